@@ -277,6 +277,12 @@ def _explained(diagnosis: Diagnosis | None) -> str:
     return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
 
 
+def limit(seconds: float) -> str:
+    """A limit as one says it, never less than it is: `25 s`, `3:20 min`, `2 h`."""
+    told = show_seconds(float(math.ceil(seconds)))
+    return told.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
+
+
 def about(seconds: float) -> str:
     """A time as one says it: `25 s`, `2 min`, `1.5 h`."""
     if seconds < 57.5:

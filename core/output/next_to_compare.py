@@ -10,7 +10,7 @@ from core.execution.measure_again import again
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.output.card_values import Act, NextStep
-from core.output.next_steps import LONGEST, about
+from core.output.next_steps import LONGEST, limit
 from core.plan.repeats import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan, seconds_of
 from core.plan.spec import RunSpec, differing
@@ -27,7 +27,7 @@ def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tu
         return ()
     step = NextStep(
         act=Act.AGAIN,
-        text=tr("Measure both in turn (at most {time})", time=about(_longest(baseline, candidate))),
+        text=tr("Measure both in turn (at most {time})", time=limit(_longest(baseline, candidate))),
         why=tr(
             "What is measured in turn has no drift of the machine between its sides. "
             "It ends as soon as the verdict is told."

@@ -29,7 +29,7 @@ from core.language.translation import tr, tr_word
 from core.language.units import show_share, show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
-from core.output.next_steps import about
+from core.output.next_steps import about, limit
 from core.plan.floor import without_bare_files
 from core.plan.labels import named
 from core.plan.schedule import seconds_of
@@ -231,7 +231,7 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
     settings = len(without_bare_files(plan.specs))
     told = tr("1 setting") if settings == 1 else tr("{count} settings", count=settings)
     if plan.budget:
-        return tr("{settings}, at most {time}", settings=told, time=about(plan.budget))
+        return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
     trials = plan.least_trials
     often = tr("1 trial") if trials == 1 else tr("{count} trials", count=trials)
     return tr(

@@ -7,6 +7,7 @@ needed, `finish`.  Between its steps a flight rests, and its time limits pause.
 
 from __future__ import annotations
 
+import math
 import secrets
 import select
 import time
@@ -192,8 +193,7 @@ class Flight:
             process.turned = process.measured
             if not process.measured:
                 process.tell(Turn())
-        # A look during a short turn would cost more than it is worth; there is one after it.
-        self.next_tick = time.monotonic() + 1.5 * _TICK
+        self.next_tick = time.monotonic() + self._first_look(seconds, run_in)
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
         moment = self.observer.look() if complete and not self._settled() else None
@@ -207,6 +207,17 @@ class Flight:
             self.next_tick = 0.0
             self._tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
+
+    def _first_look(self, seconds: float | None, run_in: float) -> float:
+        """How long to wait for the first look in a turn.
+
+        In a short one it would cost more than it is worth.  There is one at the end of each, and
+        soon after another it shows a throughput that never was: work is counted every 20 ms.
+        """
+        whole, soon = self.load.duration, 1.5 * _TICK
+        if seconds is None:
+            seconds = whole - self.turns.active / 1e9 if whole else math.inf
+        return soon if seconds > 2.0 * _TICK else max(soon, run_in + seconds + _TICK)
 
     def check(self) -> Iterator[TrialEvent]:
         """Have the results verified that are held back, in its rest; costs none of its own time."""

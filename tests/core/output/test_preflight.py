@@ -16,6 +16,7 @@ from patience import PATIENCE
 from core import Act, Axis, Preflight, Request, inspect_dataset, preflight
 from core.catalog.dataset import Dataset
 from core.host.environment import FileSystem, describe_file_system
+from core.output.next_steps import limit
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_that_a_run_says_how_often_it_measures_and_for_how_long(data: Dataset) -
     threads = (Axis("threads", (1, 2, 4)),)
     found = of(data, values=values, axes=threads, repeats=2, floor=False)
     assert found.expected == "3 settings, 6 trials, about 20 s"
-    assert of(data, axes=threads, budget=90.0).expected == "3 settings, at most 2 min"
+    assert of(data, axes=threads, budget=90.0).expected == "3 settings, at most 1:30 min"
 
 
 def test_that_a_search_says_how_many_settings_it_chooses_from(data: Dataset) -> None:
@@ -176,3 +177,11 @@ def test_that_whoever_wants_to_know_no_more_ends_it(data: Dataset) -> None:
 
     with pytest.raises(InterruptedError):
         preflight(Request(workload="fasta"), data, None, no_more)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(5.0, "5 s"), (37.2, "38 s"), (60.0, "1 min"), (200.0, "3:20 min"), (7200.0, "2 h")],
+)
+def test_that_a_limit_is_never_told_as_less_than_it_is(seconds: float, told: str) -> None:
+    assert limit(seconds) == told
