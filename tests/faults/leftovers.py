@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +45,7 @@ def nothing_left_of_it(folder: Path) -> Iterator[str]:
     assert not still_there(mark, PATIENCE)
     assert not list(temporary.iterdir())
     assert not [path for path in cache.rglob("*") if not path.is_dir()]
-    assert _shared_memory() <= shared
+    assert not _still_shared(shared)
 
 
 def _descriptors() -> dict[str, str]:
@@ -56,6 +58,14 @@ def _descriptors() -> dict[str, str]:
         except OSError:  # that of the listing itself
             continue
     return found
+
+
+def _still_shared(before: set[str]) -> set[str]:
+    """What is new in shared memory and stays there: what is of others, in between, does not."""
+    until = time.monotonic() + PATIENCE
+    while (left := _shared_memory() - before) and time.monotonic() < until:
+        select.select([], [], [], 0.05)
+    return left
 
 
 def _shared_memory() -> set[str]:
