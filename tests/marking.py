@@ -15,9 +15,9 @@ SUITE = "SLUICE_TEST_SUITE"
 """The same of all that one run of the suite has started."""
 
 
-def marked(mark: str, variable: str = MARK) -> list[psutil.Process]:
+def marked(mark: str) -> list[psutil.Process]:
     """All living processes that were started under a mark, this one apart."""
-    return _marked(mark, variable, {os.getpid()})
+    return _marked(mark, MARK, {os.getpid()})
 
 
 def orphans(suite: str) -> list[psutil.Process]:

@@ -10,7 +10,7 @@ Several threads of a process have a run-in before each slice: they work as ever,
 verified and counted, but it is left out of the throughput.  Threads that have slept are often woken
 on one core, where they do not contend for the interpreter's lock, and only after some 30 ms does
 the scheduler know them well enough to spread them: two threads on blocks of 64 KiB were 8 to 12 %
-faster in slices of 0.1 s than in whole trials, and are 1 % apart with the run-in
+faster in slices of 0.1 s than in whole trials, and are 1 to 2 % apart with the run-in
 (`bench_turns.py --pairs 3 --quiet`).  To bind each thread to another core for a moment does not
 help: they come together again.
 """
