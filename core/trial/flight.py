@@ -22,6 +22,7 @@ from core.host.affinity import allowed_cores, require_cores
 from core.host.lab_processes import ServersClock
 from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
+from core.language.units import Seconds
 from core.plan.data_files import roots_of
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
@@ -47,6 +48,18 @@ _LISTENING = STAGES.index("warming up")  # from here on a child notices that it 
 
 class _Over(Exception):
     """The outcome became clear while the parent itself was busy."""
+
+
+def first_look(turn: Seconds) -> Seconds:
+    """When the first look in a turn of that length is due; others follow every tick.
+
+    The last of them comes half a tick before the turn's end, where there is one anyway: work is
+    counted every 20 ms, so of two looks that follow each other sooner the throughput is one that
+    never was.  In a short turn a look would cost more than it is worth.
+    """
+    if turn < 2.5 * _TICK:
+        return turn + _TICK
+    return _TICK if math.isinf(turn) else _TICK + (turn - 1.5 * _TICK) % _TICK
 
 
 class Flight:
@@ -193,7 +206,8 @@ class Flight:
             process.turned = process.measured
             if not process.measured:
                 process.tell(Turn())
-        self.next_tick = time.monotonic() + self._first_look(seconds, run_in)
+        expected = self._seconds_left() if seconds is None else run_in + seconds
+        self.next_tick = time.monotonic() + first_look(expected)
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
         moment = self.observer.look() if complete and not self._settled() else None
@@ -208,16 +222,10 @@ class Flight:
             self._tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
 
-    def _first_look(self, seconds: float | None, run_in: float) -> float:
-        """How long to wait for the first look in a turn.
-
-        In a short one it would cost more than it is worth.  There is one at the end of each, and
-        soon after another it shows a throughput that never was: work is counted every 20 ms.
-        """
-        whole, soon = self.load.duration, 1.5 * _TICK
-        if seconds is None:
-            seconds = whole - self.turns.active / 1e9 if whole else math.inf
-        return soon if seconds > 2.0 * _TICK else max(soon, run_in + seconds + _TICK)
+    def _seconds_left(self) -> Seconds:
+        """Of the time that its workers have to work; infinite where that is not limited."""
+        whole = self.load.duration
+        return whole - self.turns.active / 1e9 if whole else math.inf
 
     def check(self) -> Iterator[TrialEvent]:
         """Have the results verified that are held back, in its rest; costs none of its own time."""
