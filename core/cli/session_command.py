@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.flags import PLACE, whole
+from core.cli.flags import PLACE, Place, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_data, say, say_on_stderr
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.session import Note, Run, Session
 
 _SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
+_STANDARD_OUTPUT = Path("-")
 _RUN = click.option(
     "--run",
     "number",
@@ -141,8 +142,8 @@ Examples:
 @click.option(
     "-o",
     "--output",
-    type=PLACE,
-    help="File to write.  [default: standard output]",
+    type=Place(allow_dash=True),
+    help="File to write; - is stdout.  [default: -]",
 )
 @click.option(
     "--format",
@@ -159,8 +160,12 @@ def export(
     from core.output.export import export as write
     from core.output.export import format_named
 
+    if output == _STANDARD_OUTPUT:
+        output = None
     if output is None and form is None:
         raise UsageError("no format is given", "add --format or -o with a file name that tells it")
+    if output is not None and output.exists() and not force:
+        raise UsageError(f"{output} exists already", "replace it with --force, or name another")
     chosen = format_named(form) if form else None
     with read_session(find_session(session)) as opened:
         results = opened.results(number)
