@@ -6,7 +6,9 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from functools import cache
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
@@ -104,6 +106,28 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("fuzz")
     if fuzzing.FUZZING:  # many examples may take long
         item.add_marker(pytest.mark.timeout(0), append=False)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """What servers are made of is there before the time of a test begins to run.
+
+    One is built from its source, which takes half an hour on a machine with much else to do.
+    """
+    for name in sorted(servers_of(item)):
+        prepare_once(name)
+    return (yield)
+
+
+@cache
+def prepare_once(server: str) -> None:
+    from core.catalog.dataset import tell_nobody
+    from core.errors import SluiceError
+    from core.lab.kits import kit_of
+    from core.lab.servers import recipe_of
+
+    with suppress(SluiceError):  # a test that needs it says so
+        kit_of(recipe_of(server), tell_nobody)
 
 
 @pytest.fixture(scope="session", autouse=True)

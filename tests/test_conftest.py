@@ -1,11 +1,14 @@
 """The suite's own rules hold: run in a small suite of its own with the same conftest."""
 
 import os
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 
 import grouping
 import pytest
+
+from core.lab import kits
 
 pytestmark = pytest.mark.quick
 
@@ -209,7 +212,7 @@ import pytest
 def test_that_needs_nothing():
     pass
 
-@pytest.mark.lab("s3")
+@pytest.mark.lab("cassandra")
 def test_of_a_server():
     pass
 """
@@ -240,6 +243,29 @@ def test_that_tests_of_servers_run_under_ci_whatever_is_missing(
     monkeypatch.setenv("CI", "true")
     suite.makepyfile(NEEDS_A_SERVER)
     run(suite).assert_outcomes(passed=2)
+
+
+def test_that_what_servers_are_made_of_is_there_before_the_time_of_a_test_runs(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocks = []
+
+    def made(*_: object) -> None:
+        clocks.append(signal.getitimer(signal.ITIMER_REAL)[0])
+
+    monkeypatch.setattr(kits, "kit_of", made)
+    monkeypatch.setattr(kits, "is_prepared", lambda _: True)
+    suite.makepyfile("""
+        import signal, pytest
+
+        @pytest.mark.lab("s3")
+        @pytest.mark.parametrize("n", [1, 2])
+        def test_of_a_server(n):
+            assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 600
+    """)
+    run(suite, "-p", "pytest_timeout", "--timeout", "600").assert_outcomes(passed=2)
+    (clock,) = clocks
+    assert not 0 < clock <= 600  # that of this test itself may run
 
 
 def test_that_two_processes_say_once_what_they_leave_out(suite: pytest.Pytester) -> None:
