@@ -37,6 +37,7 @@ from core.catalog.inspection import inspect_dataset as inspect_dataset
 from core.catalog.live_counting import Meter as Meter
 from core.catalog.live_counting import Tally as Tally
 from core.catalog.load import Load as Load
+from core.catalog.load import load_kinds as load_kinds
 from core.catalog.parameters import Choice as Choice
 from core.catalog.parameters import Driver as Driver
 from core.catalog.parameters import Flag as Flag

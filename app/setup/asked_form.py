@@ -11,10 +11,10 @@ from core import (
     Choice,
     Flag,
     Integer,
-    Load,
     Real,
     SluiceError,
     declared,
+    load_kinds,
     load_workload,
     spaced,
 )
@@ -72,9 +72,10 @@ def _row(value: Value, axis: Sequence[Value] | None = None) -> dict[str, Any]:
 
 
 def _kinds(request: Request) -> Mapping[str, Kind]:
-    kinds = list(declared(Load))
+    kinds: list[Kind] = []
     with suppress(SluiceError):  # the form says what is wrong with the workload
-        kinds += declared(load_workload(request.of_workload).parameters)
+        workload = load_workload(request.of_workload)
+        kinds += [*load_kinds(workload.usual_load()), *declared(workload.parameters)]
     return {kind.name: kind for kind in kinds}
 
 

@@ -17,6 +17,7 @@ from core import (
     SluiceError,
     cluster_kinds,
     declared,
+    load_kinds,
     load_study,
     load_workload,
     moot_with,
@@ -140,9 +141,14 @@ class FormStack(QObject):
     # What they are made for.
 
     def keep(self) -> None:
-        """Remember all values, for the forms of the next subject."""
+        """Remember what is not as declared, for the forms of the next subject."""
         for form in self._forms.values():
-            self._kept |= form.everything()
+            usual = {row.kind.name: row.kind.default for row in form.rows()}
+            for name, value in form.everything().items():
+                if value == usual[name]:  # the next subject may have another default
+                    self._kept.pop(name, None)
+                else:
+                    self._kept[name] = value
 
     def build(self, subject: Subject) -> None:
         """Make the forms of a subject; `settle` is to follow."""
@@ -177,7 +183,7 @@ class FormStack(QObject):
             return kinds, load_study(study).base
         workload = load_workload(self._subject.workload)
         own = {kind.name for kind in declared(workload.parameters)}
-        load = declared(Load)
+        load = load_kinds(workload.usual_load())
         first = tuple(kind for kind in load if kind.name in _FIRST)
         others = tuple(kind for kind in load if kind.name not in _FIRST)
         kinds = (*first, *shown_kinds(workload.parameters), *others)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from core.catalog.parameters import choice, integer, real
+from core.catalog.parameters import Kind, Value, choice, declared, integer, real
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,3 +107,12 @@ class Load:
     def cores_of(self, usable: float) -> float:
         """Cores that a trial may keep busy on a machine with so many usable ones."""
         return min(self.cores or usable, usable)
+
+
+def load_kinds(usual: Mapping[str, Value]) -> tuple[Kind, ...]:
+    """The parameters of the load, with those in `usual` as their defaults."""
+    kinds: list[Kind] = [
+        replace(kind, default=usual[kind.name]) if kind.name in usual else kind  # type: ignore[arg-type]
+        for kind in declared(Load)
+    ]
+    return tuple(kinds)

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from core.catalog.dataset import Dataset, Tell
 from core.catalog.live_counting import Meter, Tally, Uncounted
 from core.catalog.load import Load
-from core.catalog.parameters import Driver, drivers_of
+from core.catalog.parameters import Driver, Value, drivers_of
 
 PEAK_OF_PROGRAMS = "bytes resident at most"
 """A counter of jobs that run other programs: the most memory these had.  It is a trial's peak
@@ -250,6 +250,10 @@ class Workload[P](ABC):
 
         Called when a run is planned, so it reads nothing but its arguments.
         """
+
+    def usual_load(self) -> Mapping[str, Value]:
+        """Parameters of the load, by name, that have another default here, such as `threads`."""
+        return {}
 
     def axes(self, written: Sequence[str], *, search: bool) -> Sequence[str]:
         """The axes that a user has written, `NAME=VALUES`, by names of parameters.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -76,7 +76,12 @@ def whole(name: str, low: int = -LARGEST_WHOLE) -> Declared:
 
 def options(declaring: type, *, hidden: bool = False) -> list[click.Option]:
     """One option per declared parameter; its value is None if the user leaves it out."""
-    return [_option(kind, hidden=hidden) for kind in declared(declaring)]
+    return options_for(declared(declaring), hidden=hidden)
+
+
+def options_for(kinds: Iterable[Kind], *, hidden: bool = False) -> list[click.Option]:
+    """One option per parameter, as `options`."""
+    return [_option(kind, hidden=hidden) for kind in kinds]
 
 
 def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:

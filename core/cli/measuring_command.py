@@ -12,9 +12,9 @@ import click
 
 from core.analysis.advice import THREADS
 from core.catalog import registry
-from core.catalog.load import Load
+from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Value, build, declared, values_of, written_in
-from core.cli.flags import PLACE, Declared, given, options, whole
+from core.cli.flags import PLACE, Declared, given, options, options_for, whole
 from core.errors import InvalidParameter, UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
@@ -130,7 +130,7 @@ class WorkloadGroup(click.Group):
             {
                 "": manner.axes(),
                 "Workload": [*options(workload.parameters)],
-                "Load": _load_options(tune=manner.tune),
+                "Load": _load_options(workload.usual_load(), tune=manner.tune),
                 **manner.options(),
             },
             lambda values: requested(name, values, tune=manner.tune),
@@ -200,9 +200,9 @@ def _own_values(request: Request) -> Mapping[str, Value]:
     return {name: value for name, value in found.items() if name not in declared_ones}
 
 
-def _load_options(*, tune: bool) -> list[click.Parameter]:
+def _load_options(usual: Mapping[str, Value], *, tune: bool) -> list[click.Parameter]:
     """The options of the load; a search hides the one that it refuses."""
-    found = options(Load)
+    found = options_for(load_kinds(usual))
     for option in found:
         option.hidden = tune and option.name == THREADS
     return [*found]

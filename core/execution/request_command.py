@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.catalog import registry
-from core.catalog.load import Load
+from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import (
     Flag,
     Integer,
@@ -102,7 +102,8 @@ def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Se
         return kinds, usual, found.repeats, found.budget
     workload = registry.load_workload(request.workload)
     own = own_kinds(workload.parameters, request.values)
-    kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *declared(Load))}
+    load = load_kinds(workload.usual_load())
+    kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *load)}
     return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS, 0.0
 
 

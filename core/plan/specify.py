@@ -39,7 +39,7 @@ def draft(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
         workload=name,
         version=workload.version,
         parameters=values_of(build(workload.parameters, {})),
-        load=Load(),
+        load=build(Load, workload.usual_load()),
         dataset=dataset,
     )
     return settled(bare.varied(workload.parameters, values))

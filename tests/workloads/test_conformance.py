@@ -11,9 +11,12 @@ from driving import drive, need_drivers, open_job, small
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset, tell_nobody
-from core.catalog.load import Load
+from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Choice, Kind, build, declared, values_of
 from core.catalog.workload import Job, Workload
+from core.execution.request import Request
+from core.execution.request_command import command_line
+from core.plan.specify import draft
 from core.trial.counters import MOST_TALLIES
 
 WORKLOADS = list(registry.workloads())
@@ -71,6 +74,16 @@ def test_that_parameters_and_loads_have_no_name_in_common(name: str) -> None:
 def test_that_defaults_are_valid(name: str) -> None:
     cls = registry.load_workload(name).parameters
     assert values_of(build(cls, values_of(cls()))) == values_of(cls())
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_its_usual_load_is_what_a_user_gets_who_says_nothing_of_it(name: str) -> None:
+    workload = registry.load_workload(name)
+    kinds = load_kinds(workload.usual_load())
+    told = values_of(draft(name, Dataset(kind="files", location="/data", fingerprint="f"), {}).load)
+    assert told == {kind.name: kind.default for kind in kinds}
+    asked = Request(workload=name, dataset=Path("/data"), values=dict(workload.usual_load()))
+    assert not any(kind.flag in command_line(asked).split() for kind in kinds)
 
 
 @pytest.mark.parametrize("name", WORKLOADS)

@@ -13,6 +13,8 @@ from workloads.transfer.tree_files import Tree
 
 _HOSTS = ("synapse.org", "www.synapse.org")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MOST_THREADS = 128
+"""The client takes more for so many."""
 _ID = re.compile(r"syn\d+")
 _NAME = re.compile(r"[\w\-+.() ']{1,256}", re.ASCII)
 """What the service allows as the name of a file or folder."""

@@ -7,7 +7,7 @@ the time of a tree is its files divided by the throughput.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, override
 
@@ -19,16 +19,19 @@ from core import (
     Job,
     Remains,
     Tell,
+    Value,
     Workload,
     command_text,
     index_folder,
     require_space,
     tell_nobody,
     tr,
+    usable_cores,
 )
 from workloads.transfer.acknowledged import forget_acknowledged
 from workloads.transfer.places.folder_place import remove_folder
 from workloads.transfer.remains_of_passes import remains_of
+from workloads.transfer.synapse_access import MOST_THREADS
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, files_below, holds_folder, open_tree, part_of
@@ -83,6 +86,11 @@ class Transfer(Workload[TransferParameters]):
                     command=command_text("dataset", "make", "file-tree", "--trees", "scaled"),
                 ),
             )
+
+    @override
+    def usual_load(self) -> Mapping[str, Value]:
+        """As many threads as the client of Synapse has by itself."""
+        return {"threads": min(usable_cores() + 4, MOST_THREADS)}
 
     @override
     def drivers(self, parameters: TransferParameters) -> tuple[Driver, ...]:

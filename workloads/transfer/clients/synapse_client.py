@@ -15,11 +15,9 @@ from workloads.transfer.clients.synapse_watch import Watch
 from workloads.transfer.passes import Pass
 from workloads.transfer.places.synapse_folders import SynapseFolders
 from workloads.transfer.places.synapse_service import SynapseService
-from workloads.transfer.synapse_access import synapse_address, token_of
+from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
-_MOST_THREADS = 128
-"""More the client takes for so many."""
 _LOOK = 0.05
 """Seconds between two looks at whether the trial is to end."""
 _GIVING_UP = 3.0
@@ -32,9 +30,9 @@ class SynapseClient(Client):
     preparation = "folder"
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
-        if threads > _MOST_THREADS:
+        if threads > MOST_THREADS:
             raise InvalidParameter(
-                "threads", tr("this client has {most} at most", most=_MOST_THREADS)
+                "threads", tr("this client has {most} at most", most=MOST_THREADS)
             )
         address, token = synapse_address(parameters.address), token_of(parameters)
         self.up = parameters.direction == "up"

@@ -1,0 +1,58 @@
+"""The form begins with the load that is usual for a workload."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from app.setup.setup_panel import SetupPanel
+from core import command_line, load_workload
+
+pytestmark = pytest.mark.window
+USUAL = load_workload("transfer").usual_load()["threads"]
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
+    panel = SetupPanel(pool, settings, 2)
+    qtbot.addWidget(panel)
+    return panel
+
+
+def turn_to(panel: SetupPanel, workload: str) -> None:
+    (combo,) = [
+        each for each in panel.findChildren(QComboBox) if each.accessibleName() == "Workload"
+    ]
+    combo.setCurrentIndex(combo.findData(workload))
+
+
+def set_threads(panel: SetupPanel, threads: int) -> None:
+    row = panel.forms.row("threads")
+    assert row is not None
+    row.control.set_value(threads)
+    row.control.changed.emit()
+
+
+def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
+    panel: SetupPanel,
+) -> None:
+    turn_to(panel, "fasta")
+    assert panel.request().values["threads"] == 1
+    turn_to(panel, "transfer")
+    assert panel.request().values["threads"] == USUAL > 1
+    assert "--threads" not in command_line(panel.request())
+    turn_to(panel, "fasta")
+    assert panel.request().values["threads"] == 1
+
+
+def test_that_threads_that_somebody_chose_stay_for_another_workload(panel: SetupPanel) -> None:
+    turn_to(panel, "fasta")
+    set_threads(panel, 3)
+    turn_to(panel, "transfer")
+    assert panel.request().values["threads"] == 3
+    assert "--threads 3" in command_line(panel.request())
+    set_threads(panel, int(USUAL))
+    turn_to(panel, "fasta")
+    assert panel.request().values["threads"] == 1
