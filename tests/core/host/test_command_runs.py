@@ -18,6 +18,7 @@ import pytest
 from patience import PATIENCE
 
 from core.host.commands import Command, Commands, Peaks, Ran, command_run
+from core.host.sampling import Reading, Sampler
 
 MARK = f"test-{os.getpid()}"
 
@@ -200,6 +201,20 @@ done.set()
     # A process that was just forked has those of its parent once more.
     assert 60 < ran.peaks.files < 200
     assert ran.peaks.memory > 40 << 20
+
+
+def test_that_a_look_which_waits_for_a_core_does_not_put_off_the_next(
+    python: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = command_run.Sampler.read
+
+    def held_up(self: Sampler, at: float, *, complete: bool) -> Reading | None:
+        time.sleep(0.2)
+        return look(self, at, complete=complete)
+
+    monkeypatch.setattr(command_run.Sampler, "read", held_up)
+    ran = python("import time; time.sleep(4)")
+    assert ran.peaks.looks > 5
 
 
 def test_that_of_a_run_seen_once_nothing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
