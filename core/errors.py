@@ -36,6 +36,11 @@ class SluiceError(Exception):
         return f"{self.cause} ({self.remedy})" if self.remedy else self.cause
 
 
+def names_below(error: type[SluiceError]) -> set[str]:
+    """The name of a class of errors and of all those made from it: a child tells no more of one."""
+    return {error.__name__}.union(*map(names_below, error.__subclasses__()))
+
+
 class UsageError(SluiceError):
     """The request cannot be carried out as it was given."""
 

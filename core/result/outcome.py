@@ -11,6 +11,7 @@ from typing import assert_never
 
 import msgspec
 
+from core.errors import SluiceError, names_below
 from core.language.bounded import Finite, Natural, Whole
 from core.language.sanitise import Name
 from core.language.translation import tr, tr_word
@@ -76,7 +77,9 @@ def describe(outcome: Outcome) -> str:
         case Completed():
             return tr("completed")
         case Failed(stage=stage, error=error, message=message):
-            why = f"{error}{': ' + message if message else ''}"
+            # Sluice's own errors are sentences for the user; the others' names say what they are.
+            named = error not in names_below(SluiceError)
+            why = ": ".join(filter(None, (error if named or not message else "", message)))
             return tr("failed while {stage}: {why}", stage=tr_word(stage), why=why)
         case Crashed(stage=stage, signal=name, exit_code=code):
             why = name or tr("left with exit code {code}", code=code)

@@ -10,7 +10,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.generate import lock_of, new_folder
 from core.catalog.parameters import values_of
 from core.catalog.registry import dataset_kind
-from core.errors import SluiceError, UsageError
+from core.errors import SluiceError, UsageError, names_below
 from core.host.file_lock import locked
 from core.language.units import Seconds
 from core.result.outcome import Completed, Failed, Outcome, describe
@@ -61,10 +61,5 @@ def _not_adopted(outcome: Outcome) -> NotAdoptedError:
     """A mistake of the user's in its own words, all else as trials tell it."""
     if not isinstance(outcome, Failed) or outcome.trace:
         return NotAdoptedError(describe(outcome))
-    mistaken = outcome.error in _names_below(UsageError)
+    mistaken = outcome.error in names_below(UsageError)
     return (MistakenAdoptionError if mistaken else NotAdoptedError)(outcome.message)
-
-
-def _names_below(error: type[SluiceError]) -> set[str]:
-    """The name of a class of errors and of all those made from it: a child tells no more of one."""
-    return {error.__name__}.union(*map(_names_below, error.__subclasses__()))

@@ -99,7 +99,7 @@ class Performer:
         The look at the descriptors comes first: another thread may close some at any moment.
         """
         shortly = shortage(error)
-        name = "" if type(error) is SluiceError else type(error).__name__
+        name = "" if isinstance(error, SluiceError) else type(error).__name__
         whole = f"{name}: {said(error)}".strip(": ")
         words = beginning(whole, _LONGEST_WORDS, remembered())
         remedy = shortly or self._job.remedy(error)
