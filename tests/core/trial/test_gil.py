@@ -32,6 +32,8 @@ def in_python() -> int:
     return sum(range(3000))
 
 
+MANY = 0.25
+"""Share of the looks."""
 BLOCK = bytes(4 << 20)
 
 
@@ -40,16 +42,17 @@ def outside_the_lock() -> int:
 
 
 def test_that_a_loop_in_python_holds_on_to_the_lock() -> None:
-    # Where other programs have the cores, a few looks say little: those of several runs together.
+    # Where other programs have the cores, the holder may wait for one when it could take the lock
+    # again: beside twenty of them it was in vain in six looks of ten, and in one run in none.
     runs = [looked(in_python) for _ in range(4)]
     assert all(looks >= 2 for looks, _ in runs)
-    assert sum(held for _, held in runs) >= 0.5 * sum(looks for looks, _ in runs)
+    assert sum(held for _, held in runs) >= MANY * sum(looks for looks, _ in runs)
 
 
 def test_that_a_library_that_lets_go_of_the_lock_is_not_taken_for_a_holder() -> None:
     looks, held = looked(outside_the_lock)
     assert looks >= 2
-    assert held <= 0.5 * looks
+    assert held < MANY * looks
 
 
 def test_that_looking_ends_with_the_block() -> None:
