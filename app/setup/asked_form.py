@@ -11,10 +11,10 @@ from core import (
     Choice,
     Flag,
     Integer,
+    Load,
     Real,
     SluiceError,
     declared,
-    load_kinds,
     load_workload,
     spaced,
 )
@@ -72,10 +72,9 @@ def _row(value: Value, axis: Sequence[Value] | None = None) -> dict[str, Any]:
 
 
 def _kinds(request: Request) -> Mapping[str, Kind]:
-    kinds: list[Kind] = []
+    kinds = list(declared(Load))
     with suppress(SluiceError):  # the form says what is wrong with the workload
-        workload = load_workload(request.of_workload)
-        kinds += [*load_kinds(workload.usual_load()), *declared(workload.parameters)]
+        kinds += declared(load_workload(request.of_workload).parameters)
     return {kind.name: kind for kind in kinds}
 
 
