@@ -43,6 +43,7 @@ from core.trial.trial_value import trial_of, unstarted
 from core.trial.watchdog import Watchdog
 
 _TICK = 0.1  # s between two looks
+_OVERDUE = 0.5  # s after the end that a short turn should have
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
 
 
@@ -55,10 +56,11 @@ def first_look(turn: Seconds) -> Seconds:
 
     The last of them comes half a tick before the turn's end, where there is one anyway: work is
     counted every 20 ms, so of two looks that follow each other sooner the throughput is one that
-    never was.  In a short turn a look would cost more than it is worth.
+    never was.  In a short turn a look would cost more than it is worth: there is one only where it
+    is long overdue, since the last turn of a trial also verifies what was held back.
     """
     if turn < 2.5 * _TICK:
-        return turn + _TICK
+        return turn + _OVERDUE
     return _TICK if math.isinf(turn) else _TICK + (turn - 1.5 * _TICK) % _TICK
 
 

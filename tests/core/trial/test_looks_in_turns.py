@@ -26,8 +26,8 @@ def test_that_the_last_look_in_a_turn_is_far_from_the_one_at_its_end(turn: float
 
 
 @pytest.mark.parametrize("turn", [0.05, 0.1, 0.15, 0.2])
-def test_that_a_short_turn_is_looked_at_only_at_its_end(turn: float) -> None:
-    assert first_look(turn) > turn
+def test_that_a_short_turn_is_looked_at_only_at_its_end_or_where_it_hangs(turn: float) -> None:
+    assert turn + 0.25 < first_look(turn) < 1.0
 
 
 @given(st.floats(min_value=0.3, max_value=60.0))
