@@ -112,7 +112,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """What servers are made of is there before the time of a test begins to run.
 
-    One is built from its source, which takes half an hour on a machine with much else to do.
+    One is built from its source, which took over 20 minutes on a machine with much else to do.
     """
     for name in sorted(servers_of(item)):
         prepare_once(name)

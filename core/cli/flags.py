@@ -22,8 +22,17 @@ from core.catalog.parameters import (
     Value,
     declared,
 )
-from core.errors import InvalidParameter
+from core.errors import InvalidParameter, UsageError
 from core.language.bounded import LARGEST_WHOLE
+
+STANDARD_OUTPUT = Path("-")
+
+
+def there_already(target: Path) -> UsageError:
+    """What a command says that writes a file where there is one."""
+    return UsageError(
+        f"{target} exists already", "replace it with --force, or choose another with -o"
+    )
 
 
 class Place(click.Path):

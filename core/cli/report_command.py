@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from core.cli.flags import Place, whole
+from core.cli.flags import STANDARD_OUTPUT, Place, there_already, whole
 from core.cli.terminal import print_data, say_on_stderr
 from core.errors import UsageError
 
@@ -39,14 +39,14 @@ def report(session: str, output: Path | None, run: int | None, force: bool, show
     from core.output.report import render_report, report_of
 
     path = find_session(session)
-    if show and output == Path("-"):
+    if show and output == STANDARD_OUTPUT:
         raise UsageError("what goes to stdout cannot be opened", "leave out --open or -o -")
     target = output or Path(f"{path.stem}.html")
-    if target != Path("-") and not force and target.is_file():
-        raise _there_already(target)  # checked before the work, and again at the end
+    if target != STANDARD_OUTPUT and not force and target.is_file():
+        raise there_already(target)  # checked before the work, and again at the end
     with read_session(path) as opened:
         page = render_report(report_of(opened, run)).encode()
-    if target == Path("-"):
+    if target == STANDARD_OUTPUT:
         print_data(page)
         return
     _write(page, target, overwrite=force)
@@ -63,14 +63,8 @@ def _write(page: bytes, target: Path, *, overwrite: bool) -> None:
         with put_in_place(target, overwrite=overwrite) as new:
             new.write_bytes(page)
     except FileExistsError as error:
-        raise _there_already(target) from error
+        raise there_already(target) from error
     except FileNotFoundError as error:
         raise UsageError(f"the folder of {target} does not exist", "create it first") from error
     except OSError as error:
         raise unwritten(target, error) from error
-
-
-def _there_already(target: Path) -> UsageError:
-    return UsageError(
-        f"{target} exists already", "replace it with --force, or choose another with -o"
-    )

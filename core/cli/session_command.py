@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.flags import PLACE, Place, whole
+from core.cli.flags import PLACE, STANDARD_OUTPUT, Place, there_already, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_data, say, say_on_stderr
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from core.session import Note, Run, Session
 
 _SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
-_STANDARD_OUTPUT = Path("-")
 _RUN = click.option(
     "--run",
     "number",
@@ -160,12 +159,12 @@ def export(
     from core.output.export import export as write
     from core.output.export import format_named
 
-    if output == _STANDARD_OUTPUT:
+    if output == STANDARD_OUTPUT:
         output = None
     if output is None and form is None:
         raise UsageError("no format is given", "add --format or -o with a file name that tells it")
     if output is not None and output.exists() and not force:
-        raise UsageError(f"{output} exists already", "replace it with --force, or name another")
+        raise there_already(output)
     chosen = format_named(form) if form else None
     with read_session(find_session(session)) as opened:
         results = opened.results(number)

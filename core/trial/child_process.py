@@ -310,8 +310,8 @@ def _import_path() -> str:
     """Where this process finds modules; an empty entry means the current folder.
 
     What is not there is left out, such as the marks of editable installations, which Python adds
-    by itself: an entry more costs each search in vain up to ten microseconds, and httpx makes some
-    ninety such searches for each file that the client of Synapse sends.
+    by itself: each entry makes a search in vain longer, of which httpx makes some ninety for each
+    file that the client of Synapse sends.
     """
     found = (path or str(Path.cwd()) for path in sys.path)
     return os.pathsep.join(path for path in found if Path(path).exists())

@@ -150,7 +150,7 @@ class CommandRun:
             while not self._has_ended(poll, watch, look_at):
                 now = perf_counter()
                 if now >= look_at:
-                    # Of its own: where it waits for a core, others have that.
+                    # CPU time: a look that waits for a core takes nothing from anybody.
                     begun = thread_time()
                     self._look(now)
                     took = thread_time() - begun

@@ -112,7 +112,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
     async def _asked(self, request: httpx.Request) -> None:
         if (watch := self.watch) is None:
             return
-        # As texts they would cost more than all else that is done here, and are hardly ever needed.
+        # Not as a text, which takes time to make and is needed only after a failure.
         watch.begins((request.method, request.url), "")
         if name := watch.waiting():
             request.extensions["trace"] = partial(_begin, watch.going, name)
