@@ -163,7 +163,7 @@ def export(
         output = None
     if output is None and form is None:
         raise UsageError("no format is given", "add --format or -o with a file name that tells it")
-    if output is not None and output.exists() and not force:
+    if output is not None and output.is_file() and not force:
         raise there_already(output)
     chosen = format_named(form) if form else None
     with read_session(find_session(session)) as opened:

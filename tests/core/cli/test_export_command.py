@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import building
@@ -53,3 +55,15 @@ def test_that_a_file_is_replaced_only_where_that_is_said(
     assert there.read_text() == "mine"
     assert main([*asked, "--force"]) == 0
     assert "fasta" in there.read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+@pytest.mark.parametrize("words", [(), ("--force",)])
+def test_that_a_pipe_is_written_to_as_it_is(words: tuple[str, ...], session: Path) -> None:
+    pipe = session.with_name("pipe.csv")
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert main(["export", str(session), "-o", str(pipe), *words]) == 0
+    assert os.read(reading, 100).startswith(b"workload,")
+    os.close(reading)
+    assert pipe.is_fifo()
