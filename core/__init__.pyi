@@ -34,6 +34,7 @@ from core.catalog.generate import written_once as written_once
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import find_dataset as find_dataset
 from core.catalog.inspection import inspect_dataset as inspect_dataset
+from core.catalog.live_counting import EndedOperation as EndedOperation
 from core.catalog.live_counting import Meter as Meter
 from core.catalog.live_counting import Tally as Tally
 from core.catalog.load import Load as Load

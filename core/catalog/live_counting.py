@@ -8,15 +8,28 @@ A job whose client runs its own threads, such as one that transfers a whole tree
     meter.done(begun)                    # or meter.failed(fault)
 
 Each call holds Python's lock, for which the client's other threads wait: on eight threads a
-microsecond of it takes several from the client.
+microsecond of it takes several from the client.  A client whose operations take less than a tenth
+of a millisecond notes them by itself, and tells of many at once: `meter.done_all(ended)`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from core.catalog.workload import Fault
+
+
+class EndedOperation(NamedTuple):
+    """An operation that has succeeded, told after its end."""
+
+    begun: int
+    """What `Meter.begin` returned; 0 where nobody knows when it began."""
+    ended: int
+    """What `Meter.end` returned."""
+    size: int = 0
+    """Bytes that have moved with it."""
 
 
 class Tally(Protocol):
@@ -42,6 +55,9 @@ class Meter(Protocol):
     def begin(self) -> int:
         """The start of an operation: at its first byte or request, not when it is queued."""
 
+    def end(self) -> int:
+        """The end of an operation that is told later, to `done_all`."""
+
     def moved(self, size: int) -> None:
         """So many more bytes have moved."""
 
@@ -52,6 +68,9 @@ class Meter(Protocol):
         Its latency counts if it was a single operation; not if there were `operations` at once, and
         not if `begun` is 0, which says that nobody knows when it began.
         """
+
+    def done_all(self, ended: Sequence[EndedOperation]) -> None:
+        """Single operations have succeeded, as `done` of each; they count from now on."""
 
     def failed(self, fault: Fault) -> None:
         """An operation has failed: one error, or one wrong operation if there is `wrong_data`."""
@@ -72,10 +91,17 @@ class Uncounted:
         """No time."""
         return 0
 
+    def end(self) -> int:
+        """No time."""
+        return 0
+
     def moved(self, size: int) -> None:
         """Count nothing."""
 
     def done(self, begun: int, operations: int = 1, size: int = 0) -> None:
+        """Count nothing."""
+
+    def done_all(self, ended: Sequence[EndedOperation]) -> None:
         """Count nothing."""
 
     def failed(self, fault: Fault) -> None:

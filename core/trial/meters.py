@@ -7,10 +7,11 @@ buckets later, as those of workers are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Lock
 from time import perf_counter_ns
 
-from core.catalog.live_counting import Meter
+from core.catalog.live_counting import EndedOperation, Meter
 from core.catalog.workload import Fault
 from core.result.histogram import BUCKETS, bucket_of
 from core.trial.complaints import Complaints
@@ -73,7 +74,7 @@ class _SlotMeter:
     def stopping(self) -> bool:
         return bool(self._head[Head.STOP])
 
-    begin = staticmethod(perf_counter_ns)
+    begin = end = staticmethod(perf_counter_ns)
 
     def moved(self, size: int) -> None:
         if self._tallies.counting:
@@ -103,6 +104,28 @@ class _SlotMeter:
                     self._forget_latencies()
         finally:
             self._lock.release()
+
+    def done_all(self, ended: Sequence[EndedOperation]) -> None:
+        if not ended or not self._tallies.counting:
+            return
+        words, count = self._words, len(ended)
+        size = sum(one.size for one in ended)
+        took = [one.ended - one.begun for one in ended if one.begun]
+        with self._lock:
+            words[_UNVERIFIED] += count  # before they count as done, as above
+            words[_OPERATIONS] += count
+            words[_ITEMS] += count
+            words[_BYTES] += size
+            if not self._single:
+                return
+            if len(took) < count:
+                self._forget_latencies()
+                return
+            self._took += took
+            now = perf_counter_ns()
+            if now >= self._due:
+                self._due = now + _HELD_BACK
+                self._sort_in()
 
     def flush(self) -> None:
         """Sort in the latencies that are held back."""

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
+from unittest import mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from core.catalog.live_counting import EndedOperation
 from core.catalog.workload import Context, Fault
 from core.result.histogram import Histogram, bucket_of
 from core.trial.counters import Block, Count
@@ -117,6 +122,43 @@ def test_that_latencies_held_back_are_forgotten_too(block: Block) -> None:
         meter.done(meter.begin(), operations)
     meters.flush()
     assert block.slot(1)[Count.TIMED] == block.latencies().sum() == 0
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 10**9), st.integers(0, 2**40), st.integers(0, 2**30)), min_size=1
+    ),
+    st.integers(0, 3),
+)
+def test_that_operations_told_at_once_count_as_those_told_one_by_one(
+    one_by_one: list[tuple[int, int, int]], unknown: int
+) -> None:
+    told = [EndedOperation(begun, begun + took, size) for begun, took, size in one_by_one]
+    told[unknown % len(told)] = EndedOperation(0 if unknown else 1, 7, 3)
+    with ExitStack() as held:
+        single, together = (Block.unshared(3) for _ in range(2))
+        held.callback(single.close)
+        held.callback(together.close)
+        for block in (single, together):
+            meters, _ = running(block)
+            with mock.patch("core.trial.meters.perf_counter_ns") as clock:
+                for one in told if block is single else ():
+                    clock.return_value = one.ended
+                    meters.of(0).done(one.begun, size=one.size)
+                clock.return_value = max(one.ended for one in told)
+                if block is together:
+                    meters.of(0).done_all(told)
+            meters.flush()
+        assert list(single.slot(1)) == list(together.slot(1))
+        assert single.slot(1)[Count.OPERATIONS] == len(told)
+
+
+def test_that_nothing_told_at_once_counts_while_the_clock_stands(block: Block) -> None:
+    meters, tallies = running(block)
+    meters.of(0).done_all(())
+    tallies.counting = False
+    meters.of(0).done_all([EndedOperation(1, 2, 3)])
+    assert not any(block.slot(1))
 
 
 def test_that_a_latency_lasts_from_its_begin_to_its_end(block: Block) -> None:

@@ -14,6 +14,7 @@ from patience import PATIENCE
 
 from core.catalog import registry
 from core.catalog.dataset import tell_nobody
+from core.catalog.live_counting import EndedOperation
 from core.catalog.load import Load
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Fault, Step
@@ -54,8 +55,8 @@ class Counting:
     tallies: dict[str, float] = field(default_factory=dict)
     stop_after: int = 0
     """So many operations, after which it says that the trial is to end; 0 = never."""
-    waits: bool = True
-    """Whether it waits then until somebody has asked for that."""
+    stop_at_begin: int = 0
+    """The operation at whose begin it says so already; 0 = none."""
     on_begin: Callable[[], None] = lambda: None
     lock: Any = field(default_factory=Lock)
     stop: bool = False
@@ -71,7 +72,11 @@ class Counting:
         self.on_begin()
         with self.lock:
             self.begun += 1
+            self.stop = self.stop or 0 < self.stop_at_begin <= self.begun
             return self.begun
+
+    def end(self) -> int:
+        return self.begun
 
     def moved(self, size: int) -> None:
         with self.lock:
@@ -84,11 +89,14 @@ class Counting:
             self.bytes += size
             self.done_operations += operations
             self.timed += begun > 0
-            self.stop = 0 < self.stop_after <= self.done_operations
-        if (
-            self.stop and self.waits
-        ):  # whoever has to end the transfer should see it before the next file
+            over = 0 < self.stop_after <= self.done_operations
+            self.stop = self.stop or over
+        if over:  # whoever has to end the transfer should see it before the next file
             self.heeded.wait(PATIENCE)
+
+    def done_all(self, ended: Sequence[EndedOperation]) -> None:
+        for one in ended:
+            self.done(one.begun, size=one.size)
 
     def failed(self, fault: Fault) -> None:
         with self.lock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from io import FileIO
 from pathlib import Path
 from typing import override
@@ -13,6 +13,9 @@ from workloads.transfer.passes import Pass
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import BLOCK, names_below
 from workloads.transfer.trees_in_places import place_folder
+
+_TELLING = 0.02
+"""Seconds between two times that the pass is told of what was copied."""
 
 type Move = tuple[str, str, str]
 """A file's name, where it is, and where it goes."""
@@ -45,6 +48,8 @@ class CopyClient(Client):
         left = iter(moves)
         with ThreadPoolExecutor(self._threads, thread_name_prefix="copy") as pool:
             copying = [pool.submit(_copy_all, going, left) for _ in range(self._threads)]
+            while wait(copying, _TELLING).not_done:
+                going.tell_noted()
         for one in copying:
             one.result()
 
@@ -60,7 +65,7 @@ def _copy_all(going: Pass, left: Iterator[Move]) -> None:
         if going.stopping:
             return
         name, _, target = move
-        going.begun(name)
+        going.note_begun(name)
         try:
             if (folder := target.rpartition("/")[0]) not in made:
                 Path(folder).mkdir(parents=True, exist_ok=True)
@@ -70,7 +75,7 @@ def _copy_all(going: Pass, left: Iterator[Move]) -> None:
             going.failed(name, error.strerror or str(error))
         else:
             if whole:
-                going.done(name)
+                going.note_done(name)
 
 
 def _copy_blocks(going: Pass, move: Move) -> bool:

@@ -1,0 +1,109 @@
+"""What a client tells of files, at once or a moment later, counts once and in time."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from transferring import Counting, new_mark
+
+from workloads.transfer.acknowledged import Acknowledged, acknowledged
+from workloads.transfer.passes import BEGUN, Pass
+from workloads.transfer.tree_files import Tree, TreeFile
+
+pytestmark = pytest.mark.quick
+
+NAMES = tuple(f"file-{number}" for number in range(400))
+
+
+def a_pass(folder: Path, meter: Counting) -> Pass:
+    files = tuple(TreeFile(name, 10, b"") for name in NAMES)
+    return Pass(0, Tree(root=folder, files=files, digest="digest"), (folder, "sent/"), meter)
+
+
+def test_that_what_is_noted_counts_when_it_is_told(tmp_path: Path) -> None:
+    meter = Counting()
+    going = a_pass(tmp_path, meter)
+    going.note_begun("file-0")
+    going.note_begun("file-1")
+    going.note_done("file-1")
+    assert going.has_begun("file-0")
+    assert (meter.tallies, meter.done_operations, going.done_names) == ({}, 0, set())
+    going.tell_noted()
+    going.tell_noted()
+    assert meter.tallies == {BEGUN: 2}
+    assert (meter.done_operations, meter.timed, meter.bytes) == (1, 1, 10)
+    assert going.done_names == {"file-1"}
+
+
+def test_that_bytes_which_moved_before_do_not_move_again_with_the_end(tmp_path: Path) -> None:
+    meter = Counting()
+    going = a_pass(tmp_path, meter)
+    going.note_begun("file-0")
+    going.moved("file-0", 7)
+    going.note_done("file-0")
+    going.tell_noted()
+    assert meter.bytes == 10
+
+
+def test_that_a_file_told_at_once_and_noted_counts_once(tmp_path: Path) -> None:
+    meter = Counting()
+    going = a_pass(tmp_path, meter)
+    going.begun("file-0")
+    going.note_begun("file-0")
+    going.done("file-0")
+    going.note_done("file-0")
+    going.note_done("file-0")
+    going.failed("file-1", "broken")
+    going.note_done("file-1")
+    going.tell_noted()
+    assert (meter.tallies, meter.done_operations, len(meter.faults)) == ({BEGUN: 1}, 1, 1)
+
+
+def test_that_the_end_of_a_pass_tells_what_was_noted_and_nothing_that_comes_later(
+    tmp_path: Path,
+) -> None:
+    meter = Counting()
+    going = a_pass(tmp_path, meter)
+    going.note_begun("file-0")
+    going.note_done("file-0")
+    going.end(cut=True)
+    going.note_begun("file-1")
+    going.note_done("file-1")
+    going.tell_noted()
+    assert (meter.tallies, meter.done_operations) == ({BEGUN: 1}, 1)
+    assert going.rows() == ["0/file-0"]
+
+
+def test_that_what_counts_is_acknowledged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    mark, going = new_mark(), a_pass(tmp_path, Counting())
+    going.acknowledged = Acknowledged(mark, 0, NAMES)
+    going.acknowledged.begin()
+    going.note_done("file-3")
+    assert acknowledged(mark, NAMES) == {0: frozenset()}
+    going.tell_noted()
+    assert acknowledged(mark, NAMES) == {0: frozenset({"file-3"})}
+    going.acknowledged.remove()
+
+
+def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> None:
+    meter = Counting()
+    going = a_pass(tmp_path, meter)
+    left = iter(NAMES)
+
+    def work() -> None:
+        for name in left:
+            going.note_begun(name)
+            going.note_done(name)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        going.tell_noted()
+    going.end(cut=False)
+    assert meter.tallies == {BEGUN: len(NAMES)}
+    assert meter.done_operations == meter.timed == len(NAMES)
+    assert going.done_names == set(NAMES)
