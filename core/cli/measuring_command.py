@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -69,12 +70,31 @@ class MeasuringCommand(click.Command):
         super().__init__(
             params=[param for params in sections.values() for param in params],
             callback=self._carry_out,
+            context_settings={"allow_extra_args": True},
             **settings,
         )
         self._sections = sections
         self._measure = measure
         self.read = read
         """What the parsed flags ask for; raises UsageError."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it; what belongs to no flag is refused with the flag that takes it."""
+        rest = super().parse_args(ctx, args)
+        if rest:
+            raise UsageError(f"{rest[0]!r} belongs to no flag", self._remedy(rest[0], ctx))
+        return rest
+
+    def _remedy(self, word: str, ctx: click.Context) -> str:
+        flags = [flag for param in self.params for flag in param.opts]
+        name, sign, value = word.partition("=")
+        flag = f"--{name.replace('_', '-')}"
+        if sign and flag in flags:
+            return f"write {flag} {shlex.quote(value)}"
+        with suppress(OSError):  # no file has so long a name
+            if "--dataset" in flags and Path(word).exists():
+                return f"name the data with --dataset {shlex.quote(word)}"
+        return f"see {ctx.command_path} --help"
 
     def _carry_out(self, /, **values: Any) -> int:
         output = Output(**{name: values.pop(name) for name in _OUTPUT if name in values})
