@@ -2,6 +2,7 @@
 
     PYTHONPATH=.:tests:tests/benchmarks .venv/bin/python tests/benchmarks/bench_transfers.py
         [--rounds 7] [--threads 8] [--files 100] [--size 262144] [--clients copy,boto3,…]
+        [--directions up,down]
 
 On real servers of a lab that ends with it, each client moves the same tree in turn as a trial of
 the workload and in a plain script that makes the same calls (`plain_transfers.py`), each in a
@@ -207,7 +208,7 @@ def cases(asked: argparse.Namespace, folder: Path, addresses: Mapping[str, str])
     found = []
     for client in asked.clients.split(","):
         scheme = BY_NAME[client].scheme
-        for direction in ("up", "down"):
+        for direction in asked.directions.split(","):
             values = {"client": client, "direction": direction, **login[scheme]}
             values["address"] = addresses[scheme]
             parameters = build(TransferParameters, values)
@@ -233,6 +234,7 @@ def main() -> int:
     asking.add_argument("--files", type=int, default=100)
     asking.add_argument("--size", type=int, default=262_144)
     asking.add_argument("--clients", default=",".join(CLIENTS))
+    asking.add_argument("--directions", default="up,down")
     asked = asking.parse_args()
     passed = True
     with tempfile.TemporaryDirectory() as name, throw_away_lab(Path(name) / "lab") as lab:
