@@ -56,7 +56,7 @@ from core.trial.messages import (
     encode_message,
 )
 from core.trial.meters import Meters
-from core.trial.self_cost import self_cost
+from core.trial.self_cost import own_cost
 from core.trial.tallies import Tallies
 from core.trial.worker import Worker
 
@@ -309,7 +309,7 @@ class Child:
         found = tuple(job.audit(self._tell))
         verification += perf_counter_ns() - begun
         counters = {name: float(count) for name, count in job.counters().items()}
-        cost = self_cost(self._crew.workers[0])
+        cost = own_cost(self._crew.workers[0], self._meters)
         self._count_audited(job, found, complaints)
         self._wire.send(
             Verified(

@@ -41,6 +41,11 @@ class Meters:
         for slot in self._slots:
             slot.flush()
 
+    @property
+    def together(self) -> bool:
+        """Whether clients told of many operations at once."""
+        return any(slot.together for slot in self._slots)
+
     def complaints(self) -> Complaints:
         """What failed, of all workers."""
         found = Complaints()
@@ -62,6 +67,8 @@ class _SlotMeter:
         self._buckets = self._words[COUNTS:-NOTE]
         self._tallies = tallies
         self.count = tallies.of(index).add
+        self.together = False
+        """Whether it was told of many operations at once."""
         self._single = True
         """Whether every operation so far began at a known time and was a single one."""
         self._took: list[int] = []
@@ -108,6 +115,7 @@ class _SlotMeter:
     def done_all(self, ended: Sequence[EndedOperation]) -> None:
         if not ended or not self._tallies.counting:
             return
+        self.together = True
         words, count = self._words, len(ended)
         size = sum(one.size for one in ended)
         took = [one.ended - one.begun for one in ended if one.begun]

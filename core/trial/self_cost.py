@@ -1,4 +1,8 @@
-"""The loop's own cost per operation: the loop on a job that does nothing, minus a bare loop."""
+"""The harness's own cost per operation.
+
+That is what the loop takes for a job that does nothing, minus a bare loop; or, where a client with
+threads of its own moves the operations, what the meter takes that it tells of them.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,15 @@ from operator import is_
 from time import perf_counter_ns
 from typing import Any
 
+from core.catalog.live_counting import EndedOperation
 from core.catalog.workload import Job, Step, Weight
-from core.trial.counters import ENDLESS, HEADER, SLOT, Share
+from core.trial.counters import ENDLESS, HEADER, SLOT, Block, Share
+from core.trial.meters import Meters
+from core.trial.tallies import Tallies
 from core.trial.worker import Worker
+
+_TOLD = 1000
+"""Operations that a meter is told of to find out what it takes."""
 
 
 def _nothing(item: object) -> object:
@@ -79,6 +89,13 @@ def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
             value = perform(value)
 
 
+def own_cost(worker: Worker, meters: Meters) -> float:
+    """Nanoseconds the harness adds to an operation: the loop of this worker, or its job's meter."""
+    if worker.job.metered:
+        return meter_cost(together=meters.together)
+    return self_cost(worker)
+
+
 def self_cost(worker: Worker) -> float:
     """Nanoseconds the loop adds to an operation at this worker's pace, the best of 5."""
     count = min(20_000, max(200, 20 * worker.pace))
@@ -93,3 +110,27 @@ def self_cost(worker: Worker) -> float:
         bare.append(perf_counter_ns() - middle)
     # The best of each: a disturbance of one would count as a cost, or hide it.
     return max(0.0, (min(harness) - min(bare)) / count)
+
+
+def meter_cost(*, together: bool) -> float:
+    """Nanoseconds a meter takes for an operation that it is told of, the best of 5.
+
+    `together`: of many at once.
+    """
+    block = Block.unshared(1)
+    tallies = Tallies(block, 0, 1)
+    tallies.counting = True
+    took = []
+    for _ in range(5):
+        meters = Meters(block, 0, 1, tallies)
+        meter = meters.of(0)
+        begun = perf_counter_ns()
+        if together:
+            times = [(meter.begin(), meter.end()) for _ in range(_TOLD)]
+            meter.done_all([EndedOperation(*each) for each in times])
+        else:
+            for _ in range(_TOLD):
+                meter.done(meter.begin())
+        meters.flush()
+        took.append(perf_counter_ns() - begun)
+    return min(took) / _TOLD
