@@ -16,8 +16,12 @@ from workloads.transfer.tree_files import Tree, TreeFile
 
 BEGUN = "begun"
 """The tally of files that have begun; less those that are done or failed, they are in flight."""
-_LOOK = 0.05
-"""Seconds between two looks at whether the trial is to end."""
+_LOOK = 0.25
+"""Seconds between two looks at whether the trial is to end.
+
+Who looks takes Python's lock from the client's thread, which then waits for a core again: where
+the server has the other cores, that can take a millisecond.
+"""
 _NO_SPACE = os.strerror(errno.ENOSPC)
 
 

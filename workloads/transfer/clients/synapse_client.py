@@ -18,8 +18,8 @@ from workloads.transfer.places.synapse_service import SynapseService
 from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
-_LOOK = 0.05
-"""Seconds between two looks at whether the trial is to end."""
+_LOOK = 0.25
+"""Seconds between two looks at whether the trial is to end; see `workloads.transfer.passes`."""
 _GIVING_UP = 3.0
 """Seconds for what is under way to end where a trial is to end."""
 
