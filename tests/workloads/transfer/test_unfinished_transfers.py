@@ -235,6 +235,27 @@ def test_that_another_run_of_the_client_moves_only_what_the_one_before_left_out(
 
 
 @pytest.mark.lab("s3")
+@pytest.mark.parametrize("client", S3_CLIENTS)
+def test_that_no_refused_file_is_called_done_whatever_its_name(
+    s3: Mapping[str, Any], small_tree: Path, client: str
+) -> None:
+    need_drivers("transfer", client=client)
+    address, _, port = s3["address"].rpartition(":")
+    values = {**s3, "client": client, "attempts": 1}
+    with faulty(int(port), lambda _: "refuse") as proxy:
+        done = transfer(
+            small_tree, threads=1, **values | {"address": f"{address}:{proxy}"}, direction="up"
+        )
+    names = {
+        path.relative_to(small_tree).as_posix() for path in small_tree.rglob("*") if path.is_file()
+    }
+    assert "two\nlines" in names
+    assert {fault.item for fault in done.meter.faults} == names
+    assert done.meter.done_operations == 0
+    assert done.complaints == {}
+
+
+@pytest.mark.lab("s3")
 def test_that_what_the_last_run_leaves_out_has_failed(
     s3: Mapping[str, Any], small_tree: Path
 ) -> None:

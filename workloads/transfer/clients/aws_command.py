@@ -67,13 +67,23 @@ def _failure_in(line: str, going: Pass) -> Failure | None:
 
 def _failure(line: str, going: Pass, name: str) -> str:
     """Why a line says that this file was not transferred; empty where it is not about that."""
-    first, rest, _ = name.partition("\n")
-    if rest and " failed: " in line and line.endswith(f"{going.prefix}{first}"):
+    if "\n" in name and _breaks_off(line, going, name):
         return tr("it failed, in a line that its name has broken")
     if " failed: " in line and f"{going.prefix}{name} " in line:
         return line.rpartition(f"{name} ")[2].strip()
     skipped = f"warning: Skipping file {going.path_of(name)}. "
     return line.removeprefix(skipped).strip() if line.startswith(skipped) else ""
+
+
+def _breaks_off(line: str, going: Pass, name: str) -> bool:
+    """Whether a line is the first of several that say that a file with such a name failed."""
+    first = name.partition("\n")[0]
+    if line.startswith("download failed: "):
+        return line.endswith(f"/{going.prefix}{first}")
+    # The command tells the path as it is from the current folder.
+    here = os.path.relpath(going.path_of(name)).partition("\n")[0]
+    said = line.removeprefix("upload failed: ")
+    return said != line and os.path.normpath(said) == here
 
 
 def _name_sent(line: str, there: str) -> str | None:
