@@ -1,14 +1,16 @@
 """Whether a thread has to wait for Python's global lock while workers run.
 
-Ten times a second a separate thread releases the lock and asks for it again.  If the workers spend
-their time outside it, in system calls or in libraries that release it, it comes back within
-microseconds.  If one of them always holds it, it comes back only after the switch interval, when
-the interpreter takes it away.  From outside the process this looks like waiting for another lock,
-and on a busy machine also like waiting for a core: that part is subtracted.  Looks are counted and
-their waits are not summed, because a holder that itself waits for a core makes a single wait long,
-but not every second one.
+Four times a second a separate thread wakes and asks for the lock.  If the workers spend their time
+outside it, in system calls or in libraries that release it, it has it within microseconds.  If one
+of them always holds it, it has it only after the switch interval, when the interpreter takes it
+away.  From outside the process this looks like waiting for another lock, and on a busy machine also
+like waiting for a core: that part is subtracted.  Looks are counted and their waits are not summed,
+because a holder that itself waits for a core makes a single wait long, but not every second one.
 
-A look costs a worker that holds the lock two hand-overs, some tens of microseconds.
+A worker that holds the lock has to hand it over, and then waits for a core itself: beside other
+programs that keep the cores busy, such as the server of a client that is measured, a look costs it
+some 2 ms.  So there are few: one soon after the clock has started, so that a short trial has one
+too, and few after it.
 """
 
 from __future__ import annotations
@@ -18,13 +20,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter_ns, sleep
+from time import perf_counter_ns
 
 from core.trial.counters import Count
 from core.trial.gate import Gate
 
-_PERIOD = 0.1  # s
-_PERIOD_IN_TURNS = 0.04  # s, so that a turn of 0.1 s has looks at all
+_FIRST = 0.1  # s after the clock has started
+_FIRST_IN_TURN = 0.04  # s, so that a turn of 0.1 s has a look at all
+_PERIOD = 0.25  # s
 
 
 @contextmanager
@@ -49,16 +52,19 @@ def watched(words: memoryview, gate: Gate | None = None) -> Iterator[None]:
 def _look(words: memoryview, end: threading.Event, gate: Gate | None) -> None:
     queue = _Queue()
     held = round(sys.getswitchinterval() * 1e9 / 2)
-    while not end.wait(_PERIOD if gate is None else _PERIOD_IN_TURNS):
+    first = _FIRST if gate is None else _FIRST_IN_TURN
+    period, queued, asleep = first, queue.nanoseconds(), perf_counter_ns()
+    while not end.wait(period):
+        late = perf_counter_ns() - asleep - round(1e9 * period)
         if gate is not None and not gate.open:
             gate.until_open()
-            continue
-        queued = queue.nanoseconds()
-        before = perf_counter_ns()
-        sleep(0)  # releases the lock and asks for it again
-        waited = perf_counter_ns() - before - (queue.nanoseconds() - queued)
-        words[Count.GIL_HELD] += waited >= held
-        words[Count.GIL_LOOKS] += 1
+            period, queued = first, queue.nanoseconds()
+        else:
+            period = _PERIOD
+            before, queued = queued, queue.nanoseconds()
+            words[Count.GIL_HELD] += late - (queued - before) >= held
+            words[Count.GIL_LOOKS] += 1
+        asleep = perf_counter_ns()
     queue.close()
 
 
