@@ -81,7 +81,7 @@ class MeasuringCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it; what belongs to no flag is refused with the flag that takes it."""
         rest = super().parse_args(ctx, args)
-        if rest:
+        if rest and not ctx.resilient_parsing:
             raise UsageError(f"{rest[0]!r} belongs to no flag", self._remedy(rest[0], ctx))
         return rest
 

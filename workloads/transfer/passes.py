@@ -16,7 +16,7 @@ from workloads.transfer.tree_files import Tree, TreeFile
 
 BEGUN = "begun"
 """The tally of files that have begun; less those that are done or failed, they are in flight."""
-_LOOK = 0.25
+LOOK = 0.25
 """Seconds between two looks at whether the trial is to end.
 
 Who looks takes Python's lock from the client's thread, which then waits for a core again: where
@@ -135,17 +135,26 @@ class Pass:
         """A file has been transferred; bytes that nobody told of have moved too."""
         self._lock.acquire()
         try:
-            if self._over or name in self.done_names or name in self.failed_names:
-                return
-            self.done_names.add(name)
-            if self.acknowledged is not None:  # before it counts: what counts can be audited
-                self.acknowledged.add(name)
-            untold = self._sizes.get(name, 0) - self._most.get(name, 0)
+            untold = self._take_done(name)
         finally:
             self._lock.release()
-        self._done(self._begun.get(name, 0), 1, max(untold, 0))
-        if len(self.done_names) + len(self.failed_names) >= self._awaited:
+        if untold is None:
+            return
+        self._done(self._begun.get(name, 0), 1, untold)
+        if self._ended >= self._awaited:
             self._wake()
+
+    def _take_done(self, name: str) -> int | None:
+        """How many bytes of a file that is done nobody has told of; None if it does not count.
+
+        The caller holds the lock.
+        """
+        if self._over or name in self.done_names or name in self.failed_names:
+            return None
+        self.done_names.add(name)
+        if self.acknowledged is not None:  # before it counts: what counts can be audited
+            self.acknowledged.add(name)
+        return max(self._sizes.get(name, 0) - self._most.get(name, 0), 0)
 
     def failed(self, name: str, why: str) -> None:
         """A file has failed."""
@@ -180,16 +189,13 @@ class Pass:
             more, self._begun_told = begun - self._begun_told, begun
             for _ in range(len(noted)):
                 name, at = noted.popleft()
-                if name in self.done_names or name in self.failed_names:
-                    continue
-                self.done_names.add(name)
-                if self.acknowledged is not None:
-                    self.acknowledged.add(name)
-                untold = self._sizes.get(name, 0) - self._most.get(name, 0)
-                ended.append(EndedOperation(self._begun.get(name, 0), at, max(untold, 0)))
+                if (untold := self._take_done(name)) is not None:
+                    ended.append(EndedOperation(self._begun.get(name, 0), at, untold))
         if more:
             self._count(BEGUN, more)
         self.meter.done_all(ended)
+        if self._ended >= self._awaited:
+            self._wake()
 
     def has_begun(self, name: str) -> bool:
         """Whether a file's first byte or request has been told."""
@@ -222,7 +228,7 @@ class Pass:
             while self._ended < self._awaited:
                 if self.stopping:
                     return False
-                self._changed.wait(_LOOK)
+                self._changed.wait(LOOK)
         return True
 
     def end(self, *, cut: bool) -> None:

@@ -127,3 +127,8 @@ def test_that_a_value_nobody_means_is_one_line_that_says_so(
     (line,) = told.err.splitlines()
     assert re.match("sluice: ", line)
     assert message in line
+
+
+def test_that_a_shell_can_complete_a_line_with_a_word_too_many() -> None:
+    command = COMMANDS["run raw"]
+    assert command.make_context("raw", ["word", "--thr"], resilient_parsing=True) is not None

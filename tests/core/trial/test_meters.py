@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
 from unittest import mock
 
 import pytest
@@ -135,22 +134,19 @@ def test_that_operations_told_at_once_count_as_those_told_one_by_one(
 ) -> None:
     told = [EndedOperation(begun, begun + took, size) for begun, took, size in one_by_one]
     told[unknown % len(told)] = EndedOperation(0 if unknown else 1, 7, 3)
-    with ExitStack() as held:
-        single, together = (Block.unshared(3) for _ in range(2))
-        held.callback(single.close)
-        held.callback(together.close)
-        for block in (single, together):
-            meters, _ = running(block)
-            with mock.patch("core.trial.meters.perf_counter_ns") as clock:
-                for one in told if block is single else ():
-                    clock.return_value = one.ended
-                    meters.of(0).done(one.begun, size=one.size)
-                clock.return_value = max(one.ended for one in told)
-                if block is together:
-                    meters.of(0).done_all(told)
-            meters.flush()
-        assert list(single.slot(1)) == list(together.slot(1))
-        assert single.slot(1)[Count.OPERATIONS] == len(told)
+    single, together = (Block.unshared(3) for _ in range(2))
+    for block in (single, together):
+        meters, _ = running(block)
+        with mock.patch("core.trial.meters.perf_counter_ns") as clock:
+            for one in told if block is single else ():
+                clock.return_value = one.ended
+                meters.of(0).done(one.begun, size=one.size)
+            clock.return_value = max(one.ended for one in told)
+            if block is together:
+                meters.of(0).done_all(told)
+        meters.flush()
+    assert list(single.slot(1)) == list(together.slot(1))
+    assert single.slot(1)[Count.OPERATIONS] == len(told)
 
 
 def test_that_nothing_told_at_once_counts_while_the_clock_stands(block: Block) -> None:

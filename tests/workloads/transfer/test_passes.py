@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from transferring import Counting, new_mark
 
 from workloads.transfer.acknowledged import Acknowledged, acknowledged
@@ -107,3 +108,18 @@ def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> N
     assert meter.tallies == {BEGUN: len(NAMES)}
     assert meter.done_operations == meter.timed == len(NAMES)
     assert going.done_names == set(NAMES)
+
+
+def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workloads.transfer.passes.LOOK", PATIENCE)  # no look of its own helps it
+    going = a_pass(tmp_path, Counting())
+    waited: list[bool] = []
+    waiting = threading.Thread(target=lambda: waited.append(going.wait_for(2)))
+    waiting.start()
+    for name in NAMES[:2]:
+        going.note_done(name)
+    going.tell_noted()
+    waiting.join(PATIENCE / 2)
+    assert waited == [True]

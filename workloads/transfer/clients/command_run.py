@@ -12,10 +12,8 @@ from threading import Thread
 from typing import IO, NamedTuple
 
 from core import SluiceError, tr
-from workloads.transfer.passes import Pass
+from workloads.transfer.passes import LOOK, Pass
 
-_LOOK = 0.05
-"""Seconds between two looks at whether the trial is to end."""
 _TERMINATED = 3.0
 """Seconds for the command to end where it is asked to."""
 _LAST = 5
@@ -73,7 +71,7 @@ class CommandRun:
     def _wait(self, process: subprocess.Popen[str]) -> int:
         while True:
             try:
-                return process.wait(_LOOK)
+                return process.wait(LOOK)
             except subprocess.TimeoutExpired:
                 if self.going.stopping:
                     break

@@ -12,14 +12,12 @@ from core import InvalidParameter, SluiceError, cache_folder, tr
 from workloads.transfer.clients.client import Client
 from workloads.transfer.clients.counted_synapse import CountedSynapse, told
 from workloads.transfer.clients.synapse_watch import Watch
-from workloads.transfer.passes import Pass
+from workloads.transfer.passes import LOOK, Pass
 from workloads.transfer.places.synapse_folders import SynapseFolders
 from workloads.transfer.places.synapse_service import SynapseService
 from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
-_LOOK = 0.25
-"""Seconds between two looks at whether the trial is to end; see `workloads.transfer.passes`."""
 _GIVING_UP = 3.0
 """Seconds for what is under way to end where a trial is to end."""
 
@@ -112,7 +110,7 @@ def carry_out(going: Pass, work: Callable[[], None]) -> None:
     thread = Thread(target=run, name="synapse", daemon=True)
     thread.start()
     while thread.is_alive():
-        thread.join(_LOOK)
+        thread.join(LOOK)
         if going.stopping:
             thread.join(_GIVING_UP)
             return
