@@ -10,17 +10,23 @@ from PySide6.QtCore import QObject, QThread, QThreadPool, QTimer
 
 def at_work() -> set[QObject]:
     """Every timer, thread and pool that is doing something."""
-    found: set[QObject] = set()
-    for each in gc.get_objects():
-        match each:
-            case QTimer() | QThread() | QThreadPool() if not shiboken6.isValid(each):
-                pass
-            case QTimer() if each.isActive():
-                found.add(each)
-            case QThread() if each.isRunning() and each is not QThread.currentThread():
-                found.add(each)
-            case QThreadPool() if each.activeThreadCount():
-                found.add(each)
-            case _:
-                pass
-    return found
+    # By their exact type: asking half a million objects for their class takes a fifth of a second.
+    kinds = with_subclasses(QTimer) | with_subclasses(QThread) | with_subclasses(QThreadPool)
+    living = (each for each in gc.get_objects() if type(each) in kinds and shiboken6.isValid(each))
+    return {each for each in living if works(each)}
+
+
+def with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*(with_subclasses(each) for each in kind.__subclasses__()))
+
+
+def works(each: QObject) -> bool:
+    match each:
+        case QTimer():
+            return each.isActive()
+        case QThread():
+            return each.isRunning() and each is not QThread.currentThread()
+        case QThreadPool():
+            return each.activeThreadCount() > 0
+        case _:
+            return False

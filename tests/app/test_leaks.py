@@ -18,6 +18,16 @@ def test_that_a_timer_left_running_is_noticed(qtbot: QtBot) -> None:
     assert timer not in at_work()
 
 
+def test_that_a_timer_of_a_kind_of_its_own_is_noticed(qtbot: QtBot) -> None:
+    class Own(QTimer):
+        pass
+
+    timer = Own()
+    timer.start(1000)
+    assert timer in at_work()
+    timer.stop()
+
+
 def test_that_a_thread_left_running_is_noticed(qtbot: QtBot) -> None:
     thread = QThread()
     thread.start()
