@@ -57,21 +57,30 @@ def telling(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[st
 
 
 def _told_apart(specs: Sequence[RunSpec], names: Sequence[str]) -> set[tuple[Value | None, ...]]:
-    everything: list[dict[str, Value]] = [{"workload": one.workload, **one.values} for one in specs]
-    return {tuple(values.get(name) for name in names) for values in everything}
+    return {_told(one, names) for one in specs}
+
+
+def _told(spec: RunSpec, names: Sequence[str]) -> tuple[Value | None, ...]:
+    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
+    return tuple(values.get(name) for name in names)
 
 
 def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
     """Names for the two sides of each pair, by the parameters in which all these specs differ.
 
-    Sides whose names would be equal are called A and B.
+    Those in `BESIDE_THE_POINT` are included only where some pairs differ in nothing else.  Sides
+    whose names would be equal are called A and B.
     """
-    names = [
-        name
-        for name in differing([spec for pair in pairs for spec in pair])
-        if name not in BESIDE_THE_POINT
-    ]
-    return [_told_pair(one, two, names) for one, two in pairs]
+    names = differing([spec for pair in pairs for spec in pair])
+    usual = [name for name in names if name not in BESIDE_THE_POINT]
+    enough = len(_pairs_told_apart(pairs, usual)) == len(_pairs_told_apart(pairs, names))
+    return [_told_pair(one, two, usual if enough else names) for one, two in pairs]
+
+
+def _pairs_told_apart(
+    pairs: Sequence[tuple[RunSpec, RunSpec]], names: Sequence[str]
+) -> set[tuple[tuple[Value | None, ...], ...]]:
+    return {(_told(one, names), _told(two, names)) for one, two in pairs}
 
 
 def _told_pair(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.comparison import match
+from core.analysis.comparison import compare_all, match
 from core.analysis.diagnosis import Cause, diagnose
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
@@ -78,6 +78,24 @@ def test_that_sweeps_along_what_is_beside_the_point_are_compared_value_by_value(
 def test_that_sides_with_one_value_each_are_compared_whatever_it_is(name: str) -> None:
     ones, twos = along(name)[::2], along(name)[1::2]
     assert len(match(ones, twos).pairs) == 2
+
+
+@beside_the_point
+def test_that_of_several_comparisons_no_two_have_one_name(name: str) -> None:
+    results = along(name)
+    steps = list(zip(results[:2], results[2:], strict=True))
+    versions = list(zip(results, along(name, rate=200.0), strict=True))
+    for pairs in (steps, versions):
+        verdicts = compare_all(pairs)
+        assert len({(one.baseline, one.candidate) for one in verdicts}) == len(pairs)
+        assert named(name) in verdicts[0].baseline
+
+
+@beside_the_point
+def test_that_one_comparison_names_only_what_is_to_the_point(name: str) -> None:
+    one, _, _, two = along(name)
+    (verdict,) = compare_all([(one, two)])
+    assert (verdict.baseline, verdict.candidate) == ("threads 1", "threads 2")
 
 
 def copying(at: float) -> Reading:
