@@ -114,6 +114,11 @@ def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
         yield Doubt(text=" ".join(said), remedy=remedy)
 
 
+def doubt_about_machine(results: Sequence[Result]) -> str:
+    """What other programs did and what to do about it, in sentences; empty on a quiet machine."""
+    return " ".join(doubt.full_text for doubt in _machine(results))
+
+
 def disturbances(results: Sequence[Result]) -> tuple[str, ...]:
     """What other programs did before and during the trials; empty where the machine was quiet."""
     return (*_busy_before(results), *_crowded(results))

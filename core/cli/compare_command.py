@@ -285,24 +285,33 @@ def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
         )
     titles = ("baseline", "throughput", "candidate", "throughput", "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
-    for line in _conclusion(verdicts):
+    for line in _conclusion(found, verdicts):
         say(line)
     for name, lonely in (("A", found.lonely_baselines), ("B", found.lonely_candidates)):
         if lonely:
             say_on_stderr(f"{len(lonely)} of {name} have no counterpart and were left out.")
 
 
-def _conclusion(verdicts: Sequence[Verdict]) -> list[str]:
+def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
     """One verdict in words; for several the count of each kind, and every reason once."""
+    from core.analysis.trust import doubt_about_machine
+
     if not verdicts:
         return ["Nothing was measured of both sides."]
     if len(verdicts) == 1:
         return [verdicts[0].sentence]
     kinds = Counter(verdict.kind.value for verdict in verdicts)
     reasons = Counter(reason for verdict in verdicts for reason in verdict.reasons)
+    doubted = [
+        side
+        for pair, verdict in zip(found.pairs, verdicts, strict=True)
+        if verdict.doubt
+        for side in pair
+    ]
     return [
         f"{len(verdicts)} pairs: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}.",
         *(f"{count} of them: {reason}." for reason, count in reasons.most_common()),
+        *filter(None, [doubt_about_machine(doubted)]),
     ]
 
 

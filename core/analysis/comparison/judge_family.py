@@ -51,6 +51,8 @@ class Asked(NamedTuple):
     """None where it cannot."""
     remarks: Callable[[], tuple[str, ...]] = tuple
     """What the reader of a comparison needs to know."""
+    doubt: Callable[[], str] = str
+    """What speaks against the trials of both, in sentences."""
 
 
 def judge_family(asked: Sequence[Asked]) -> tuple[Verdict, ...]:
@@ -63,14 +65,16 @@ def judge_family(asked: Sequence[Asked]) -> tuple[Verdict, ...]:
     differ = iter(holm([one.p for one in judged]))
     same = iter(holm([one.p_same for one in judged]))
     verdicts = []
-    for bare, found, remarks in asked:
+    for bare, found, remarks, doubt in asked:
         if found is None:
             verdicts.append(bare)
-        elif found.comparison is None:
-            verdicts.append(_single(bare, found.ratio))
+            continue
+        if found.comparison is None:
+            verdict = _single(bare, found.ratio)
         else:
             chances = _Chances(next(differ), next(same), max(len(judged), 1))
-            verdicts.append(_judged(bare, found, chances, remarks()))
+            verdict = _judged(bare, found, chances, remarks())
+        verdicts.append(msgspec.structs.replace(verdict, doubt=doubt()))
     return tuple(verdicts)
 
 

@@ -11,6 +11,7 @@ from core.analysis.comparison.obstacles import Difference, harness_share, obstac
 from core.analysis.comparison.verdict import TIMES, Verdict, VerdictKind
 from core.analysis.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
 from core.analysis.statistics import MARGIN, compare_estimate
+from core.analysis.trust import doubt_about_machine
 from core.errors import UsageError
 from core.language.translation import tr
 from core.plan.labels import pair_labels
@@ -90,6 +91,7 @@ def compare_all(
                 ),
                 found=one,
                 remarks=partial(qualifications, a, b, allowed, one.drift if one else None),
+                doubt=partial(doubt_about_machine, (a, b)),
             )
             for (a, b), (baseline, candidate), why, one in zip(
                 pairs, names, barred, found, strict=True

@@ -46,6 +46,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     drift: float | None = None
     """Relative deviation between sessions that the interval allows for; None where interleaved."""
     reasons: tuple[str, ...] = ()
+    doubt: str = ""
+    """What other programs did during the trials, and what to do; empty on a quiet machine."""
 
     @property
     def sentence(self) -> str:
@@ -54,8 +56,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def because(self) -> str:
-        """The reasons, a sentence each."""
-        return " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in self.reasons)
+        """The reasons, a sentence each, and what speaks against the trials."""
+        reasons = (f"{reason[:1].upper()}{reason[1:]}." for reason in self.reasons)
+        return " ".join(filter(None, (*reasons, self.doubt)))
 
     @property
     def claim(self) -> str:

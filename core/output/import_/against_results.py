@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from core.analysis.comparison import Asked, Found, Verdict, VerdictKind, judge_family, means_value
 from core.analysis.comparison.obstacles import told_drift
 from core.analysis.estimation import typical
 from core.analysis.statistics import MARGIN, compare_estimate, contrast, drift_to_allow
+from core.analysis.trust import doubt_about_machine
 from core.errors import UsageError
 from core.language.translation import tr
 from core.output.import_.imported import Imported
@@ -110,14 +112,15 @@ def _asked(one: Imported, result: Result, names: Sequence[str], margin: float) -
     theirs = dict(enumerate(map(math.log, one.values)))
     ours = dict(enumerate(map(math.log, result.values("throughput"))))
     seen = math.exp(_mean(ours) - _mean(theirs))
+    doubt = partial(doubt_about_machine, (result,))
     if min(len(ours), len(theirs)) < 2:
-        return Asked(bare, Found(seen))
+        return Asked(bare, Found(seen), doubt=doubt)
     drift = drift_to_allow((), list(theirs.values()), list(ours.values()))
     estimate = contrast(theirs, ours, drift)
     judged = compare_estimate(estimate, margin, decidable=True)
     found = Found(ratio=seen, margin=margin, estimate=estimate, comparison=judged, drift=drift)
     remark = tr("the machine and the data of {source} are not known", source=one.source)
-    return Asked(bare, found, lambda: (remark, told_drift(drift)))
+    return Asked(bare, found, lambda: (remark, told_drift(drift)), doubt)
 
 
 def _mean(logs: Mapping[int, float]) -> float:

@@ -87,6 +87,34 @@ def test_that_no_real_difference_is_a_tested_statement_within_a_stated_margin() 
     assert compare(one(), times(1.04, wobble=0.02), margin=0.05).kind is VerdictKind.UNDECIDED
 
 
+BUSY = building.environment(load_average=(20.0, 9.0, 5.0))
+
+
+@pytest.mark.parametrize("factor", [1.4, 1.01, 1.0])
+@pytest.mark.parametrize("busy", [0, 1], ids=["baseline", "candidate"])
+def test_that_a_busy_machine_is_said_with_what_to_do_whatever_the_verdict(
+    busy: int, factor: float
+) -> None:
+    sides = [one(), times(factor, wobble=0.2 if factor == 1.0 else 0.002)]
+    quiet = compare(*sides)
+    sides[busy] = changed(sides[busy], environment=BUSY)
+    verdict = compare(*sides)
+    assert (verdict.kind, verdict.reasons) == (quiet.kind, quiet.reasons)
+    assert quiet.doubt == ""
+    assert verdict.sentence == (
+        f"{quiet.sentence} The machine was busy before the first trial: load 20.0 on 8 cores. "
+        "Wait until the machine is quiet, then measure again."
+    )
+
+
+def test_that_a_busy_machine_is_said_of_single_trials_and_not_of_what_cannot_be_compared() -> None:
+    single = changed(one(rates=STEADY[:1]), environment=BUSY)
+    assert "load 20.0 on 8 cores" in compare(single, one("none", STEADY[:1])).sentence
+    failed = changed(building.invalid()[1], environment=BUSY)
+    verdict = compare(failed, times(1.4))
+    assert (verdict.kind, verdict.doubt) == (VerdictKind.INVALID, "")
+
+
 def test_that_for_a_latency_less_is_better() -> None:
     verdict = compare(one(), times(1.4), metric="p99")
     assert verdict.kind is VerdictKind.FASTER

@@ -15,12 +15,13 @@ from core.session import Session
 STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
 
 
-def session(path: Path, *results: Result) -> str:
+def session(path: Path, *results: Result, load: float = 0.1) -> str:
     """A session with the trials of these results as one run."""
     specs = [result.spec for result in results]
     with Session.create(path) as opened:
         plan = building.plan(specs, repeats=6)
-        run = opened.begin_run(plan, building.environment(), {}, ["sluice"])
+        machine = building.environment(load_average=(load, 0.2, 0.3))
+        run = opened.begin_run(plan, machine, {}, ["sluice"])
         by_spec = {result.spec.digest: iter(result.trials) for result in results}
         for slot in plan.slots():
             trial = next(by_spec[slot.spec.digest])
@@ -71,6 +72,22 @@ def test_that_parts_of_one_session_are_compared(
     assert main(["compare", f"{place}#cache=none", "#cache=lru"]) == 0
     assert "2 pairs: 2 faster." in capsys.readouterr().out
     assert main(["compare", f"{place}#cache=lru,threads=2", "#cache=none,threads=1"]) == 3
+
+
+def test_that_of_several_pairs_a_busy_machine_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = [
+        rated(2.0 if cache == "lru" else 1.0, cache, count)
+        for cache in ("none", "lru")
+        for count in (1, 2)
+    ]
+    for load, said in ((0.1, 0), (20.0, 1)):
+        place = session(tmp_path / f"{load}", *results, load=load)
+        assert main(["compare", f"{place}#cache=none", "#cache=lru"]) == 0
+        printed = capsys.readouterr().out
+        assert printed.count("load 20.0 on 8 cores") == said
+        assert printed.count("Wait until the machine is quiet") == said
 
 
 def test_that_json_holds_the_verdicts_and_the_code(
