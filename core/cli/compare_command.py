@@ -169,7 +169,7 @@ def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: An
     if json:
         _print_json(verdicts)
     else:
-        _print_table(found, verdicts)
+        _print_table(found, verdicts, terms["metric"])
     return exit_code(verdicts)
 
 
@@ -265,25 +265,26 @@ def _print_json(verdicts: Sequence[Verdict]) -> None:
     print_json(line)
 
 
-def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
+def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None:
     from core.cli.terminal_tables import print_rows
     from core.language.units import show_ratio
-    from core.tables.results_table import throughput_cell
+    from core.tables.results_table import metric_cell
 
     rows = []
     for (a, b), verdict in zip(found.pairs, verdicts, strict=True):
         rows.append(
             (
                 verdict.baseline,
-                throughput_cell(a).text,
+                metric_cell(a, verdict.metric).text,
                 verdict.candidate,
-                throughput_cell(b).text,
+                metric_cell(b, verdict.metric).text,
                 show_ratio(verdict.ratio) if verdict.ratio is not None else "–",
                 _interval(verdict),
                 verdict.kind.value,
             )
         )
-    titles = ("baseline", "throughput", "candidate", "throughput", "ratio", "95 % interval", "")
+    metric = metric.replace("_", " ")
+    titles = ("baseline", metric, "candidate", metric, "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(found, verdicts):
         say(line)

@@ -58,7 +58,7 @@ def _by_age(name: str, back: int) -> Path:
     kept = _newest_first(sessions_folder())
     if back < len(kept):
         return kept[back]
-    there = f"there are {len(kept)}" if kept else "there is none yet"
+    there = {0: "there is none yet", 1: "there is one"}.get(len(kept), f"there are {len(kept)}")
     where = one_line(str(sessions_folder()))
     raise SessionError(f"no session {name}: {there} in {where}", "name a file")
 

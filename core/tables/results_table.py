@@ -11,6 +11,7 @@ from core.catalog import registry
 from core.errors import UsageError
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
+    show_byte_rate,
     show_count,
     show_estimate,
     show_ratio,
@@ -176,6 +177,20 @@ def throughput_cell(result: Result) -> Cell:
         found.value,
         tr("{rate} {units}/s", rate=rate, units=tr_word(f"{unit_of(result)}s")),
     )
+
+
+def metric_cell(result: Result, metric: str) -> Cell:
+    """A rate or a latency with its 95 % interval; a dash where the result has none."""
+    if metric == "throughput":
+        return throughput_cell(result)
+    found = metric_estimate(result, metric)
+    if found.value is None:
+        return Cell(None, NOTHING)
+    show = show_byte_rate if metric == "byte_rate" else show_seconds
+    if found.low is None or found.high is None:
+        return Cell(found.value, show(found.value))
+    value, low, high = map(show, (found.value, found.low, found.high))
+    return Cell(found.value, tr("{value} ({low} to {high})", value=value, low=low, high=high))
 
 
 def _ratio(first: Result, result: Result) -> Cell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import building
@@ -11,6 +12,7 @@ import pytest
 from core.cli import main
 from core.result.result import Result
 from core.session import Session
+from core.tables.results_table import metric_cell
 
 STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
 
@@ -72,6 +74,30 @@ def test_that_parts_of_one_session_are_compared(
     assert main(["compare", f"{place}#cache=none", "#cache=lru"]) == 0
     assert "2 pairs: 2 faster." in capsys.readouterr().out
     assert main(["compare", f"{place}#cache=lru,threads=2", "#cache=none,threads=1"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "shown", "unit"),
+    [
+        ("throughput", "throughput", "[a-z]s/s"),
+        ("byte_rate", "byte rate", "[kM]B/s"),
+        ("p50", "p50", "[µm]s"),
+        ("p999", "p999", "[µm]s"),
+    ],
+)
+def test_that_beside_the_ratio_stands_what_it_is_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: str, shown: str, unit: str
+) -> None:
+    sides = rated(1.0, "none"), rated(2.0, "lru")
+    place = session(tmp_path / "a", *sides)
+    main(["compare", f"{place}#cache=none", "#cache=lru", "--metric", metric])
+    printed = capsys.readouterr().out.splitlines()
+    (titles,) = (line for line in printed if "baseline" in line)
+    row = printed[printed.index(titles) + 2]
+    assert titles.count(shown) == 2
+    for side in sides:
+        assert metric_cell(side, metric).text in row
+    assert len(re.findall(unit, row)) >= 2
 
 
 def test_that_of_several_pairs_a_busy_machine_is_said_once(

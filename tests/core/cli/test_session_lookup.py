@@ -53,6 +53,14 @@ def test_that_older_ones_are_counted_back_from_the_last(folder: Path) -> None:
     assert find_session("last~1") == older
 
 
+@pytest.mark.parametrize(("count", "told"), [(1, "there is one in"), (2, "there are 2 in")])
+def test_that_it_is_said_how_many_there_are(folder: Path, count: int, told: str) -> None:
+    for number in range(count):
+        made(folder / f"{number}.sluice")
+    with pytest.raises(SessionError, match=told):
+        find_session("last~2")
+
+
 @pytest.mark.parametrize("name", ["sweep.sluice", "sweep"])
 def test_that_a_bare_name_is_looked_for_in_the_sessions_folder(folder: Path, name: str) -> None:
     path = made(folder / "sweep.sluice")
