@@ -4566,6 +4566,10 @@
         <translation>lru-locked, none oder per-thread wählen, oder den Leser pysam</translation>
     </message>
     <message>
+        <source>choose one of {readers}, or convert to {wanted}</source>
+        <translation>{readers} wählen oder nach {wanted} umwandeln</translation>
+    </message>
+    <message>
         <source>choose pysam</source>
         <translation>pysam wählen</translation>
     </message>
@@ -6512,10 +6516,6 @@
     <message>
         <source>check what the token may do with this project: view, modify and download</source>
         <translation>prüfen, was das Token mit diesem Projekt darf: ansehen, ändern und herunterladen</translation>
-    </message>
-    <message>
-        <source>choose another reader, or convert to {wanted}</source>
-        <translation>einen anderen Leser wählen oder nach {wanted} umwandeln</translation>
     </message>
     <message>
         <source>claims reproduced</source>

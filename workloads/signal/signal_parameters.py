@@ -59,46 +59,49 @@ LIB_POD5_DRIVER = Driver(module="lib_pod5", distribution="lib-pod5", install=_SE
 BLUE_CRAB_DRIVER = Driver(module="blue_crab", distribution="blue-crab", install=_SET_UP)
 
 
+READERS = {
+    "blow5-c": Option(
+        help="BLOW5 by slow5lib, batches decoded by its own threads.",
+        driver=PYSLOW5_DRIVER,
+    ),
+    "blow5-pool": Option(
+        help="BLOW5 by slow5lib: raw records by one thread, then one task per record in a pool.",
+        driver=PYSLOW5_DRIVER,
+    ),
+    "blow5-zstd": Option(
+        help="As blow5-pool, with records decompressed by this machine's zstd, not pyslow5's.",
+        driver=ZSTD_DRIVER,
+    ),
+    "blow5-python": Option(
+        help="BLOW5 by pyslow5; with several threads by its calls for many reads.",
+        driver=PYSLOW5_DRIVER,
+    ),
+    "pod5-io": Option(
+        help="POD5 by pod5 with plain reads; each thread has a reader of its own.",
+        driver=POD5_DRIVER,
+    ),
+    "pod5-mmap": Option(
+        help="POD5 by pod5 through a memory map; each thread has a reader of its own.",
+        driver=POD5_DRIVER,
+    ),
+    "pod5-c-io": Option(
+        help="POD5 by lib_pod5's C functions with plain reads, one task per read in a pool.",
+        driver=LIB_POD5_DRIVER,
+    ),
+    "pod5-c-mmap": Option(
+        help="POD5 by lib_pod5's C functions through a memory map, one task per read in a pool.",
+        driver=LIB_POD5_DRIVER,
+    ),
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class SignalParameters:
     """Which library reads, how far, and in which order."""
 
     reader: str = choice(
         "blow5-pool",
-        options={
-            "blow5-c": Option(
-                help="BLOW5 by slow5lib, batches decoded by its own threads.",
-                driver=PYSLOW5_DRIVER,
-            ),
-            "blow5-pool": Option(
-                help="BLOW5 by slow5lib: raw records by one thread, then one task per record in a pool.",
-                driver=PYSLOW5_DRIVER,
-            ),
-            "blow5-zstd": Option(
-                help="As blow5-pool, with records decompressed by this machine's zstd, not pyslow5's.",
-                driver=ZSTD_DRIVER,
-            ),
-            "blow5-python": Option(
-                help="BLOW5 by pyslow5; with several threads by its calls for many reads.",
-                driver=PYSLOW5_DRIVER,
-            ),
-            "pod5-io": Option(
-                help="POD5 by pod5 with plain reads; each thread has a reader of its own.",
-                driver=POD5_DRIVER,
-            ),
-            "pod5-mmap": Option(
-                help="POD5 by pod5 through a memory map; each thread has a reader of its own.",
-                driver=POD5_DRIVER,
-            ),
-            "pod5-c-io": Option(
-                help="POD5 by lib_pod5's C functions with plain reads, one task per read in a pool.",
-                driver=LIB_POD5_DRIVER,
-            ),
-            "pod5-c-mmap": Option(
-                help="POD5 by lib_pod5's C functions through a memory map, one task per read in a pool.",
-                driver=LIB_POD5_DRIVER,
-            ),
-        },
+        options=READERS,
         help="Library that reads the signals, and how.",
     )
     access: str = choice(

@@ -10,7 +10,7 @@ from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
 from workloads.signal.signal_datasets import files_of
-from workloads.signal.signal_parameters import SignalParameters
+from workloads.signal.signal_parameters import READERS, SignalParameters
 from workloads.signal.signal_sniffing import BLOW5, POD5
 
 _CAT_BLOCK = 128 * 1024
@@ -38,7 +38,13 @@ class ReadSignals(Workload[SignalParameters]):
             raise InvalidParameter(
                 "reader",
                 tr("{reader} does not read {kind}", reader=parameters.reader, kind=dataset.kind),
-                tr("choose another reader, or convert to {wanted}", wanted=wanted),
+                tr(
+                    "choose one of {readers}, or convert to {wanted}",
+                    readers=", ".join(
+                        one for one in READERS if format_read_by(one) == dataset.kind
+                    ),
+                    wanted=wanted,
+                ),
             )
 
     @override

@@ -177,6 +177,19 @@ def test_that_a_reader_of_the_other_format_is_refused(pair: Path) -> None:
     assert drive("signal", pair / "reads.zlib.blow5", reader="blow5-c").clean
 
 
+@pytest.mark.parametrize(
+    ("reader", "file"), [("blow5-pool", "reads.pod5"), ("pod5-io", "reads.zlib.blow5")]
+)
+def test_that_the_readers_are_named_that_could_read_it(pair: Path, reader: str, file: str) -> None:
+    with pytest.raises(InvalidParameter) as complaint:
+        open_job("signal", pair / file, reader=reader)
+    assert complaint.value.remedy
+    named = complaint.value.remedy.removeprefix("choose one of ").split(", or ")[0].split(", ")
+    other = file.rpartition(".")[2]
+    assert {*named} >= {one for one in READERS if one.startswith(other)}
+    assert all(one.startswith(other) for one in named)
+
+
 def test_that_a_library_without_a_function_is_unavailable() -> None:
     from workloads.signal.slow5lib import declare
 
