@@ -275,16 +275,16 @@ def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None
         rows.append(
             (
                 verdict.baseline,
-                metric_cell(a, verdict.metric).text,
+                metric_cell(a, metric).text,
                 verdict.candidate,
-                metric_cell(b, verdict.metric).text,
+                metric_cell(b, metric).text,
                 show_ratio(verdict.ratio) if verdict.ratio is not None else "–",
                 _interval(verdict),
                 verdict.kind.value,
             )
         )
-    metric = metric.replace("_", " ")
-    titles = ("baseline", metric, "candidate", metric, "ratio", "95 % interval", "")
+    title = metric.replace("_", " ")
+    titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(found, verdicts):
         say(line)

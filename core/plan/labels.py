@@ -50,19 +50,8 @@ def telling(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[st
 
     Those in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
     """
-    names = differing(specs)
-    usual = [name for name in names if name not in BESIDE_THE_POINT]
-    enough = len(_told_apart(specs, usual)) == len(_told_apart(specs, names))
-    return tuple(name for name in (usual if enough else names) if name not in without)
-
-
-def _told_apart(specs: Sequence[RunSpec], names: Sequence[str]) -> set[tuple[Value | None, ...]]:
-    return {_told(one, names) for one in specs}
-
-
-def _told(spec: RunSpec, names: Sequence[str]) -> tuple[Value | None, ...]:
-    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    return tuple(values.get(name) for name in names)
+    names = _names_telling([(spec,) for spec in specs])
+    return tuple(name for name in names if name not in without)
 
 
 def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
@@ -71,16 +60,26 @@ def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str
     Those in `BESIDE_THE_POINT` are included only where some pairs differ in nothing else.  Sides
     whose names would be equal are called A and B.
     """
-    names = differing([spec for pair in pairs for spec in pair])
+    names = _names_telling(pairs)
+    return [_told_pair(one, two, names) for one, two in pairs]
+
+
+def _names_telling(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
+    """The parameters that tell groups of specs apart; beside the point only where it takes them."""
+    names = differing([spec for group in groups for spec in group])
     usual = [name for name in names if name not in BESIDE_THE_POINT]
-    enough = len(_pairs_told_apart(pairs, usual)) == len(_pairs_told_apart(pairs, names))
-    return [_told_pair(one, two, usual if enough else names) for one, two in pairs]
+    enough = len(_told_apart(groups, usual)) == len(_told_apart(groups, names))
+    return usual if enough else names
 
 
-def _pairs_told_apart(
-    pairs: Sequence[tuple[RunSpec, RunSpec]], names: Sequence[str]
-) -> set[tuple[tuple[Value | None, ...], ...]]:
-    return {(_told(one, names), _told(two, names)) for one, two in pairs}
+def _told_apart(
+    groups: Sequence[Sequence[RunSpec]], names: Sequence[str]
+) -> set[tuple[Value | None, ...]]:
+    found: set[tuple[Value | None, ...]] = set()
+    for group in groups:
+        values: list[dict[str, Value]] = [{"workload": one.workload, **one.values} for one in group]
+        found.add(tuple(each.get(name) for each in values for name in names))
+    return found
 
 
 def _told_pair(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ because a holder that itself waits for a core makes a single wait long, but not 
 A worker that holds the lock has to hand it over, and then waits for a core itself: beside other
 programs that keep the cores busy, such as the server of a client that is measured, a look costs it
 some 2 ms.  So there are few: one soon after the clock has started, so that a short trial has one
-too, and few after it.
+too, then four a second.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThread, QThreadPool, QTimer
 
 def at_work() -> set[QObject]:
     """Every timer, thread and pool that is doing something."""
-    # By their exact type: asking half a million objects for their class takes a fifth of a second.
+    # By their exact type: matching every object there is takes ten times longer.
     kinds = with_subclasses(QTimer) | with_subclasses(QThread) | with_subclasses(QThreadPool)
     living = (each for each in gc.get_objects() if type(each) in kinds and shiboken6.isValid(each))
     return {each for each in living if works(each)}

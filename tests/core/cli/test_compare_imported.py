@@ -43,10 +43,11 @@ def result(data: Path, rate: float, **values: Any) -> Result:
     return building.result(spec, trials)
 
 
-def session(path: Path, *results: Result) -> str:
+def session(path: Path, *results: Result, load: float = 0.1) -> str:
     with Session.create(path) as opened:
         plan = building.plan([one.spec for one in results], repeats=len(STEADY))
-        run = opened.begin_run(plan, building.environment(), {}, ["sluice"])
+        machine = building.environment(load_average=(load, 0.2, 0.3))
+        run = opened.begin_run(plan, machine, {}, ["sluice"])
         for place, one in enumerate(results):
             for at, trial in enumerate(one.trials):
                 index = at * len(results) + place
@@ -95,6 +96,16 @@ def test_that_a_scan_of_threads_is_the_baseline_of_a_sweep(
     assert re.match(r"threads 2 is faster than tool 2 \(hyperfine 1\): 2\.0\d× ", second)
     assert "The machine and the data of hyperfine 1 are not known." in second
     assert "1 of A have no counterpart" in told.err
+
+
+@pytest.mark.parametrize(("load", "said"), [(0.1, False), (20.0, True)])
+def test_that_it_is_said_if_the_machine_was_busy_here(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], load: float, said: bool
+) -> None:
+    ours = session(tmp_path / "a.sluice", result(data, 5.0), load=load)
+    theirs = scan(tmp_path / "h.json", ({}, times(0.1)))
+    assert main(["compare", theirs, ours]) == 3
+    assert ("load 20.0 on 8 cores. Wait until" in capsys.readouterr().out) == said
 
 
 def test_that_one_command_without_parameters_is_compared_with_one_result(
