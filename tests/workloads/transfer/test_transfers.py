@@ -206,7 +206,7 @@ def test_that_what_arrived_is_counted_where_the_trial_was_to_end(
     root.mkdir()
     for number in range(files):
         (root / f"file-{number}").write_bytes(b"%d" % number)
-    meter = Counting(stop_after=2)
+    meter = Counting(stop_after=2, holds=asked["client"] not in COMMANDS)
     if asked["client"] == "copy":  # it tells a moment later, when all might be done
         meter = Counting(stop_at_begin=3)
     done = transfer(root, meter, threads=1, **asked, direction=direction)

@@ -55,6 +55,12 @@ class Counting:
     tallies: dict[str, float] = field(default_factory=dict)
     stop_after: int = 0
     """So many operations, after which it says that the trial is to end; 0 = never."""
+    holds: bool = True
+    """Whether who tells of the last of them waits until somebody has seen that it is to end.
+
+    Not for a client in a process of its own: it moves on meanwhile, and once that process is over
+    nobody looks any more.
+    """
     stop_at_begin: int = 0
     """The operation at whose begin it says so already; 0 = none."""
     on_begin: Callable[[], None] = lambda: None
@@ -91,8 +97,8 @@ class Counting:
             self.timed += begun > 0
             over = 0 < self.stop_after <= self.done_operations
             self.stop = self.stop or over
-        if over:  # whoever has to end the transfer should see it before the next file
-            self.heeded.wait(PATIENCE)
+        if over and self.holds:  # whoever has to end the transfer sees it before the next file
+            assert self.heeded.wait(PATIENCE)
 
     def done_all(self, ended: Sequence[EndedOperation]) -> None:
         for one in ended:
