@@ -112,6 +112,15 @@ def test_that_a_child_imports_no_command_line_and_no_window() -> None:
     assert not imported & (WINDOW | DRIVERS | {"click", "rich", "sqlite3", "scipy"})
 
 
+def test_that_a_run_at_one_number_of_threads_imports_no_scipy(tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(bytes(1 << 16))
+    brief = ("--duration=0.05", "--warm-up=0", "--repeats=1", "--no-floor")
+    command = ["run", "raw", *brief, f"--dataset={tmp_path / 'data'}"]
+    imported = imported_by(f"from core.cli import main; main({command})")
+    assert "core.analysis.scaling.scalability_law" in imported  # so it was judged
+    assert "scipy" not in imported
+
+
 def seconds_of_help() -> float:
     """CPU seconds that `python -m core --help` takes."""
     run = subprocess.Popen(

@@ -43,9 +43,15 @@ class _Proxy:
                     client.close()
                     continue
                 self._open += [client, upstream]
-                for forward in (self._ask, self._say):
-                    thread = threading.Thread(target=forward, args=(client, upstream), daemon=True)
-                    thread.start()
+                threading.Thread(target=self._serve, args=(client, upstream), daemon=True).start()
+
+    def _serve(self, client: socket.socket, upstream: socket.socket) -> None:
+        answers = threading.Thread(target=self._say, args=(client, upstream), daemon=True)
+        answers.start()
+        self._ask(client, upstream)
+        answers.join()
+        for one in (client, upstream):  # else the client could send on into a full buffer
+            one.close()
 
     def _ask(self, client: socket.socket, upstream: socket.socket) -> None:
         with suppress(OSError):

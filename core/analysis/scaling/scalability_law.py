@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
 
 from core.analysis.statistics.time_series import Floats
 from core.analysis.threads_point import Point
@@ -102,6 +101,9 @@ def _coefficients(
     threads: Floats, levels: Floats, sizes: Floats
 ) -> tuple[float, float, float] | None:
     """Rate, contention and coherency by weighted non-negative least squares on N/X."""
+    # It takes longer to load than all else that a run at one number of threads needs.
+    from scipy import optimize
+
     costs = threads / np.exp(levels)
     more = threads - 1.0
     weights = np.sqrt(sizes) / costs
