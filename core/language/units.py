@@ -60,11 +60,13 @@ def show_size(size: float) -> str:
 
 
 def show_seconds(seconds: Seconds) -> str:
-    """`85 ns`, `12.4 µs`, `2.40 ms`, `5.0 s`, `3:05 min`, `2:03:05 h`."""
+    """`0 s`, `85.0 ns`, `12.4 µs`, `2.40 ms`, `5.0 s`, `3:05 min`, `2:03:05 h`."""
     if not math.isfinite(seconds):
         return f"{seconds} s"
     if seconds < 0:
         return f"-{show_seconds(-seconds)}"
+    if seconds == 0:  # none at all: as short a time could be told in any unit
+        return "0 s"
     if seconds < 59.95:
         for limit, factor, unit in (
             (999.5e-9, 1e9, "ns"),

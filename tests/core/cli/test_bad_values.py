@@ -103,7 +103,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("salvage", "{session}", "-o", ""), "an empty path names nothing"),
     (("selfcheck", "statistics", "--seed", "-1"), "--seed: -1 is outside"),
     (("lab", "start", "s3", "--deadline", "1e300"), "--deadline: "),
-    (("lab", "start", "s3", "--deadline", "0"), "--deadline: 0 ns is outside"),
+    (("lab", "start", "s3", "--deadline", "0"), "--deadline: 0 s is outside"),
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.language.units import show_clock, show_left
+from core.language.units import show_clock, show_left, show_seconds
 
 pytestmark = pytest.mark.quick
 
@@ -32,3 +32,20 @@ def test_that_a_clock_reads_as_on_a_wall(seconds: float, step: float, text: str)
 )
 def test_that_what_is_left_is_told_in_whole_seconds(seconds: float, text: str) -> None:
     assert show_left(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0 s"),
+        (85e-9, "85.0 ns"),
+        (12.4e-6, "12.4 µs"),
+        (0.0024, "2.40 ms"),
+        (5.0, "5.0 s"),
+        (185.0, "3:05 min"),
+        (7385.0, "2:03:05 h"),
+        (-0.0024, "-2.40 ms"),
+    ],
+)
+def test_that_a_time_is_told_in_the_unit_that_fits_it(seconds: float, text: str) -> None:
+    assert show_seconds(seconds) == text
