@@ -99,8 +99,9 @@ def test_that_a_title_is_written_into_its_row(
     editor = browser.list.findChild(QLineEdit)
     assert isinstance(editor, QLineEdit)
     editor.setText("After")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: texts(browser, 1) == ["After"])
+    with qtbot.waitSignal(browser.listed):  # the row has it before the file
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert texts(browser, 1) == ["After"]
     with Session.read(path) as session:
         assert session.title == "After"
 
