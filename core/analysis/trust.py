@@ -14,7 +14,7 @@ from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_rate, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.labels import label, telling
-from core.result.disturbance import TAKEN, taken_by_others
+from core.result.disturbance import TAKEN, typically_taken
 from core.result.result import Result, unit_of
 
 _FEW_OPERATIONS = 100
@@ -150,18 +150,12 @@ def _hardly_others(results: Sequence[Result]) -> bool:
 
 def _crowded(results: Sequence[Result]) -> Iterator[str]:
     """From how long the trials' own threads waited for a core."""
-    most = max(map(_typically_taken, results), default=0.0)
+    most = max(map(typically_taken, results), default=0.0)
     if most > TAKEN:
         yield tr(
             "Other programs took {share} of the time on cores that trials wanted.",
             share=show_share(most),
         )
-
-
-def _typically_taken(result: Result) -> float:
-    """The median over its trials: repeats are there to outvote a disturbed one."""
-    shares = [taken_by_others(trial, result.environment) for trial in result.finished_trials]
-    return median([share for share in shares if share is not None] or [0.0])
 
 
 def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:

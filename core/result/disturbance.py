@@ -10,12 +10,13 @@ would be measured until they were lucky.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import median
 from typing import TYPE_CHECKING
 
 from core.host.environment import Environment
 
 if TYPE_CHECKING:
-    from core.result.result import Trial
+    from core.result.result import Result, Trial
 
 TAKEN = 0.2
 """Share of the wanted core time above which other programs disturb.  The window itself, while it
@@ -85,6 +86,12 @@ def taken_by_others(trial: Trial, environment: Environment) -> float | None:
     if wanted <= 0:
         return None
     return max(0.0, min(1.0 - running / wanted, _most_taken(trial, wanted)))
+
+
+def typically_taken(result: Result) -> float:
+    """The median over its trials: repeats are there to outvote a disturbed one."""
+    shares = [taken_by_others(trial, result.environment) for trial in result.finished_trials]
+    return median([share for share in shares if share is not None] or [0.0])
 
 
 def _most_taken(trial: Trial, wanted: float) -> float:

@@ -5114,6 +5114,10 @@
         <translation>anderer Inhalt als geschrieben</translation>
     </message>
     <message>
+        <source>other programs took {share} of the time on cores that its threads wanted</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die seine Threads brauchten</translation>
+    </message>
+    <message>
         <source>other programs use {share} of the cores</source>
         <translation>andere Programme belegen {share} der Kerne</translation>
     </message>
@@ -5468,6 +5472,10 @@
     <message>
         <source>wait until that is done</source>
         <translation>warten, bis das fertig ist</translation>
+    </message>
+    <message>
+        <source>wait until the machine is quiet, then measure again</source>
+        <translation>warten, bis der Rechner ruhig ist, und dann neu messen</translation>
     </message>
     <message>
         <source>warm up operations</source>

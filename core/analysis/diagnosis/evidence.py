@@ -41,6 +41,14 @@ def cores_told(facts: Facts) -> str:
     return "".join(told)
 
 
+def others_told(facts: Facts) -> str:
+    """What other programs took from the threads."""
+    return tr(
+        "other programs took {share} of the time on cores that its threads wanted",
+        share=show_share(facts.taken),
+    )
+
+
 def gain_told(case: Case) -> str:
     """What the threads reach beside one; for a case whose `gain` is known."""
     assert case.gain is not None

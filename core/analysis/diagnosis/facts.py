@@ -10,6 +10,7 @@ import msgspec
 from core.analysis.estimation import typical
 from core.catalog.workload import CPU_OF_PROGRAMS
 from core.host.sampling import Reading
+from core.result.disturbance import typically_taken
 from core.result.outcome import Crashed, Failed
 from core.result.result import Result, Trial
 
@@ -39,6 +40,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     runs none."""
     running: float | None
     queued: float | None
+    taken: float = 0.0
+    """Share of the time on cores which the threads wanted that other programs took."""
     system: float | None
     """Share of the CPU time that was spent in the kernel."""
     voluntary: float | None
@@ -90,6 +93,7 @@ def facts_of(result: Result) -> Facts:
         busy=_typical(trials, _busy),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),
         queued=_typical(trials, _queued),
+        taken=typically_taken(result),
         system=_typical(trials, _system),
         voluntary=_typical(
             trials, lambda trial: _slope(trial, lambda seen: seen.switches_voluntary)

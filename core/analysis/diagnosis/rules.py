@@ -30,12 +30,16 @@ processes only.  It gives its evidence in sentences.  The thresholds:
 - Of data that is elsewhere, ONE tells a client that computes from one that waits, and FLAT and
   ALONG of its latencies a link that is full from a client that has one operation under way.
 - TURNED_AWAY: one retry in twenty operations is no accident.
+- TAKEN: above this share of the cores in other programs' hands, threads that want to run are no
+  proof that they limit themselves.  The figures of OF_CORES would look the same, so these are not
+  sure; waits for a disk, a server or a lock would not.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.analysis.diagnosis.case import ALONG, Case, Finding
 from core.analysis.diagnosis.causes import Cause, Confidence
@@ -43,6 +47,7 @@ from core.analysis.diagnosis.evidence import (
     apart_told,
     cores_told,
     gain_told,
+    others_told,
     resident_told,
     storage_told,
     wait_told,
@@ -51,6 +56,7 @@ from core.analysis.diagnosis.facts import BACKOFF, Facts
 from core.analysis.diagnosis.programs import programs
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
+from core.result.disturbance import TAKEN
 from core.result.refusals import counts_refusals
 
 HELD, ALWAYS_HELD = 0.5, 0.75
@@ -65,6 +71,7 @@ IN_KERNEL = 0.45
 RESIDENT = 0.99
 MOST_OF_IT = 0.5
 OF_FLOOR = 0.5
+OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
 
 _NO_FILES = re.compile(r"\[Errno (24|23)\]|EMFILE|ENFILE|Too many open files", re.IGNORECASE)
 _UNPACKING = re.compile(
@@ -81,8 +88,21 @@ def find(case: Case) -> Finding:
     """
     for rule in RULES if case.facts.rate is not None else FAILING:
         if found := rule(case):
-            return found
+            return _beside_others(case, found)
     return Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=seen(case))
+
+
+def _beside_others(case: Case, found: Finding) -> Finding:
+    """The same, but not sure where other programs had cores that the threads wanted."""
+    if found.cause not in OF_CORES or case.facts.taken <= TAKEN:
+        return found
+    quiet = tr("wait until the machine is quiet, then measure again")
+    return replace(
+        found,
+        confidence=Confidence.LIKELY,
+        evidence=(*found.evidence, others_told(case.facts)),
+        advice=quiet if found.cause is Cause.CPU else found.advice,
+    )
 
 
 def descriptors(case: Case) -> Finding | None:

@@ -82,6 +82,17 @@ def test_that_of_threads_bound_to_a_core_it_is_said_and_more_cores_are_advised()
     assert free.advice == "more threads will help"
 
 
+def test_that_where_others_have_the_cores_it_is_said_and_a_quiet_machine_is_advised() -> None:
+    crowded = find(case(running=0.5, queued=3.3, taken=0.8))
+    assert crowded.evidence[-1] == (
+        "other programs took 80 % of the time on cores that its threads wanted"
+    )
+    assert crowded.advice == "wait until the machine is quiet, then measure again"
+    alone = find(case(running=0.5, queued=3.3, taken=0.2))
+    assert (len(alone.evidence), alone.confidence) == (1, Confidence.SURE)
+    assert "more cores will help" in alone.advice
+
+
 def test_that_only_the_cores_that_a_trial_may_use_count() -> None:
     result = building.good(building.spec(threads=4, cores=2), 100.0)
     seen = facts_of(result)
@@ -94,6 +105,21 @@ def test_that_only_the_cores_that_a_trial_may_use_count() -> None:
 NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     "threads that run": (case(), Cause.CPU, Confidence.SURE),
     "threads that want to run": (case(running=1.0, queued=2.9), Cause.CPU, Confidence.SURE),
+    "threads that want to run, on cores that others have": (
+        case(running=0.5, queued=3.3, taken=0.8),
+        Cause.CPU,
+        Confidence.LIKELY,
+    ),
+    "copying on cores that others have": (
+        case(raw=True, system=0.9, running=1.0, queued=2.9, taken=0.5),
+        Cause.PAGE_CACHE,
+        Confidence.LIKELY,
+    ),
+    "waiting for a server, beside other programs": (
+        case(remote="far", taken=0.5, **IDLE),
+        Cause.NETWORK,
+        Confidence.SURE,
+    ),
     "an error of the kernel": (
         case(complaints=("OSError: [Errno 24] Too many open files: 'x'",)),
         Cause.DESCRIPTORS,
@@ -462,6 +488,8 @@ def test_that_time_which_the_hypervisor_took_was_wanted_and_not_waited_for() -> 
     assert calm.waiting is not None
     assert robbed.queued == pytest.approx(calm.queued + 1.5)
     assert robbed.waiting == pytest.approx(calm.waiting - 1.5 / 4)
+    assert calm.taken == pytest.approx(0.5 / 1.5, abs=0.01)
+    assert robbed.taken == 0.0  # no other program ran
 
 
 def test_that_the_probe_measures_one_thread_the_threads_and_as_many_processes() -> None:

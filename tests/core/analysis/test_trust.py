@@ -12,16 +12,11 @@ from hypothesis import strategies as st
 
 from core.analysis.advisor import advise
 from core.analysis.doubt import Doubt
-from core.analysis.trust import (
-    doubts_about,
-    mood_of,
-    outdone_in_bytes,
-    taken_by_others,
-    wrong_in,
-)
+from core.analysis.trust import doubts_about, mood_of, outdone_in_bytes, wrong_in
 from core.host.environment import Environment
 from core.host.machine_noise import MachineNoise
 from core.host.sampling import Reading
+from core.result.disturbance import taken_by_others
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result
 
