@@ -218,8 +218,9 @@ class Connection:
             if not isinstance(message, Hello) or message.token != self._token:
                 line.hang_up()
                 return
-            line.node = message.node
-        if self._hear is not None:
+            line.node, line.token = message.node, message.token
+        # The end of a line of an earlier trial may come when the next one has begun.
+        if self._hear is not None and line.token == self._token:
             self._hear(line, message)
 
     # For trials.
@@ -234,8 +235,8 @@ class Connection:
 
         The future raises TimeoutError where there are too few workers.
         """
-        self._hear = hear
         self._token = secrets.token_hex(16)  # agents of an earlier trial come too late
+        self._hear = hear
         return self._loop.start(self._enlist(nodes))
 
     async def _enlist(self, nodes: int) -> list[Placed]:

@@ -88,6 +88,8 @@ class Line:
         self._heard_at = self._told_at = time.monotonic()
         self.node = -1
         """Which node is at the other end; -1 = not known yet."""
+        self.token = ""
+        """What it knew its trial by."""
         self.sent = self.received = 0
         """Bytes of messages."""
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import psutil
@@ -17,8 +18,10 @@ from patience import PATIENCE
 from waiting import until
 
 from core.catalog.dataset import Dataset
-from core.cluster.connection import Connection, Limits
-from core.result.outcome import Crashed, Failed
+from core.cluster.connection import Connection, Heard, Limits, Placed
+from core.cluster.lines import Line
+from core.cluster.node_messages import Message
+from core.result.outcome import Completed, Crashed, Failed
 from core.result.result import Trial
 
 SOON = Limits(silence=3.0, joining=PATIENCE)
@@ -147,6 +150,34 @@ def test_that_a_busy_worker_is_not_waited_for_for_ever(dask: DaskProcesses, data
             told = lost(far.run(far.spec(nodes=1)))
         busy.cancel()
     assert "it did not come within 3" in told
+
+
+def test_that_what_comes_late_of_an_earlier_trial_s_nodes_is_no_loss_of_this_one_s(
+    on_pair: Far, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = on_pair.connection
+    answer, enlist = connection._answer, connection.enlist
+    late: list[Line] = []
+
+    def hold_back(line: Line, message: Message | None) -> None:
+        if message is None:
+            late.append(line)
+        else:
+            answer(line, message)
+
+    def enlist_and_let_go(nodes: int, hear: Heard) -> Future[list[Placed]]:
+        placing = enlist(nodes, hear)
+        for line in late:
+            answer(line, None)
+        return placing
+
+    monkeypatch.setattr(connection, "_answer", hold_back)
+    first = on_pair.run(on_pair.spec(nodes=2))
+    until(lambda: len(late) == 2)
+    monkeypatch.setattr(connection, "_answer", answer)
+    monkeypatch.setattr(connection, "enlist", enlist_and_let_go)
+    then = [on_pair.run(on_pair.spec(nodes=nodes)) for nodes in (1, 2)]
+    assert [trial.outcome for trial in (first, *then)] == [Completed()] * 3
 
 
 def test_that_a_child_that_crashes_is_named_with_its_node(on_pair: Far) -> None:
