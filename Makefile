@@ -5,12 +5,13 @@ ARGS ?=
 JOBS ?= 2
 HOURS ?= 1
 TIMES ?= 10
+SEED ?= 1
 # The slices that are installed on their own. requirements.lock holds everything at once and
 # constrains them, so that any selection of slices fits together.
 SLICES := app signal s3 sparse tiles transfer spark cluster package
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz check quick format translations icons guide pictures package release lock clean help
+.PHONY: .venv run app test fuzz shake check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
@@ -41,6 +42,11 @@ fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examp
 	while [ "$$(date +%s)" -lt "$$end" ]; do \
 		SLUICE_FUZZ=$(TIMES) QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -x -m fuzz $(ARGS) || exit; \
 	done
+
+# What passes on a quiet machine by luck fails here: threads and processes that start late, or at once.
+shake: EXTRAS += signal sparse tiles transfer spark cluster
+shake: .venv ## Run every test with pauses at random, from SEED=1, where threads, processes and files change hands
+	@SLUICE_SHAKE=$(SEED) PYTHONPATH="$(CURDIR)/tests/shaking" PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 check: .venv ## Format, lint, types and import contracts
 	@$(PYTHON) -m ruff format --check --quiet .

@@ -1,5 +1,6 @@
 """A window on settings and folders of its own, held to leave nothing running."""
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partialmethod
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.plots.base.quantity import translated
 from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from app.work.question import Question
 from core import use_translator
 
 
@@ -55,6 +57,19 @@ def no_qt_left_running() -> Iterator[None]:
         if isinstance(each, QTimer):
             each.stop()
     assert not names, f"left running: {', '.join(names)}"
+
+
+@pytest.fixture(autouse=True)
+def shaken_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In `make shake`, pauses before and after what the pool is asked."""
+    if not os.environ.get("SLUICE_SHAKE"):
+        return
+    from pauses import shaken
+
+    ask = Question.ask
+    monkeypatch.setattr(
+        Question, "ask", lambda self, question: ask(self, shaken(question, often=0.7))
+    )
 
 
 @pytest.fixture
