@@ -295,7 +295,7 @@ def shown(
 
     `over`: no trial follows, so the session knows how the run ended.
     """
-    # This imports numpy and scipy, which are needed only when there are results.
+    # This imports numpy, and a law scipy, which are needed only when there are results.
     from app.work.scaling_fit import series_of
     from core import result_card
 

@@ -1,4 +1,4 @@
-"""Turns results into series of the scaling plot; imports scipy, so use the pool's thread."""
+"""Turns results into series of the scaling plot; a fit imports scipy, so use the pool's thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The axes of a search; apart from the search itself, so that a form needs no scipy."""
+"""The axes of a search; apart from the search itself, so that a form needs no numpy."""
 
 from __future__ import annotations
 

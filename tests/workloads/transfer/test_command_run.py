@@ -9,23 +9,17 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
-from transferring import Counting
+from transferring import Counting, a_pass
 
 from core.errors import SluiceError
 from workloads.transfer.clients import command_run
 from workloads.transfer.clients.command_run import CommandRun, Failure
 from workloads.transfer.passes import Pass
-from workloads.transfer.tree_files import Tree, TreeFile
 
 pytestmark = pytest.mark.quick
 
 FILES = ("one", "two", "three")
 DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
-
-
-def a_pass(folder: Path, meter: Counting) -> Pass:
-    tree = Tree(root=folder, files=tuple(TreeFile(name, 1, b"") for name in FILES), digest="digest")
-    return Pass(0, tree, (folder, "sent-mark/0/"), meter)
 
 
 def follow(going: Pass, code: str) -> None:
@@ -41,7 +35,7 @@ def failed_in(line: str) -> Failure | None:
 
 def test_that_its_lines_are_told_as_they_come(tmp_path: Path) -> None:
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, FILES)
     follow(going, "import sys; print('one'); print('?'); print('two failed: no', file=sys.stderr)")
     assert going.done_names == {"one"}
     (fault,) = meter.faults
@@ -53,7 +47,7 @@ def test_that_one_that_fails_without_a_word_of_a_file_is_an_error_with_its_last_
 ) -> None:
     with pytest.raises(SluiceError, match="command ended with 3: it is broken"):
         follow(
-            a_pass(tmp_path, Counting()),
+            a_pass(tmp_path, Counting(), FILES),
             "import sys; print('it is broken', file=sys.stderr); sys.exit(3)",
         )
 
@@ -64,7 +58,7 @@ def test_that_it_ends_where_the_trial_is_to_end_and_that_is_no_error(
 ) -> None:
     monkeypatch.setattr(command_run, "_TERMINATED", 0.5)
     meter = Counting(stop_after=2, holds=False)
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, FILES)
     before = time.monotonic()
     follow(going, f"{first}; print('one'); print('two'); import time; time.sleep({5 * PATIENCE})")
     assert time.monotonic() - before < PATIENCE
@@ -74,7 +68,7 @@ def test_that_it_ends_where_the_trial_is_to_end_and_that_is_no_error(
 
 def test_that_one_that_is_over_before_anybody_looks_has_told_all(tmp_path: Path) -> None:
     meter = Counting(stop_after=2, holds=False)
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, FILES)
     follow(going, "print('one'); print('two'); print('three')")
     assert going.done_names == set(FILES)
     assert meter.faults == []

@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from transferring import Counting
+from transferring import Counting, a_pass
 
 from core.catalog.parameters import build
 from core.errors import InvalidParameter, Unavailable
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.programs import Program
 from workloads.transfer.clients.s5cmd_command import S5cmdCommand, options
-from workloads.transfer.passes import Pass
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.tree_files import Tree, TreeFile
 
 pytestmark = pytest.mark.quick
 
@@ -38,13 +36,6 @@ def asked(**values: Any) -> TransferParameters:
         TransferParameters, {"client": "s5cmd", "address": ADDRESS, **values}
     )
     return found
-
-
-def a_pass(folder: Path, meter: Counting) -> Pass:
-    tree = Tree(
-        root=folder, files=tuple(TreeFile(name, 10, b"") for name in FILES), digest="digest"
-    )
-    return Pass(0, tree, (folder, "sent-mark/0/"), meter)
 
 
 class Said:
@@ -101,7 +92,7 @@ def test_that_each_file_is_told_as_its_line_says(
     }
     said.says([copied(*lines[0]), copied(*lines[2])], [failed], 1)
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, FILES)
     client = S5cmdCommand(asked(direction=direction), 7)
     (client.upload if direction == "up" else client.download)(going)
     assert going.done_names == {FILES[0], FILES[2]}
@@ -125,7 +116,7 @@ def test_that_the_options_are_those_of_the_parameters_and_no_secret(
         region="somewhere",
     )
     said.says([], [], 0)
-    S5cmdCommand(parameters, 7).upload(a_pass(tmp_path, Counting()))
+    S5cmdCommand(parameters, 7).upload(a_pass(tmp_path, Counting(), FILES))
     assert said.arguments[:-2] == options(parameters, 7)
     told = dict(zip(said.arguments, said.arguments[1:], strict=False))
     assert told["--endpoint-url"] == "http://127.0.0.1:9"

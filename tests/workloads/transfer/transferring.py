@@ -26,9 +26,11 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
+from workloads.transfer.passes import Pass
 from workloads.transfer.places.place import Place
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
+from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_places import open_place
 
 S3_CLIENTS = ("boto3", "s3-sync")
@@ -111,6 +113,13 @@ class Counting:
     def count(self, tally: str, by: float = 1) -> None:
         with self.lock:
             self.tallies[tally] = self.tallies.get(tally, 0) + by
+
+
+def a_pass(folder: Path, meter: Counting, names: Sequence[str], size: int = 10) -> Pass:
+    """A pass over files of these names and this many bytes each, which need not exist."""
+    files = tuple(TreeFile(name, size, b"") for name in names)
+    tree = Tree(root=folder, files=files, digest="digest")
+    return Pass(0, tree, (folder, "sent-mark/0/"), meter)
 
 
 @dataclass
