@@ -198,6 +198,16 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     "a server and no waiting": (case(remote="far"), Cause.CPU, Confidence.SURE),
     "a held lock of Python's": (case(running=1.0, gil=0.95), Cause.GIL, Confidence.SURE),
     "one mostly held": (case(running=1.0, gil=0.6), Cause.GIL, Confidence.LIKELY),
+    "one that looks held, and threads that all want to run": (
+        case(running=1.0, queued=2.9, gil=0.5, taken=0.5, spread=1900.0),
+        Cause.CPU,
+        Confidence.LIKELY,
+    ),
+    "one thread that holds it": (
+        case(None, workers=1, running=0.98, gil=0.95),
+        Cause.GIL,
+        Confidence.SURE,
+    ),
     "a lock held while waiting": (
         case(single=950.0, spread=3900.0, **IDLE),
         Cause.LOCK,
