@@ -8,9 +8,8 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   `core.trial.gil`).  On a busy machine a holder that waits for a core looks the same sometimes,
   but not most of the time.  A short trial has two or three looks, so one of them is half: where
   all of several threads run or want to, they do not wait for the lock, whatever the looks say.
-  Beside six busy loops on two cores, threads that decode in Python waited at least a quarter of
-  the time where there were two, and three quarters where there were eight; of threads that compute
-  outside the lock, eight waited 15 % at most.
+  Beside six busy loops on two cores (`tests/benchmarks/bench_lock_waits.py`) two threads that
+  decode in Python waited a quarter of the time, eight that compute outside the lock at most 15 %.
 - FREE: above this share of slow answers the lock is not free, and a busy machine may hide that the
   holder keeps it, so a lock of the reader's own is no longer sure.
 - WAITS, RUNS, IDLE: above one half of the time, the threads wait for something that is not a core.
