@@ -96,6 +96,7 @@ from core.errors import Unavailable as Unavailable
 from core.errors import UnknownName as UnknownName
 from core.errors import UsageError as UsageError
 from core.execution.admission import require_possible as require_possible
+from core.execution.admission import values_that_fit as values_that_fit
 from core.execution.cluster_words import cluster_kinds as cluster_kinds
 from core.execution.cluster_words import cluster_of as cluster_of
 from core.execution.engine import run as run

@@ -84,7 +84,7 @@ class FormStack(QObject):
         self._asked: dict[str, object] = {}
         self._kept: dict[str, Value] = {}
         self._subject = Subject(Mode.RUN, "", "")
-        server.found.connect(self._fill_in)
+        server.found.connect(self._take_found)
 
     # What they hold.
 
@@ -126,6 +126,11 @@ class FormStack(QObject):
             if name == "own":
                 self._put_own()  # the others say which these are
             self._forms[name].restore(state.get(name, {}))
+
+    def fill(self, values: Mapping[str, Value]) -> None:
+        """Show values of parameters of a trial, as far as there are rows; `settle` is to follow."""
+        for form in self._of_trials():
+            form.fill(values)
 
     def show_rare(self, *, shown: bool) -> None:
         """Show or hide what is rarely changed."""
@@ -256,9 +261,8 @@ class FormStack(QObject):
             if (row := form.row(self._server.parameter)) is not None:
                 row.put_below(self._server)
 
-    def _fill_in(self, values: Mapping[str, Value]) -> None:
-        for form in self._of_trials():
-            form.fill(values)
+    def _take_found(self, values: Mapping[str, Value]) -> None:
+        self.fill(values)
         self.settle()
 
 

@@ -31,6 +31,7 @@ from core import (
     search_axes,
     study_names,
     tr_word,
+    values_that_fit,
     workloads,
 )
 
@@ -45,6 +46,8 @@ class SetupPanel(QWidget):
     """Builds a request, or says why there is none yet."""
 
     changed = Signal()
+    fitted = Signal()
+    """Something was chosen that suits the data; belongs to the user's last change."""
 
     def __init__(
         self,
@@ -153,7 +156,7 @@ class SetupPanel(QWidget):
         self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
         self.effort.changed.connect(self.changed)
         self.forms.changed.connect(self.changed)
-        self.dataset.changed.connect(self.changed)
+        self.dataset.changed.connect(self._fit)
 
     @property
     def mode(self) -> Mode:
@@ -273,6 +276,16 @@ class SetupPanel(QWidget):
         self.forms.keep()
         self._build()
         self.effort.follow(self.mode, self.study)
+
+    def _fit(self) -> None:
+        """Choose what reads the data, such as the reader, where what stands there cannot."""
+        look = self.dataset.look
+        if look is not None and (values := values_that_fit(self.request(), look.dataset)):
+            self.forms.fill(values)
+            self.fitted.emit()
+            self.forms.settle()
+        else:
+            self.changed.emit()
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""

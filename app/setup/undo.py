@@ -25,6 +25,7 @@ class FormHistory(QObject):
         self._restoring = False
         self._since = QElapsedTimer()
         form.changed.connect(self._take)
+        form.fitted.connect(self._take_with_last)
 
     def restore(self, state: State) -> None:
         """Put the form into a state; this does not count as a change by the user."""
@@ -42,6 +43,11 @@ class FormHistory(QObject):
         if self._seen != before:
             self.stack.push(_Change(self, before, self._seen, joins=False))
 
+    def _take_with_last(self) -> None:
+        """Let what the form chose by itself be undone with what made it do so."""
+        before, self._seen = self._seen, self.form.state()
+        self.stack.push(_Change(self, before, self._seen, joins=True, follows=True))
+
     def _take(self) -> None:
         if self._restoring:
             return
@@ -57,11 +63,19 @@ class FormHistory(QObject):
 class _Change(QUndoCommand):
     """From one state to another; one gesture, such as dragging a slider, is one change."""
 
-    def __init__(self, history: FormHistory, before: State, after: State, *, joins: bool) -> None:
+    def __init__(
+        self,
+        history: FormHistory,
+        before: State,
+        after: State,
+        *,
+        joins: bool,
+        follows: bool = False,
+    ) -> None:
         super().__init__()
         self._history = history
         self._before, self._after = before, after
-        self._joins = joins
+        self._joins, self._follows = joins, follows
         self._done = True
 
     @override
@@ -70,11 +84,10 @@ class _Change(QUndoCommand):
 
     @override
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if (
-            not isinstance(other, _Change)
-            or not other._joins
-            or _differing(self._before, self._after) != _differing(other._before, other._after)
-        ):
+        if not isinstance(other, _Change) or not other._joins:
+            return False
+        alike = _differing(self._before, self._after) == _differing(other._before, other._after)
+        if not alike and not other._follows:
             return False
         self._after = other._after
         return True

@@ -217,6 +217,8 @@ class Choice(_Declared):
 
     default: str
     options: Mapping[str, Option]
+    by_dataset: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Defaults for kinds of datasets with which `default` cannot be measured, by the kind."""
 
     def check(self, value: object) -> str:
         """The value as declared; raises InvalidParameter."""
@@ -423,10 +425,23 @@ def choice(
     options: Mapping[str, str | Option],
     help: str,
     only_when: Conditions | None = None,
+    by_dataset: Mapping[str, str] | None = None,
 ) -> Any:
-    """A dataclass field that holds one of a few named values."""
+    """A dataclass field that holds one of a few named values.
+
+    `by_dataset`: the default for each kind of dataset that `default` does not suit, where the
+    workload refuses it.
+    """
     explained = {value: Option(help=o) if isinstance(o, str) else o for value, o in options.items()}
-    return _field(Choice(default=default, options=explained, help=help, only_when=only_when or {}))
+    return _field(
+        Choice(
+            default=default,
+            options=explained,
+            help=help,
+            only_when=only_when or {},
+            by_dataset=by_dataset or {},
+        )
+    )
 
 
 def flag(default: bool, *, help: str, only_when: Conditions | None = None) -> Any:
@@ -509,6 +524,15 @@ def has_own(cls: type) -> bool:
 def declared(cls: type) -> tuple[Kind, ...]:
     """The parameters of a declaring dataclass, in order; raises TypeError for a bare field."""
     return _declaration(cls).every
+
+
+def defaults_for(cls: type, dataset: str) -> dict[str, Value]:
+    """The defaults by name that a kind of dataset has in place of the declared; mostly none."""
+    return {
+        kind.name: kind.by_dataset[dataset]
+        for kind in declared(cls)
+        if isinstance(kind, Choice) and dataset in kind.by_dataset
+    }
 
 
 class _Declaration(NamedTuple):

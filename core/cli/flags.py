@@ -100,7 +100,7 @@ def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
 
 
 def _option(kind: Kind, *, hidden: bool) -> click.Option:
-    text = f"{kind.help}  [default: {kind.show(kind.default) or 'none'}]"
+    text = f"{kind.help}  [default: {_default(kind)}]"
     if isinstance(kind, Flag):
         name = kind.flag.removeprefix("--")
         return click.Option([f"--{name}/--no-{name}"], default=None, help=text, hidden=hidden)
@@ -112,6 +112,12 @@ def _option(kind: Kind, *, hidden: bool) -> click.Option:
         metavar=_placeholder(kind),
         hidden=hidden,
     )
+
+
+def _default(kind: Kind) -> str:
+    others = kind.by_dataset if isinstance(kind, Choice) else {}
+    told = (f"{value} for {dataset}" for dataset, value in others.items())
+    return "; ".join((kind.show(kind.default) or "none", *told))
 
 
 def _placeholder(kind: Kind) -> str:  # noqa: C901, PLR0911 -- one for each kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -56,7 +57,9 @@ def _describe(name: str) -> dict[str, Any]:
 
 def _row(kind: Kind) -> dict[str, object]:
     choices = []
+    others: Mapping[str, str] = {}
     if isinstance(kind, Choice):
+        others = kind.by_dataset
         for value, option in kind.options.items():
             missing = option.driver is not None and not option.driver.installed
             hint = (
@@ -65,4 +68,10 @@ def _row(kind: Kind) -> dict[str, object]:
                 else ""
             )
             choices.append({"value": value, "help": option.help, "unavailable": hint})
-    return {"name": kind.name, "default": kind.default, "help": kind.help, "options": choices}
+    return {
+        "name": kind.name,
+        "default": kind.default,
+        "default_by_dataset": others,
+        "help": kind.help,
+        "options": choices,
+    }

@@ -5,14 +5,19 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import declared
+from core.catalog.parameters import Choice, declared
+from core.errors import InvalidParameter, SluiceError
 from core.execution.cluster_check import check_nodes
 from core.plan.specify import admit, draft, possible
 from core.plan.sweep import Sweep
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from core.catalog.dataset import Dataset
+    from core.catalog.parameters import Value
     from core.execution.request import Request
 
 _MOST_JUDGED = 500
@@ -35,6 +40,25 @@ def require_possible(request: Request, dataset: Dataset) -> None:
         admit(base)
     elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
         possible(Sweep(base=base, axes=axes, asked=request.fixed))
+
+
+def values_that_fit(request: Request, dataset: Dataset) -> Mapping[str, Value]:
+    """What to choose in place of what cannot be measured on that data, such as a reader.
+
+    Empty where nothing is to be changed, or nothing is known that would help.
+    """
+    try:
+        require_possible(request, dataset)
+    except InvalidParameter as refusal:
+        if refusal.name not in request.varied:
+            return {
+                kind.name: kind.by_dataset.get(dataset.kind, kind.default)
+                for kind in declared(registry.load_workload(request.workload).parameters)
+                if isinstance(kind, Choice) and kind.by_dataset and kind.name == refusal.name
+            }
+    except SluiceError:
+        pass  # that is said where Start waits
+    return {}
 
 
 def _most_nodes(request: Request) -> int:

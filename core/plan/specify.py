@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import build, values_of
+from core.catalog.parameters import build, defaults_for, values_of
 from core.errors import InvalidParameter, Unavailable
 from core.language.bounded import MOST_WORKERS
 from core.language.translation import tr
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
-    """The spec of a workload on a dataset; values of both load and workload, the rest as declared.
+    """The spec of a workload on a dataset; values of both load and workload, the rest as declared
+    for that kind of dataset.
 
     Raises UnknownName, InvalidParameter, Unavailable.
     """
@@ -38,7 +39,9 @@ def draft(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
     bare = RunSpec(
         workload=name,
         version=workload.version,
-        parameters=values_of(build(workload.parameters, {})),
+        parameters=values_of(
+            build(workload.parameters, defaults_for(workload.parameters, dataset.kind))
+        ),
         load=build(Load, workload.usual_load()),
         dataset=dataset,
     )

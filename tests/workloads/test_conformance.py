@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Choice, Kind, build, declared, values_of
 from core.catalog.workload import Job, Workload
+from core.errors import InvalidParameter
 from core.execution.request import Request
 from core.execution.request_command import command_line
 from core.plan.specify import draft
@@ -84,6 +85,40 @@ def test_that_its_usual_load_is_what_a_user_gets_who_says_nothing_of_it(name: st
     assert told == {kind.name: kind.default for kind in kinds}
     asked = Request(workload=name, dataset=Path("/data"), values=dict(workload.usual_load()))
     assert not any(kind.flag in command_line(asked).split() for kind in kinds)
+
+
+def _refused(workload: Workload[Any], data: str, values: Mapping[str, object]) -> str:
+    """The parameter with which data of that kind is refused; empty if it is not."""
+    dataset = Dataset(kind=data, location="/data", fingerprint="f")
+    try:
+        workload.admit(build(workload.parameters, values), dataset)
+    except InvalidParameter as refusal:
+        return refusal.name
+    return ""
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_its_defaults_suit_every_kind_of_data_that_it_reads(name: str) -> None:
+    workload = registry.load_workload(name)
+    refused = set()
+    for data in workload.dataset_kinds:
+        dataset = Dataset(kind=data, location="/data", fingerprint="f")
+        refused.add(_refused(workload, data, draft(name, dataset, {}).parameters))
+    # An address that is always missing is the same for all of them.
+    assert len(refused) <= 1
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_a_kind_of_data_has_a_default_of_its_own_only_in_place_of_one_it_refuses(
+    name: str,
+) -> None:
+    # A command line leaves out what is as declared, so that must never mean something else.
+    workload = registry.load_workload(name)
+    for kind in _parameters(name):
+        for data, value in (kind.by_dataset if isinstance(kind, Choice) else {}).items():
+            assert data in workload.dataset_kinds
+            assert _refused(workload, data, {}) == kind.name
+            assert _refused(workload, data, {kind.name: value}) != kind.name
 
 
 @pytest.mark.parametrize("name", WORKLOADS)

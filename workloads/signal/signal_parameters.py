@@ -102,6 +102,7 @@ class SignalParameters:
     reader: str = choice(
         "blow5-pool",
         options=READERS,
+        by_dataset={"pod5": "pod5-c-io"},
         help="Library that reads the signals, and how.",
     )
     access: str = choice(

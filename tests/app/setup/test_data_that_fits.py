@@ -1,0 +1,114 @@
+"""The form chooses what reads the data that the user has chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from app.setup.setup_panel import SetupPanel
+from app.setup.undo import FormHistory
+from core.catalog.generate import make_dataset
+from workloads.signal.signal_shapes import SignalShape
+
+pytestmark = pytest.mark.window
+BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
+
+
+@pytest.fixture(scope="module")
+def reads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the same reads in both formats."""
+    pytest.importorskip("pod5")
+    pytest.importorskip("pyslow5")
+    folder = tmp_path_factory.mktemp("reads") / "signal"
+    return make_dataset("signal", SignalShape(reads=5, median_length=50), folder).path
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
+    panel = SetupPanel(pool, settings, 2)
+    qtbot.addWidget(panel)
+    turn_to(panel, "signal")
+    return panel
+
+
+def turn_to(panel: SetupPanel, workload: str) -> None:
+    (combo,) = [
+        each for each in panel.findChildren(QComboBox) if each.accessibleName() == "Workload"
+    ]
+    combo.setCurrentIndex(combo.findData(workload))
+
+
+def open_data(qtbot: QtBot, panel: SetupPanel, place: Path) -> None:
+    panel.dataset.choose(place)
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+
+
+def choose_reader(panel: SetupPanel, reader: str) -> None:
+    row = panel.forms.row("reader")
+    assert row is not None
+    row.control.set_value(reader)
+    row.control.changed.emit()
+
+
+def reader(panel: SetupPanel) -> object:
+    return panel.request().values["reader"]
+
+
+def test_that_the_reader_follows_the_format_of_the_data(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    for file, expected in ((BLOW5, "blow5-pool"), (POD5, "pod5-c-io"), (BLOW5, "blow5-pool")):
+        open_data(qtbot, panel, reads / file)
+        assert reader(panel) == expected
+        assert not panel.problem()
+
+
+def test_that_a_reader_that_reads_the_data_stays(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    choose_reader(panel, "pod5-mmap")
+    open_data(qtbot, panel, reads / POD5)
+    assert reader(panel) == "pod5-mmap"
+    open_data(qtbot, panel, reads)
+    assert reader(panel) == "pod5-mmap"
+
+
+def test_that_a_reader_chosen_for_the_wrong_format_afterwards_is_refused(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    open_data(qtbot, panel, reads / POD5)
+    choose_reader(panel, "blow5-c")
+    assert reader(panel) == "blow5-c"
+    assert "blow5-c does not read pod5" in panel.problem()
+
+
+def test_that_another_workload_begins_with_what_reads_the_data(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    turn_to(panel, "raw")
+    open_data(qtbot, panel, reads / POD5)
+    turn_to(panel, "signal")
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert reader(panel) == "pod5-c-io"
+
+
+def test_that_the_data_and_its_reader_are_undone_together(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    choose_reader(panel, "blow5-c")
+    open_data(qtbot, panel, reads / BLOW5)
+    history = FormHistory(panel)
+    open_data(qtbot, panel, reads / POD5)
+    assert reader(panel) == "pod5-c-io"
+    assert history.stack.count() == 1
+    history.stack.undo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / BLOW5))
+    history.stack.redo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("pod5-c-io", str(reads / POD5))
+    assert not panel.problem()

@@ -1,0 +1,101 @@
+"""Who names no reader gets one for the format of the data."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from signal_pairs import made_pair
+
+from core.catalog.dataset import Dataset
+from core.catalog.registry import open_dataset
+from core.cli import main
+from core.errors import InvalidParameter
+from core.execution.admission import values_that_fit
+from core.execution.request import Request, task_of
+from core.execution.request_command import command_line
+from core.plan.sweep import Axis
+from workloads.signal.signal_shapes import SignalShape
+
+BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
+FOR_BLOW5, FOR_POD5 = "blow5-pool", "pod5-c-io"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset]) -> Path:
+    return made_pair(tmp_path_factory, made, SignalShape(reads=20, median_length=100))
+
+
+def readers(pair: Path, file: str, **asked: Any) -> set[object]:
+    """The readers of what a request plans for that file."""
+    request = Request(workload="signal", floor=False, dataset=pair / file, **asked)
+    return {
+        spec.parameters["reader"] for spec in task_of(request, open_dataset(pair / file)).plan.specs
+    }
+
+
+@pytest.mark.parametrize(("file", "usual"), [(BLOW5, FOR_BLOW5), (POD5, FOR_POD5), ("", FOR_BLOW5)])
+def test_that_the_usual_reader_reads_the_data(pair: Path, file: str, usual: str) -> None:
+    assert readers(pair, file) == {usual}
+    assert readers(pair, file, axes=(Axis("threads", (1, 2)),)) == {usual}
+    assert readers(pair, file, axes=(Axis("batch_size", (1, 2)),), tune=True) == {usual}
+
+
+def test_that_a_reader_that_was_named_is_kept_or_refused(pair: Path) -> None:
+    assert readers(pair, POD5, values={"reader": "pod5-mmap"}) == {"pod5-mmap"}
+    assert readers(pair, BLOW5, values={"reader": "blow5-c"}) == {"blow5-c"}
+    with pytest.raises(InvalidParameter, match="blow5-pool does not read pod5"):
+        readers(pair, POD5, values={"reader": FOR_BLOW5})
+    varied = (Axis("reader", ("pod5-io", "pod5-mmap", "blow5-c")),)
+    assert readers(pair, POD5, axes=varied) == {"pod5-io", "pod5-mmap"}
+
+
+def test_that_pod5_is_measured_by_who_says_no_more(
+    pair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "reads.sluice"
+    asked = ["--dataset", str(pair / POD5), "--duration", "0.1s", "--repeats", "1", "--no-floor"]
+    assert main(["run", "signal", *asked, "--session", str(session), "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert FOR_POD5 in json.dumps(told)
+    assert main(["run", "signal", "--reader", FOR_BLOW5, *asked]) == 2
+    assert "choose one of pod5-io" in capsys.readouterr().err
+
+
+def test_that_help_says_which_reader_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "signal", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"[default: {FOR_BLOW5}; {FOR_POD5} for pod5]" in told
+
+
+@pytest.mark.parametrize(
+    ("file", "chosen", "instead"),
+    [
+        (POD5, FOR_BLOW5, FOR_POD5),
+        (POD5, "blow5-c", FOR_POD5),
+        (POD5, "pod5-mmap", ""),
+        (BLOW5, "pod5-mmap", FOR_BLOW5),
+        (BLOW5, "blow5-c", ""),
+        ("", "pod5-mmap", ""),
+    ],
+)
+def test_that_only_a_reader_that_cannot_read_the_data_is_replaced(
+    pair: Path, file: str, chosen: str, instead: str
+) -> None:
+    data = open_dataset(pair / file)
+    request = Request(workload="signal", values={"reader": chosen})
+    assert values_that_fit(request, data) == ({"reader": instead} if instead else {})
+
+
+def test_that_what_no_other_reader_would_mend_is_left(pair: Path) -> None:
+    data = open_dataset(pair / POD5)
+    wrong = Request(workload="signal", values={"reader": FOR_BLOW5, "batch_size": 0})
+    assert not values_that_fit(wrong, data)
+    varied = Request(workload="signal", axes=(Axis("reader", ("blow5-c", FOR_BLOW5)),))
+    assert not values_that_fit(varied, data)
+
+
+def test_that_the_line_names_the_reader_that_another_was_replaced_by(pair: Path) -> None:
+    asked = Request(workload="signal", dataset=pair / POD5, values={"reader": FOR_POD5})
+    assert f"--reader {FOR_POD5}" in command_line(asked)
