@@ -74,6 +74,8 @@ class SetupPanel(QWidget):
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))
         self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
+        self._fits = True
+        """Whether to choose what suits the data once it is known; not where all was restored."""
         self._fill()
         self._lay_out()
         self._connect()
@@ -254,6 +256,7 @@ class SetupPanel(QWidget):
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
             self.dataset.choose(Path(place))
+        self._fits = False
         self.forms.settle()
 
     def sweep_threads(self) -> None:
@@ -280,12 +283,14 @@ class SetupPanel(QWidget):
     def _fit(self) -> None:
         """Choose what reads the data, such as the reader, where what stands there cannot."""
         look = self.dataset.look
-        if look is not None and (values := values_that_fit(self.request(), look.dataset)):
+        if look is None:
+            self._fits = True
+        elif self._fits and (values := values_that_fit(self.request(), look.dataset)):
             self.forms.fill(values)
             self.fitted.emit()
             self.forms.settle()
-        else:
-            self.changed.emit()
+            return
+        self.changed.emit()
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import override
+from typing import Literal, override
 
 from PySide6.QtCore import QElapsedTimer, QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -11,6 +11,9 @@ from app.setup.setup_panel import SetupPanel, State
 
 _ONE_GESTURE_MS = 1000
 _MOST_STEPS = 200
+
+type _Joins = Literal["never", "alike", "always"]
+"""Whether a change is one with the change before it: `alike` where that changed the same parts."""
 
 
 class FormHistory(QObject):
@@ -41,12 +44,12 @@ class FormHistory(QObject):
         before = self._seen
         self.restore(state)
         if self._seen != before:
-            self.stack.push(_Change(self, before, self._seen, joins=False))
+            self.stack.push(_Change(self, before, self._seen, joins="never"))
 
     def _take_with_last(self) -> None:
         """Let what the form chose by itself be undone with what made it do so."""
         before, self._seen = self._seen, self.form.state()
-        self.stack.push(_Change(self, before, self._seen, joins=True, follows=True))
+        self.stack.push(_Change(self, before, self._seen, joins="always"))
 
     def _take(self) -> None:
         if self._restoring:
@@ -57,25 +60,17 @@ class FormHistory(QObject):
         quick = self._since.isValid() and self._since.elapsed() < _ONE_GESTURE_MS
         self._since.start()
         before, self._seen = self._seen, now
-        self.stack.push(_Change(self, before, now, joins=quick))
+        self.stack.push(_Change(self, before, now, joins="alike" if quick else "never"))
 
 
 class _Change(QUndoCommand):
     """From one state to another; one gesture, such as dragging a slider, is one change."""
 
-    def __init__(
-        self,
-        history: FormHistory,
-        before: State,
-        after: State,
-        *,
-        joins: bool,
-        follows: bool = False,
-    ) -> None:
+    def __init__(self, history: FormHistory, before: State, after: State, *, joins: _Joins) -> None:
         super().__init__()
         self._history = history
         self._before, self._after = before, after
-        self._joins, self._follows = joins, follows
+        self._joins = joins
         self._done = True
 
     @override
@@ -84,10 +79,10 @@ class _Change(QUndoCommand):
 
     @override
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change) or not other._joins:
+        if not isinstance(other, _Change) or other._joins == "never":
             return False
-        alike = _differing(self._before, self._after) == _differing(other._before, other._after)
-        if not alike and not other._follows:
+        parts = _differing(self._before, self._after)
+        if other._joins == "alike" and parts != _differing(other._before, other._after):
             return False
         self._after = other._after
         return True

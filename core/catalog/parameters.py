@@ -93,6 +93,8 @@ class _Declared:
     help: str
     name: str = ""
     only_when: Conditions = dataclasses.field(default_factory=dict)
+    by_dataset: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """Defaults for the kinds of datasets that the workload refuses with `default`, by the kind."""
 
     @property
     def label(self) -> str:
@@ -103,6 +105,10 @@ class _Declared:
     def flag(self) -> str:
         """The name as the command line spells it: `--cache-size`."""
         return "--" + self.name.replace("_", "-")
+
+    def default_for(self, dataset: str) -> Any:
+        """The default for a kind of dataset."""
+        return self.by_dataset.get(dataset, self.default)
 
     def applies(self, values: Mapping[str, Value]) -> bool:
         """Whether the parameter has any effect beside these other values."""
@@ -217,8 +223,6 @@ class Choice(_Declared):
 
     default: str
     options: Mapping[str, Option]
-    by_dataset: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """Defaults for kinds of datasets with which `default` cannot be measured, by the kind."""
 
     def check(self, value: object) -> str:
         """The value as declared; raises InvalidParameter."""
@@ -429,8 +433,7 @@ def choice(
 ) -> Any:
     """A dataclass field that holds one of a few named values.
 
-    `by_dataset`: the default for each kind of dataset that `default` does not suit, where the
-    workload refuses it.
+    `by_dataset`: the default for each kind of dataset that the workload refuses with `default`.
     """
     explained = {value: Option(help=o) if isinstance(o, str) else o for value, o in options.items()}
     return _field(
@@ -527,12 +530,8 @@ def declared(cls: type) -> tuple[Kind, ...]:
 
 
 def defaults_for(cls: type, dataset: str) -> dict[str, Value]:
-    """The defaults by name that a kind of dataset has in place of the declared; mostly none."""
-    return {
-        kind.name: kind.by_dataset[dataset]
-        for kind in declared(cls)
-        if isinstance(kind, Choice) and dataset in kind.by_dataset
-    }
+    """The defaults of a declaring dataclass for a kind of dataset, by name."""
+    return {kind.name: kind.default_for(dataset) for kind in declared(cls)}
 
 
 class _Declaration(NamedTuple):

@@ -115,9 +115,8 @@ def _option(kind: Kind, *, hidden: bool) -> click.Option:
 
 
 def _default(kind: Kind) -> str:
-    others = kind.by_dataset if isinstance(kind, Choice) else {}
-    told = (f"{value} for {dataset}" for dataset, value in others.items())
-    return "; ".join((kind.show(kind.default) or "none", *told))
+    others = (f"{kind.show(value)} for {dataset}" for dataset, value in kind.by_dataset.items())
+    return "; ".join((kind.show(kind.default) or "none", *others))
 
 
 def _placeholder(kind: Kind) -> str:  # noqa: C901, PLR0911 -- one for each kind

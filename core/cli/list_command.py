@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -35,6 +34,8 @@ def list_workloads(json: bool) -> None:
             say(f"  {one['unavailable']}")
         for row in one["parameters"]:
             say(f"    {row['name']:<14} {row['default']!s:<12} {row['help']}")
+            for dataset, value in row["default_by_dataset"].items():
+                say(f"    {'':<14} {value!s:<12} The default for {dataset}.")
             for option in row["options"]:
                 say(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
     say("datasets", bold=True)
@@ -57,9 +58,7 @@ def _describe(name: str) -> dict[str, Any]:
 
 def _row(kind: Kind) -> dict[str, object]:
     choices = []
-    others: Mapping[str, str] = {}
     if isinstance(kind, Choice):
-        others = kind.by_dataset
         for value, option in kind.options.items():
             missing = option.driver is not None and not option.driver.installed
             hint = (
@@ -71,7 +70,7 @@ def _row(kind: Kind) -> dict[str, object]:
     return {
         "name": kind.name,
         "default": kind.default,
-        "default_by_dataset": others,
+        "default_by_dataset": kind.by_dataset,
         "help": kind.help,
         "options": choices,
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, declared
+from core.catalog.parameters import declared
 from core.errors import InvalidParameter, SluiceError
 from core.execution.cluster_check import check_nodes
 from core.plan.specify import admit, draft, possible
@@ -52,9 +52,9 @@ def values_that_fit(request: Request, dataset: Dataset) -> Mapping[str, Value]:
     except InvalidParameter as refusal:
         if refusal.name not in request.varied:
             return {
-                kind.name: kind.by_dataset.get(dataset.kind, kind.default)
+                kind.name: kind.default_for(dataset.kind)
                 for kind in declared(registry.load_workload(request.workload).parameters)
-                if isinstance(kind, Choice) and kind.by_dataset and kind.name == refusal.name
+                if kind.by_dataset and kind.name == refusal.name
             }
     except SluiceError:
         pass  # that is said where Start waits

@@ -1,17 +1,16 @@
 """Small datasets, caches of the tests' own, real servers, and a watch over the data."""
 
-import os
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from driving import need_drivers, small
+from needing import skipped_where_unavailable
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset, regular_files
 from core.catalog.generate import make_dataset
-from core.errors import Unavailable
 from core.lab.lab import Lab, throw_away_lab
 
 
@@ -59,12 +58,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], D
             assert shape is not None
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("SLUICE_CACHE", str(folder / "cache"))
-                try:
+                with skipped_where_unavailable():
                     known[kind] = make_dataset(kind, small(shape), folder / kind)
-                except Unavailable as missing:
-                    if os.environ.get("CI") == "true":
-                        raise
-                    pytest.skip(str(missing))
         return known[kind]
 
     yield make

@@ -115,7 +115,7 @@ def test_that_a_kind_of_data_has_a_default_of_its_own_only_in_place_of_one_it_re
     # A command line leaves out what is as declared, so that must never mean something else.
     workload = registry.load_workload(name)
     for kind in _parameters(name):
-        for data, value in (kind.by_dataset if isinstance(kind, Choice) else {}).items():
+        for data, value in kind.by_dataset.items():
             assert data in workload.dataset_kinds
             assert _refused(workload, data, {}) == kind.name
             assert _refused(workload, data, {kind.name: value}) != kind.name

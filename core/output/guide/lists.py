@@ -151,10 +151,10 @@ def _default(kind: Kind) -> str:
     shown = kind.show(kind.default)
     if isinstance(kind, Flag):
         return f"default {shown}"
-    if isinstance(kind, Choice) and kind.by_dataset:
-        others = (f"for {dataset} {_code(it)}" for dataset, it in kind.by_dataset.items())
-        return f"default {', '.join((_code(shown), *others))}"
-    return f"default {_code(shown)}" if shown else "default empty"
+    others = (
+        f", for {dataset} {_code(kind.show(value))}" for dataset, value in kind.by_dataset.items()
+    )
+    return "".join((f"default {_code(shown)}" if shown else "default empty", *others))
 
 
 def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

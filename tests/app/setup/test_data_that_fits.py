@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from needing import skipped_where_unavailable
 from PySide6.QtCore import QSettings, QThreadPool
-from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
@@ -21,25 +22,17 @@ BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
 @pytest.fixture(scope="module")
 def reads(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the same reads in both formats."""
-    pytest.importorskip("pod5")
-    pytest.importorskip("pyslow5")
     folder = tmp_path_factory.mktemp("reads") / "signal"
-    return make_dataset("signal", SignalShape(reads=5, median_length=50), folder).path
+    with skipped_where_unavailable():
+        return make_dataset("signal", SignalShape(reads=5, median_length=50), folder).path
 
 
 @pytest.fixture
 def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
     panel = SetupPanel(pool, settings, 2)
     qtbot.addWidget(panel)
-    turn_to(panel, "signal")
+    choose_workload(panel, "signal")
     return panel
-
-
-def turn_to(panel: SetupPanel, workload: str) -> None:
-    (combo,) = [
-        each for each in panel.findChildren(QComboBox) if each.accessibleName() == "Workload"
-    ]
-    combo.setCurrentIndex(combo.findData(workload))
 
 
 def open_data(qtbot: QtBot, panel: SetupPanel, place: Path) -> None:
@@ -89,9 +82,9 @@ def test_that_a_reader_chosen_for_the_wrong_format_afterwards_is_refused(
 def test_that_another_workload_begins_with_what_reads_the_data(
     qtbot: QtBot, panel: SetupPanel, reads: Path
 ) -> None:
-    turn_to(panel, "raw")
+    choose_workload(panel, "raw")
     open_data(qtbot, panel, reads / POD5)
-    turn_to(panel, "signal")
+    choose_workload(panel, "signal")
     qtbot.waitUntil(lambda: panel.dataset.look is not None)
     assert reader(panel) == "pod5-c-io"
 
@@ -112,3 +105,21 @@ def test_that_the_data_and_its_reader_are_undone_together(
     qtbot.waitUntil(lambda: panel.dataset.look is not None)
     assert (reader(panel), panel.dataset.place()) == ("pod5-c-io", str(reads / POD5))
     assert not panel.problem()
+
+
+def test_that_undo_brings_back_just_what_was_there(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    open_data(qtbot, panel, reads / POD5)
+    history = FormHistory(panel)
+    choose_reader(panel, "blow5-c")
+    open_data(qtbot, panel, reads / BLOW5)
+    history.stack.undo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / POD5))
+    assert "blow5-c does not read pod5" in panel.problem()
+    history.stack.redo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / BLOW5))
+    open_data(qtbot, panel, reads / POD5)
+    assert reader(panel) == "pod5-c-io"

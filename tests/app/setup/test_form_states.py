@@ -9,7 +9,8 @@ import fuzzing
 import pytest
 from parsing import parsed
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QPushButton
+from workload_box import choose_workload, workload_box
 
 from app.setup.form import ParameterForm, axis_possible
 from app.setup.mode_bar import Mode
@@ -72,8 +73,7 @@ def shuffle(drawn: random.Random, workbench: Workbench) -> None:
     if drawn.random() < 0.3:
         drawn.choice([b for b in setup.findChildren(QPushButton) if b.text() in MODES]).click()
     if drawn.random() < 0.2:
-        boxes = setup.findChildren(QComboBox)
-        (workload,) = [box for box in boxes if box.accessibleName() == "Workload"]
+        workload = workload_box(setup)
         workload.setCurrentIndex(drawn.randrange(workload.count()))
     for form in setup.findChildren(ParameterForm):
         for row in form.rows():
@@ -95,9 +95,7 @@ def plan_or_reason(request: Request) -> Plan | str:
 
 
 def choose(workbench: Workbench, workload: str, mode: Mode) -> None:
-    boxes = workbench.setup.findChildren(QComboBox)
-    (box,) = [box for box in boxes if box.accessibleName() == "Workload"]
-    box.setCurrentIndex(box.findData(workload))
+    choose_workload(workbench.setup, workload)
     workbench.setup.choose_mode(mode)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QSettings, Qt, QThreadPool
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QProgressBar, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.setup.form import FormRow, ParameterForm
 from app.setup.setup_panel import SetupPanel
@@ -100,15 +101,9 @@ def shown_panel(
     made = SetupPanel(pool, settings, 1, servers)
     qtbot.addWidget(made)
     made.show()
-    choose(made, "tiles")
+    choose_workload(made, "tiles")
     yield made
     made.server.drop()
-
-
-def choose(panel: SetupPanel, name: str) -> None:
-    """Choose a workload."""
-    (box,) = [each for each in panel.findChildren(QComboBox) if each.accessibleName() == "Workload"]
-    box.setCurrentIndex(box.findData(name))
 
 
 def row(panel: SetupPanel, name: str) -> FormRow:
@@ -273,9 +268,9 @@ def test_that_a_start_outlives_a_look_at_another_workload(
     put(panel, "store", "s3")
     waits_for(qtbot, panel, START)
     press(qtbot, panel)
-    choose(panel, "raw")
+    choose_workload(panel, "raw")
     assert not panel.server.isVisible()
-    choose(panel, "tiles")
+    choose_workload(panel, "tiles")
     put(panel, "store", "s3")
     waits_for(qtbot, panel, STOP)
     with qtbot.waitSignal(panel.server.found):
@@ -320,7 +315,7 @@ def test_that_a_start_that_is_not_over_ends_with_its_window(
     workbench = Workbench(settings, Appearance(qapp, settings, window), servers)
     qtbot.addWidget(workbench)
     workbench.show()
-    choose(workbench.setup, "tiles")
+    choose_workload(workbench.setup, "tiles")
     servers.may_end.clear()
     put(workbench.setup, "store", "s3")
     waits_for(qtbot, workbench.setup, START)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
-from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.setup.setup_panel import SetupPanel
 from core import command_line, load_workload
@@ -21,13 +21,6 @@ def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
     return panel
 
 
-def turn_to(panel: SetupPanel, workload: str) -> None:
-    (combo,) = [
-        each for each in panel.findChildren(QComboBox) if each.accessibleName() == "Workload"
-    ]
-    combo.setCurrentIndex(combo.findData(workload))
-
-
 def set_threads(panel: SetupPanel, threads: int) -> None:
     row = panel.forms.row("threads")
     assert row is not None
@@ -38,21 +31,21 @@ def set_threads(panel: SetupPanel, threads: int) -> None:
 def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
     panel: SetupPanel,
 ) -> None:
-    turn_to(panel, "fasta")
+    choose_workload(panel, "fasta")
     assert panel.request().values["threads"] == 1
-    turn_to(panel, "transfer")
+    choose_workload(panel, "transfer")
     assert panel.request().values["threads"] == USUAL > 1
     assert "--threads" not in command_line(panel.request())
-    turn_to(panel, "fasta")
+    choose_workload(panel, "fasta")
     assert panel.request().values["threads"] == 1
 
 
 def test_that_threads_that_somebody_chose_stay_for_another_workload(panel: SetupPanel) -> None:
-    turn_to(panel, "fasta")
+    choose_workload(panel, "fasta")
     set_threads(panel, 3)
-    turn_to(panel, "transfer")
+    choose_workload(panel, "transfer")
     assert panel.request().values["threads"] == 3
     assert "--threads 3" in command_line(panel.request())
     set_threads(panel, int(USUAL))
-    turn_to(panel, "fasta")
+    choose_workload(panel, "fasta")
     assert panel.request().values["threads"] == 1

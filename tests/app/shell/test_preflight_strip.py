@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.shell.workbench import Workbench
 from core import Act, NextStep, Preflight
@@ -31,9 +32,7 @@ def reads(tmp_path: Path) -> Path:
 
 
 def choose_raw(workbench: Workbench, data: Path) -> None:
-    boxes = workbench.setup.findChildren(QComboBox)
-    (workload,) = [box for box in boxes if box.accessibleName() == "Workload"]
-    workload.setCurrentIndex(workload.findData("raw"))
+    choose_workload(workbench.setup, "raw")
     workbench.setup.dataset.choose(data)
 
 

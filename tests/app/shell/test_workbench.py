@@ -13,13 +13,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
-    QComboBox,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
@@ -472,9 +472,7 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
     reads = tmp_path / "reads.slow5"
     reads.write_text(SLOW5)
     setup = workbench.setup
-    boxes = setup.findChildren(QComboBox)
-    (workload,) = [box for box in boxes if box.accessibleName() == "Workload"]
-    workload.setCurrentIndex(workload.findData("signal"))
+    choose_workload(setup, "signal")
     setup.dataset.choose(reads)
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
     rows = {row.kind.name: row for f in setup.findChildren(ParameterForm) for row in f.rows()}

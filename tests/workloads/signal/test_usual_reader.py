@@ -58,9 +58,16 @@ def test_that_pod5_is_measured_by_who_says_no_more(
     asked = ["--dataset", str(pair / POD5), "--duration", "0.1s", "--repeats", "1", "--no-floor"]
     assert main(["run", "signal", *asked, "--session", str(session), "--json"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert FOR_POD5 in json.dumps(told)
+    assert f'"reader": "{FOR_POD5}"' in json.dumps(told)
     assert main(["run", "signal", "--reader", FOR_BLOW5, *asked]) == 2
     assert "choose one of pod5-io" in capsys.readouterr().err
+
+
+def test_that_the_list_says_which_reader_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert f"{FOR_POD5}    The default for pod5." in capsys.readouterr().out
+    assert main(["list", "--json"]) == 0
+    assert f'"default_by_dataset":{{"pod5":"{FOR_POD5}"}}' in capsys.readouterr().out
 
 
 def test_that_help_says_which_reader_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
