@@ -242,21 +242,19 @@ def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> With
 
 
 def _in_common(one: Trial, other: Trial) -> tuple[Floats, Floats]:
-    """Items and time of two trials in each round in which both had a turn, without stolen time."""
+    """Items and time of two trials in each round in which both had a turn."""
     import numpy as np
 
     first, second = ({turn.round: turn for turn in trial.turns} for trial in (one, other))
     rounds = [number for number in first if number in second]
 
-    def side(trial: Trial, turns: dict[int, Slice]) -> Floats:
+    def side(turns: dict[int, Slice]) -> Floats:
         taken = [turns[number] for number in rounds]
-        there = [1.0 - trial.pressure * turn.stolen / max(turn.active, 1) for turn in taken]
-        left = [turn.counted * share for turn, share in zip(taken, there, strict=True)]
-        items = [turn.items - turn.run_in_items for turn in taken]
-        found: Floats = np.array([items, left], dtype=float).T
+        items, times = [turn.items for turn in taken], [turn.active for turn in taken]
+        found: Floats = np.array([items, times], dtype=float).T
         return found
 
-    return side(one, first), side(other, second)
+    return side(first), side(second)
 
 
 def drift_allowed(

@@ -17,7 +17,7 @@ from core.result.result import Result, Trial
 from core.result.slices import CARRY_OVER
 
 _WORTH_TELLING = 0.01
-"""Share of a trial that was stolen, and left out, from which on it is told."""
+"""Share of a trial that was stolen from which on it is told."""
 
 type Fate = Literal["replaced", "kept", "disturbed", "calm"]
 """Of a trial: disturbed and replaced by its repeat, disturbed and kept in spite of it, disturbed
@@ -35,7 +35,6 @@ def manner(results: Sequence[Result]) -> tuple[str, ...]:
         *_disturbed(results),
         *_stolen(trials),
         *on_nodes(trials),
-        *_run_in(trials),
         *_carry_over(trials),
     )
 
@@ -139,7 +138,7 @@ def _stolen(trials: Sequence[Trial]) -> Iterator[str]:
     if shares and max(shares) >= _WORTH_TELLING:
         yield tr(
             "The hypervisor took {low} to {high} of the time of trials from this machine; all rates "
-            "are per second of the time that was left.",
+            "are per second on the wall, as other programs report them.",
             low=show_share(min(shares)),
             high=show_share(max(shares)),
         )
@@ -156,24 +155,6 @@ def _fates(result: Result) -> Iterator[Fate]:
             yield "kept" if result.counts(first) else "replaced"
         else:
             yield "disturbed" if is_disturbed(first, result.environment) else "calm"
-
-
-def _run_in(trials: Sequence[Trial]) -> Iterator[str]:
-    medians = [
-        statistics.median(one.run_in_active for one in turns) / 1e9
-        for trial in trials
-        if (turns := trial.turns)
-    ]
-    left_out = [median for median in medians if median]
-    if left_out:
-        yield tr(
-            "The first {time} of each turn are left out of the throughput of {count} of {of} "
-            "trials: the operating system spreads several threads over the cores only after a "
-            "while.",
-            time=show_seconds(statistics.median(left_out)),
-            count=len(left_out),
-            of=len(trials),
-        )
 
 
 def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:

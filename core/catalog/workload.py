@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 from core.catalog.dataset import Dataset, Tell
 from core.catalog.live_counting import Meter, Tally, Uncounted
@@ -62,7 +62,7 @@ class Context[P]:
 class AtOnce(NamedTuple):
     """What came of operations that one call has performed."""
 
-    results: list[Any]
+    results: Sequence[Any]
     """Of those that succeeded, in their order."""
     took: Sequence[int]
     """Nanoseconds of each of these."""
@@ -70,8 +70,6 @@ class AtOnce(NamedTuple):
     """Nanoseconds of all together, also of those that failed."""
     failures: Sequence[tuple[int, Exception]] = ()
     """The places of those that failed, and why, in their order."""
-    verifying: int = 0
-    """Nanoseconds of CPU time that the call has spent on verifying; it is no work of the trial."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +83,13 @@ class Step:
     passes them to a C function, this saves short operations a call."""
     apart: bool = False
     """Of the first of several: whether it only prepares, such as the manifest of an upload.  It is
-    timed as a phase of its own, while the clock of throughput and latencies stands still."""
-    at_once: Callable[[Sequence[Any]], AtOnce] | None = None
+    timed as a phase of its own and is no part of latencies; the clock of a trial's only worker
+    stands still meanwhile."""
+    at_once: Callable[[Any, bool], AtOnce] | None = None
     """Where it is the only step: performs all these items in one call, which looks at the monotonic
-    clock before and after each, so that the lock of Python is taken once.  The time that it tells
-    is what counts; the rest of the call is a pause.  Raises only what ends the trial."""
+    clock before and after each, so that the lock of Python is taken once.  If the second argument
+    is true, nothing is measured and it compares each result, too.  Raises only what ends the
+    trial."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,15 @@ class Weight(NamedTuple):
     bytes: int
     paused: int = 0
     """Nanoseconds of them that are no work, such as verification in another process: taken off the
-    worker's clock, as its own verification is."""
+    clock of a trial's only worker, as its own verification is."""
+
+
+@runtime_checkable
+class Batched(Protocol):
+    """Items that are made for many positions together, as `Step.at_once` takes them."""
+
+    def take(self, positions: Sequence[int]) -> Sequence[Any]:
+        """The items at these positions, which start over behind the last."""
 
 
 class Job[Item, Result](ABC):
@@ -151,10 +159,14 @@ class Job[Item, Result](ABC):
     that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
     `turns = False` of its workload."""
 
-    checking: Literal["later", "between"] = "later"
-    """When results are verified: after the run, or while others have the turn, as long as they fit
-    into a small budget; or between batches with the worker's clock stopped (for results too large
-    to keep)."""
+    checking: Literal["later", "between", "again", "at once"] = "later"
+    """When results are verified.  `later`: between the windows in which workers measure; until then
+    they are held.  `between`: results too large for that; the only worker of a trial compares them
+    between batches with its clock stopped, and for several it means `again`.  `again`: results are
+    dropped while the clock runs, and between the windows the same threads perform a part of the
+    same items once more and compare what they get, uncounted.  `at once`: operations that cannot be
+    performed again, such as a program's run; beside other workers their check is part of the time,
+    and is shown as the harness's."""
 
     held: int | None = None
     """Most results of one worker alive at once, where more would not stay in the processor's cache;

@@ -116,7 +116,7 @@ class Agent:
                 self._why = self._why or ("the coordinator is gone" if message is None else "")
                 self._cancel.request()
             case Drain() if (flight := self._flight) is not None:
-                flight.block.words[Head.DRAINING] = 1
+                flight.block.words[Head.DRAINED] = perf_counter_ns()
         self._heard.put(message)
 
     async def guard(self) -> None:
@@ -214,7 +214,7 @@ class Agent:
             self._rest(flight, Finish)
 
     def _tell_drained(self, flight: Flight) -> None:
-        if not self._drained and flight.block.words[Head.DRAINING]:
+        if not self._drained and flight.block.words[Head.DRAINED]:
             self._drained = True
             self.line.tell(Drained())
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_TIMES = (Count.STARTED, Count.ENDED, Count.MARKED)
+_TIMES = (Count.STARTED, Count.ENDED)
 """Words that show the node's clock; 0 = has not happened."""
 _LEVEL = 1  # of zlib: packing must not take time from what is being measured
 

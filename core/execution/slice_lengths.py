@@ -5,14 +5,6 @@ too.  Slices are longer where operations are slow, and where the first halves of
 throughput than the rest, because caches are cold at the start: what is special to it must be a
 small part of a turn.  One block tells little of that, so the slices of earlier blocks are taken
 into account.
-
-Several threads of a process have a run-in before each slice: they work as ever, and all they do is
-verified and counted, but it is left out of the throughput.  Threads that have slept are often woken
-on one core, where they do not contend for the interpreter's lock, and only after some 30 ms does
-the scheduler know them well enough to spread them: two threads on blocks of 64 KiB were 8 to 12 %
-faster in slices of 0.1 s than in whole trials, and are 1 to 2 % apart with the run-in
-(`bench_turns.py --pairs 3 --quiet`).  To bind each thread to another core for a moment does not
-help: they come together again.
 """
 
 from __future__ import annotations
@@ -20,16 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.catalog.load import Load
 from core.language.units import Seconds
 from core.result.slices import CARRY_OVER, Slice, carry_over
+from core.trial.windows import several_rounds
 
 SLICE = 0.1
 """Seconds of a turn at first."""
-RUN_IN = 0.05
-"""Seconds before each slice of several threads."""
-_PART_OF_RUN_IN = 0.2
-"""Of it that one operation takes at most, or there is none."""
 LONGEST = 1.0
 """Seconds up to which a slice is lengthened because of carry-over."""
 _LARGEST_PART = 0.2
@@ -44,25 +32,22 @@ _OPERATIONS = 10
 """In a slice, unless that makes it longer than `LONGEST`."""
 
 
-def slice_for(operation: Seconds, duration: Seconds) -> Seconds:
+def slice_for(operation: Seconds, duration: Seconds, workers: int = 1) -> Seconds:
     """How long a slice is for operations of this length: ten of them, or one if they are slow.
 
-    Workers end their turns up to half an operation apart, and the last one then runs alone: with
-    ten operations that is little.  Five are enough if a trial would have fewer than ten slices.
+    Operations that run over its end count by the share that lay inside, which is nearly right:
+    with ten operations the rest is little.  Five are enough if a trial would have fewer than ten
+    slices.
     """
     several = _OPERATIONS * operation
     if duration:
         several = min(several, max(duration / _FEWEST_SLICES, several / 2))
-    return max(SLICE, min(several, max(LONGEST, operation)), duration / MOST_SLICES)
-
-
-def run_in_for(load: Load, operation: Seconds) -> Seconds:
-    """How long the run-in of each turn is, where operations take this long; 0 for none.
-
-    None where a trial is over after some operations: they might all be done in run-ins.
-    """
-    several = load.threads > 1 and load.duration > 0 and not load.operations
-    return RUN_IN if several and operation <= _PART_OF_RUN_IN * RUN_IN else 0.0
+    return max(
+        SLICE,
+        min(several, max(LONGEST, operation)),
+        duration / MOST_SLICES,
+        several_rounds(workers),
+    )
 
 
 @dataclass
@@ -73,18 +58,20 @@ class SliceLengths:
     _earlier: dict[str, list[Slice]] = field(default_factory=dict)
     """Slices of that length, of trials that are over."""
 
-    def first(self, digest: str, operation: Seconds, duration: Seconds) -> Seconds:
+    def first(
+        self, digest: str, operation: Seconds, duration: Seconds, workers: int = 1
+    ) -> Seconds:
         """For a trial that begins; `operation` is how long one took in its warm-up."""
-        return max(self._lengths.get(digest, 0.0), slice_for(operation, duration))
+        return max(self._lengths.get(digest, 0.0), slice_for(operation, duration, workers))
 
     def lengthened(
         self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
     ) -> Seconds:
         """What the length must be after these slices of it; never shorter than it was."""
         told = [*self._earlier.get(digest, ()), *slices]
-        done = sum(one.items + one.errors for one in told)
+        done = sum(one.items for one in told)
         active = sum(one.active for one in told) / 1e9 * workers
-        longer = slice_for(active / done if done else 0.0, duration)
+        longer = slice_for(active / done if done else 0.0, duration, workers)
         found = carry_over(told)
         if found is not None and found.proven:
             # What the start does to a slice is less of a longer one, in proportion.

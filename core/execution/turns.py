@@ -15,9 +15,8 @@ them as there are cores are prepared at once, and all that are done are closed a
 after the other, seven trials of 1.5 s had the clock for half of their block only.  The first one is
 prepared alone, so that the memory which a trial takes is known before several are started.
 
-Each trial so far is reported every few seconds (`TrialKept`), so that a kill -9 in the middle of a
-block loses no more than that.  Before, its results that are held back are verified while it rests:
-only then does it count.
+What a turn did is verified in the rest after it.  Each trial so far is reported every few seconds
+(`TrialKept`), so that a kill -9 in the middle of a block loses no more than that.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ import msgspec
 from core.catalog import registry
 from core.errors import SluiceError
 from core.execution.events import Event
-from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths, run_in_for
+from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths
 from core.host.capacity import MachineRoom, Room, resident
 from core.host.environment import usable_cores
 from core.language.units import Seconds
@@ -146,7 +145,7 @@ class _Seat:
         """How much of its time in this group it has had; 0 if it has no fixed time."""
         if not self.goal:
             return 0.0
-        return (self.flight.turns.active - self.from_) / max(self.goal - self.from_, 1)
+        return (self.flight.given - self.from_) / max(self.goal - self.from_, 1)
 
     @property
     def spent(self) -> bool:
@@ -255,7 +254,7 @@ class _Generation:
         flight.rest()
         self._rotation.memory = max(self._rotation.memory, _resident(seat))
         seat.length = self._rotation.lengths.first(
-            flight.spec.digest, flight.operation, flight.load.duration
+            flight.spec.digest, flight.operation, flight.load.duration, flight.workers
         )
         if flight.outcome is not None and not self._cancelled():
             yield from self._end(seat)
@@ -265,7 +264,7 @@ class _Generation:
         groups = 1 + -(-waiting // max(len(self._flying) - 1, 1)) if waiting else 1
         for place, seat in enumerate(self._flying):
             whole = 1e9 * seat.flight.load.duration
-            seat.from_ = seat.flight.turns.active
+            seat.from_ = seat.flight.given
             seat.goal = whole
             if place == 0 and len(self._flying) > 1:
                 seat.goal = seat.from_ + (whole - seat.from_) / groups if whole else 0.0
@@ -331,9 +330,9 @@ class _Generation:
         if flight.outcome is None:
             flight.resume()
             seconds = self._seconds(seat, anchored=anchored)
-            run_in = run_in_for(flight.load, flight.operation)
-            yield from flight.turn(seconds, self._round, self._zero, run_in=run_in)
+            yield from flight.turn(seconds, self._round, self._zero)
             flight.rest()
+            yield from flight.check()
             self._lengthen(seat)
         if self._cancelled():  # then all end together
             return
@@ -348,7 +347,7 @@ class _Generation:
         if seat.flight.operation > SLOW:
             return None
         whole = seat.flight.load.duration
-        left = whole - seat.flight.turns.active / 1e9
+        left = whole - seat.flight.given / 1e9
         # The last turn also takes what would be left over, and ends exactly on time.
         return None if whole and left < 1.5 * seat.length else seat.length
 
@@ -376,7 +375,6 @@ class _Generation:
         if time.monotonic() - self._kept < self._rotation.kept_every:
             return
         for seat in self._flying:
-            yield from seat.flight.check()
             if seat.flight.went and seat.flight.outcome is None:
                 seat.kept = seat.flight.trial_so_far(seat.started)
                 yield TrialKept(trial=seat.kept)

@@ -22,8 +22,7 @@ TAKEN = 0.2
 """Share of the wanted core time above which other programs disturb.  The window itself, while it
 draws, takes half of that on two cores."""
 STEAL = 0.3
-"""Share of the wanted core time above which the hypervisor disturbs.  Below it the stolen time is
-left out well enough (`Trial.stolen`)."""
+"""Share of the wanted core time above which the hypervisor disturbs."""
 THROTTLED = 0.05
 """Share of the wanted core time above which a quota disturbs; the same reason."""
 _WAKING = 100e-6

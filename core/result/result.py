@@ -41,8 +41,8 @@ from core.result.validity import has_throughput
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What one worker thread did while the clock ran.
 
-    `marked_*` is its state at the end of the interval in which all workers were active: the
-    moment it first saw that some worker had no more to do.
+    `window…` is what it did in the windows in which all workers measured together, and how long
+    these were; the only worker of a trial has a clock of its own, which stands still meanwhile.
     """
 
     process: Place
@@ -55,12 +55,15 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     errors: Natural
     wrong: Natural
     paused: Natural
-    """Nanoseconds for which the worker's clock stood still between batches, while results were
-    verified and items taken; not part of the throughput."""
-    marked: Natural
-    marked_operations: Natural
-    marked_bytes: Natural
-    marked_paused: Natural
+    """Nanoseconds for which the clock of a trial's only worker stood still between batches, while
+    results were verified and items taken; not part of the throughput."""
+    window: Natural
+    """Nanoseconds."""
+    window_operations: Annotated[float, msgspec.Meta(ge=0)]
+    """One that ran over an end of a window counts by the share that lay inside."""
+    window_bytes: Natural
+    window_cpu: Whole
+    """Nanoseconds of the worker's own thread."""
     cpu: Whole
     bookkeeping: Whole
     """Nanoseconds the harness spent on its own counting; part of the throughput."""
@@ -73,24 +76,21 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     gil_held: Natural = 0
     """How many times it was not available for half of the switch interval."""
     verifying: Whole = 0
-    """Nanoseconds of CPU spent on verification while the worker's clock stood still, between
-    batches or between turns."""
+    """Nanoseconds of CPU spent on verification while nothing was measured, between batches or
+    between windows."""
     timed: Natural | None = None
     """Operations that were timed one by one; None if batches were timed as one operation."""
     timed_squares: Natural = 0
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
     unverified: Natural | None = None
     """Items whose results nobody has compared with the truth; None in older trials."""
-    run_in: Natural = 0
-    """Nanoseconds at the start of its turns that are left out of the throughput."""
-    run_in_operations: Natural = 0
-    run_in_bytes: Natural = 0
+    compared: Natural = 0
+    """Operations that were performed again between the windows and compared with the truth, where
+    results of the windows are dropped; 0 where they are all compared themselves."""
 
 
 MOST_OF_A_HANDFUL = 10_000
 _SEVERAL = msgspec.Meta(max_length=MOST_OF_A_HANDFUL)
-_MOST_STOLEN = 0.5
-"""Share of a trial that is left out as stolen: beyond it more would be guessed than measured."""
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,8 +184,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
         Where results of many operations each are left unchecked, their share is subtracted.  An
         older trial that did not complete can have an unknown number of them: there only the wrong
-        ones count.
+        ones count.  Where results were dropped, it is those that were performed again.
         """
+        if compared := self.total(lambda worker: worker.compared):
+            return compared
         if isinstance(self.outcome, Completed):
             return self.operations
         left, items = self.unverified, self.total(lambda worker: worker.items)
@@ -227,8 +229,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def seconds_in_turns(self) -> float:
-        """Seconds for which its workers' clocks ran in its turns, on average over the workers."""
-        return sum(one.counted for one in self.turns) / 1e9
+        """Seconds for which it was measured in its turns."""
+        return sum(one.active for one in self.turns) / 1e9
 
     @property
     def carry_over(self) -> CarryOver | None:
@@ -237,18 +239,15 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def throughput(self) -> float | None:
-        """Operations per second while all workers were active; None unless valid.
+        """Operations per second on the wall while all workers were active; None unless valid.
 
-        Of a shortened trial: per second of its complete turns.  The run-ins of turns are left out.
-        Per second in which the machine was there: without `stolen`.
+        Of a shortened trial: per second of its complete turns.
         """
         if not self.valid:
             return None
         if self.shortened:
-            return self._rate_in_turns(lambda one: one.operations - one.run_in_operations)
-        return self._rate(
-            lambda worker: worker.marked_operations, lambda worker: worker.run_in_operations
-        )
+            return self._rate_in_turns(lambda one: one.operations)
+        return self._rate(lambda worker: worker.window_operations, lambda worker: worker.operations)
 
     @property
     def byte_rate(self) -> float | None:
@@ -256,27 +255,18 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         if not self.valid:
             return None
         if self.shortened:
-            return self._rate_in_turns(lambda one: one.bytes - one.run_in_bytes)
-        return self._rate(lambda worker: worker.marked_bytes, lambda worker: worker.run_in_bytes)
-
-    @property
-    def observed_throughput(self) -> float | None:
-        """The same per second of the clock on the wall, as other tools report it."""
-        found = self.throughput
-        return None if found is None else found * (1.0 - self.stolen)
+            return self._rate_in_turns(lambda one: one.bytes)
+        return self._rate(lambda worker: worker.window_bytes, lambda worker: worker.bytes)
 
     @property
     def stolen(self) -> float:
         """Share of its time in which the hypervisor had the cores that it wanted; 0 = unknown.
 
-        A virtual machine is not there while the hypervisor runs another one on its cores.  With
-        readers that compute, throughput is proportional to the time that is left: over 250 trials
-        of cached and uncached FASTA readers on 1 and 10 threads, of which 5 to 40 % was stolen, the
-        log of the throughput fell with 0.94 to 1.15 times the log of the time left, and dividing by
-        it reduced the variation between trials from 7 to 9 % to 4 to 6 %.  Threads that wait for
-        something else lose less: the share counts as far as they kept the cores busy.
+        A virtual machine is not there while the hypervisor runs another one on its cores.  Rates
+        are per second on the wall all the same, as of any other program; paired blocks cancel it.
+        The share counts as far as its threads kept the cores busy or waited for them.
         """
-        return min(self.pressure * self.noise.stolen_share, _MOST_STOLEN) if self.noise else 0.0
+        return self.pressure * self.noise.stolen_share if self.noise else 0.0
 
     @property
     def pressure(self) -> float:
@@ -291,20 +281,25 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return min(wanted / able, 1.0) if able > 0 else 0.0
 
     def _rate_in_turns(self, count: Callable[[Slice], int]) -> float:
-        """Sum over its turns, per second for which its workers' clocks ran in them."""
-        seconds = self.seconds_in_turns * (1.0 - self.stolen)
+        """Sum over its turns, per second for which it was measured in them."""
+        seconds = self.seconds_in_turns
         return sum(map(count, self.turns)) / seconds if seconds > 0 else 0.0
 
     def _rate(
-        self, count: Callable[[WorkerTotals], int], in_run_in: Callable[[WorkerTotals], int]
+        self, count: Callable[[WorkerTotals], float], in_all: Callable[[WorkerTotals], int]
     ) -> float:
-        """Sum of the workers' own rates, each over its active time without verification."""
-        found = sum(
-            1e9 * (count(worker) - in_run_in(worker)) / active
-            for worker in self.workers
-            if (active := worker.marked - worker.started - worker.marked_paused - worker.run_in) > 0
-        )
-        return found / (1.0 - self.stolen)
+        """What was done in windows, over their time; workers of a process share their windows.
+
+        Where some worker found nothing left to do before the last had come, there was no window:
+        then all that was done, over the time from the first start to the last end.
+        """
+        if any(worker.window for worker in self.workers):
+            return sum(
+                1e9 * count(worker) / worker.window for worker in self.workers if worker.window
+            )
+        paused = max(worker.paused for worker in self.workers)
+        seconds = self.last_done - paused / 1e9
+        return self.total(in_all) / seconds if seconds > 0 else 0.0
 
     @property
     def first_done(self) -> float:

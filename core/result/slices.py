@@ -1,5 +1,4 @@
-"""What a trial did in each of its turns, kept small: some 15 bytes for a turn,
-and 10 more where turns have a run-in.
+"""What a trial did in each of its turns, kept small: some 15 bytes for a turn.
 
 In a trial in turns, the children live through the whole trial and have the clock for a slice of
 time now and then.  The slices of a block's trials in the same round lie within a second of each
@@ -47,31 +46,20 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     began: int
     """Since the first turn of all trials in the block, wall time."""
     active: int
-    """How long the clock of a worker ran, averaged over the workers."""
+    """How long it was measured: its window, or the clock of its only worker."""
     operations: int
     items: int
     bytes: int
     errors: int
     wrong: int
-    """Found wrong in this turn; results that are verified after the run belong to no turn."""
+    """Found wrong since the turn before; what a turn did is verified after it."""
     early_active: int = 0
-    """The first half of `counted`, compared with the rest for the carry-over; 0 if the turn was too
+    """The first half of `active`, compared with the rest for the carry-over; 0 if the turn was too
     short to have a first half."""
     early_items: int = 0
-    """The part of `items` and `errors` from the first half."""
+    """The part of `items` from the first half."""
     stolen: int = 0
     """The part of `active` in which the hypervisor had the cores that were wanted."""
-    run_in_active: int = 0
-    """The part of `active` at its start that is left out of the throughput."""
-    run_in_operations: int = 0
-    run_in_items: int = 0
-    """The part of `items` and `errors` from the run-in."""
-    run_in_bytes: int = 0
-
-    @property
-    def counted(self) -> int:
-        """The part of `active` that counts."""
-        return self.active - self.run_in_active
 
 
 class CarryOver(msgspec.Struct, frozen=True):
@@ -145,7 +133,7 @@ def are_enough(packed: bytes) -> bool:
 
 def carry_over(slices: Sequence[Slice]) -> CarryOver | None:
     """The cost of the slices' start, with its error by the jackknife; None with too few slices."""
-    told = [one for one in slices if 0 < one.early_active < one.counted and _rest(one) > 0]
+    told = [one for one in slices if 0 < one.early_active < one.active and _rest(one) > 0]
     if len(told) < 5:
         return None
     sums = [sum(column) for column in zip(*map(_figures, told), strict=True)]
@@ -158,16 +146,12 @@ def carry_over(slices: Sequence[Slice]) -> CarryOver | None:
     return CarryOver(_effect(*sums), math.sqrt(spread * (len(told) - 1) / len(told)))
 
 
-def _counted_items(one: Slice) -> int:
-    return one.items + one.errors - one.run_in_items
-
-
 def _rest(one: Slice) -> int:
-    return _counted_items(one) - one.early_items
+    return one.items - one.early_items
 
 
 def _figures(one: Slice) -> tuple[int, int, int, int]:
-    return _counted_items(one), one.counted, _rest(one), one.counted - one.early_active
+    return one.items, one.active, _rest(one), one.active - one.early_active
 
 
 def _effect(items: int, active: int, rest_items: int, rest_active: int) -> float:

@@ -274,7 +274,7 @@ def take_turns(
             room = _ROOM_FOR_RESULTS // block.slots
             worker = InterruptedWorker(job, steps, block.slot(index), block.words, room)
             workers.append(worker)
-            worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP, counted=False)
+            worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP)
             worker.reset()
             queue = Queue(block, _ENDLESS, lock, alone=True)
             turns = TakingTurns(queue, worker, checks=checks, looks=looks)

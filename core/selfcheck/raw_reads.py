@@ -113,8 +113,8 @@ def rate_of_sluice(path: Path, block: int, workers: int, seconds: float) -> floa
     }
     spec = specify("raw", find_dataset("raw", path), wanted)
     for event in run_trial(Slot(0, 0, spec), "selfcheck", Cancel()):
-        if isinstance(event, TrialEnded) and event.trial.observed_throughput is not None:
-            return event.trial.observed_throughput
+        if isinstance(event, TrialEnded) and event.trial.throughput is not None:
+            return event.trial.throughput
         if isinstance(event, TrialEnded):
             raise SluiceError(f"a trial of raw reads: {describe(event.trial.outcome)}")
     raise AssertionError("a trial ends with TrialEnded")

@@ -35,7 +35,7 @@ from core.trial import gil
 from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share, Stripe
 from core.trial.errand_child import broken, do_errand
-from core.trial.gate import Gate
+from core.trial.gate import Call, Gate
 from core.trial.messages import (
     Assignment,
     Check,
@@ -47,9 +47,9 @@ from core.trial.messages import (
     Errand,
     Finished,
     FromChild,
-    Go,
     Hide,
     Ready,
+    ToChild,
     Turn,
     Turned,
     Verified,
@@ -94,9 +94,9 @@ class Wire:
         """The parent's first message."""
         return msgspec.json.decode(self._heard.get(), type=Assignment | Errand)
 
-    def hear(self) -> Go | Turn | Check | Close:
+    def hear(self) -> ToChild:
         """The next message of the parent."""
-        return msgspec.json.decode(self._heard.get(), type=Go | Turn | Check | Close)
+        return msgspec.json.decode(self._heard.get(), type=Turn | Check | Close)
 
     def send(self, word: FromChild) -> None:
         """Send a message to the parent as a whole line; works from any thread."""
@@ -119,16 +119,11 @@ class Child:
         self._block = Block(block_fd, self._assigned.slots)
         self._crew = _Crew(0)
         self._job: Job[Any, Any] | None = None
-        self._gate: Gate | None = None
         self._bound: tuple[int, ...] = ()
         self._opened = 0
-        self._turned = False
-        """It has had a turn."""
         first = self._assigned.process * self._load.threads
         self._tallies = Tallies(self._block, first, self._load.threads)
         self._meters = Meters(self._block, first, self._load.threads, self._tallies)
-        self._verified = 0
-        """Nanoseconds for which results were verified between two turns."""
 
     def serve(self) -> None:
         """The whole life of the process; reports whatever the workload raises."""
@@ -163,8 +158,8 @@ class Child:
         self._tallies.declare(job.tallies)
         baseline = self._warm_up(job)
         self._announce(workload, baseline)
-        if isinstance(word := self._wire.hear(), Go):
-            self._measure(self._crew.gate if word.turns else None)
+        if isinstance(self._wire.hear(), Turn):
+            self._measure()
             self._verify(job)
             self._enter("tearing down")
             self._crew.wait()  # the workers release their handles
@@ -228,12 +223,13 @@ class Child:
                 crew.workers.append(worker)
                 self._rehearse(worker, share=index, of=count)
                 crew.wait()  # all are warm: the main thread says Ready
-                crew.wait()  # Go
-                passage = worker.passage(self._gate) if self._gate is not None else None
-                worker.run(self._cursor(job, lock, index, count), self._until(), passage=passage)
+                worker.run_in_turns(self._cursor(job, lock, index, count), crew.gate)
                 crew.gate.leave()
                 crew.wait()  # all have ended: the main thread says ClockStopped
-                crew.wait()  # everything is verified
+                crew.wait()  # Close
+                worker.verify()
+                crew.wait()  # all is verified: the main thread looks at what was written
+                crew.wait()
 
         baseline = _resident()
         self._enter("warming up")
@@ -243,49 +239,46 @@ class Child:
         job.rewind()
         return baseline
 
-    def _measure(self, gate: Gate | None) -> None:
+    def _measure(self) -> None:
         self._stage = "measuring"
-        self._gate = gate
         first = self._assigned.process * self._load.threads
-        closing = False
         # A worker that hangs keeps this thread waiting, which then cannot say what went wrong.
         self._wire.at_close = self._complain
+        gate = self._crew.gate
+        gate.returned()  # every worker waits for the turn that was given
         with gil.watched(self._block.slot(first), gate), ExitStack() as held:
-            held.callback(self._crew.gate.release)
-            self._tallies.counting = True
+            held.callback(gate.release)
+            closing = self._take_turns()
             self._crew.wait()
-            if gate is not None:
-                closing = self._take_turns(gate)
-            self._crew.wait()
-            self._tallies.counting = False
+        self._tallies.counting = False
         self._meters.flush()
         self._wire.send(ClockStopped())
         if not closing:
             self._wire.hear()  # Close
 
-    def _take_turns(self, gate: Gate) -> bool:
+    def _take_turns(self) -> bool:
         """Let the workers run when it is this process's turn, until they have done all their work.
 
-        Returns whether the parent said Close before that; it has then told the workers to stop.
+        Returns whether the parent said Close before that.
         """
-        while gate.returned():
-            if self._turned:
-                self._wire.send(Turned())
-            while isinstance(word := self._wire.hear(), Check):
-                self._check()
-            if isinstance(word, Close):
-                gate.release()
-                return True
-            self._turned = True
-            gate.give()
-        return False
-
-    def _check(self) -> None:
-        """Verify what is held back while all workers wait, so that it counts if all is cut off."""
-        self._enter("verifying")
-        self._verified += sum(worker.verify_in_rest() for worker in self._crew.workers)
-        self._enter("measuring")
-        self._wire.send(Checked())
+        gate = self._crew.gate
+        word: ToChild = Turn()
+        while True:
+            self._tallies.counting = isinstance(word, Turn)
+            match word:
+                case Turn():
+                    gate.give(Call.TURN)
+                    if not gate.returned():
+                        return False
+                    self._wire.send(Turned())
+                case Check():
+                    gate.give(Call.CHECK)
+                    gate.returned()
+                    self._wire.send(Checked())
+                case Close():
+                    gate.release()
+                    return True
+            word = self._wire.hear()
 
     def _complain(self) -> None:
         """Say what went wrong so far, in case this process does not get as far as Verified."""
@@ -301,9 +294,9 @@ class Child:
 
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
-        verification = self._verified
-        for worker in self._crew.workers:
-            verification += worker.verify_kept() + worker.paused
+        self._crew.wait()
+        self._crew.wait()
+        verification = sum(worker.verified + worker.paused for worker in self._crew.workers)
         complaints = self._complaints()
         begun = perf_counter_ns()
         found = tuple(job.audit(self._tell))
@@ -341,7 +334,15 @@ class Child:
         steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
         if not 1 <= len(steps) <= MOST_STEPS:
             raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
-        return Worker(job, steps, self._block.slot(place), self._block.words, room)
+        workers = (job.workers or self._load.threads) * self._load.processes
+        return Worker(
+            job,
+            steps,
+            self._block.slot(place),
+            self._block.words,
+            room,
+            alone=job.metered or workers == 1,
+        )
 
     def _rehearse(self, worker: Worker, *, share: int, of: int) -> None:
         # Each worker takes different items, as it will when the clock runs: workers that all open
@@ -350,17 +351,12 @@ class Child:
         if worker.job.metered:
             return
         if load.warm_up_operations:
-            worker.run(Share(share, of, load.warm_up_operations), ENDLESS, counted=False)
+            worker.run(Share(share, of, load.warm_up_operations))
             worker.reset()
         elif load.warm_up > 0:
             until = perf_counter_ns() + round(1e9 * load.warm_up)
-            worker.run(Share(share, of, ENDLESS), until, counted=False)
+            worker.run(Share(share, of, ENDLESS), until)
             worker.reset()
-
-    def _until(self) -> int:
-        return (
-            perf_counter_ns() + round(1e9 * self._load.duration) if self._load.duration else ENDLESS
-        )
 
     def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, threads: int) -> Cursor:
         load, node = self._load, self._assigned.node
@@ -388,6 +384,7 @@ class Child:
                 tallies=tuple(self._job.tallies),
                 cores=self._bound,
                 opened=self._opened,
+                whole=self._crew.workers[0].alone and not self._crew.workers[0].again,
             )
         )
 

@@ -5,7 +5,7 @@ word has one writer; eight aligned bytes are written at once, so no lock is need
 The block is a file without a name that the children inherit: it leaves nothing behind, whichever
 process dies, and the parent can read it after a child's death.
 
-    header   stop · draining · cursor · turn's end, length and run-in · reserved …   HEADER words
+    header   stop · drained · cursor · workers · the turn and its window · reserved …   HEADER words
     slot 0   state · … · per-step ns · tallies · latency buckets · note      SLOT words
     slot 1   …
 """
@@ -34,7 +34,8 @@ HEADER = 16
 MOST_STEPS = 8
 MOST_TALLIES = 8
 TALLIED = 1_000_000
-"""Tallies are kept as whole millionths, so that seconds can be added up too."""
+"""Tallies are kept as whole millionths, so that seconds can be added up too; so are the operations
+of windows."""
 ENDLESS = 2**62
 """A time that never comes, a position that is never reached."""
 
@@ -44,16 +45,23 @@ class Head(IntEnum):
 
     STOP = 0
     """1 = workers end at their next look."""
-    DRAINING = 1
-    """1 = some worker has nothing more to do."""
+    DRAINED = 1
+    """When the first worker had nothing more to do, ns of the monotonic clock; 0 before."""
     CURSOR = 2
     """Next unclaimed position of the shared queue."""
-    TURN_END = 3
-    """End of the last given turn, ns of the monotonic clock; 0 until a worker has begun it."""
+    WORKERS = 3
+    """How many workers the trial has, all processes."""
     TURN_LENGTH = 4
-    """How many ns a turn lasts after its start."""
+    """How many ns a turn is measured."""
     RUN_IN = 5
-    """How many of them, at the start, are left out of the throughput."""
+    """For how many ns all workers are at work before that."""
+    WINDOW_BEGIN = 6
+    """From when the turn is measured, ns of the monotonic clock; 0 until its last worker has come,
+    and where not all workers have work."""
+    TURN_END = 7
+    """Until when; 0 until its last worker has come."""
+    CHECK_TIME = 8
+    """For how many ns results are compared in a rest; 0 = until all are."""
 
 
 class State(IntEnum):
@@ -69,8 +77,10 @@ class State(IntEnum):
 class Count(IntEnum):
     """Words of a slot before its latency buckets; times are ns of the monotonic clock.
 
-    Every wait for a turn moves `STARTED` and `MARKED`, so that they follow the worker's own clock;
-    `ENDED` is not 0 while it waits.
+    Every wait for a turn moves `STARTED`, so that it follows the worker's own clock; `ENDED` is not
+    0 while it waits.  `WINDOW_…` are of the windows alone, in which all workers measure; operations
+    and items in them are kept in millionths, as those that run over an end of a window count by the
+    share that lay inside.
     """
 
     STATE = 0
@@ -82,34 +92,32 @@ class Count(IntEnum):
     ERRORS = 6
     WRONG = 7
     PAUSED = 8
-    MARKED = 9
-    MARKED_OPERATIONS = 10
-    MARKED_BYTES = 11
-    MARKED_PAUSED = 12
-    CPU = 13
-    BOOKKEEPING = 14
-    BATCH = 15
-    GIL_LOOKS = 16
-    GIL_HELD = 17
-    VERIFYING = 18
-    """CPU of verification while the worker's clock stood still, before the run's end."""
-    TIMED = 19
+    """For how many ns the clock stood still of a worker that is the only one of its trial."""
+    CPU = 9
+    BOOKKEEPING = 10
+    BATCH = 11
+    GIL_LOOKS = 12
+    GIL_HELD = 13
+    VERIFYING = 14
+    """CPU of verification while nothing was measured, before the run's end."""
+    TIMED = 15
     """Operations that were timed separately."""
-    TIMED_SQUARES = 20
+    TIMED_SQUARES = 16
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
-    EARLY_TIME = 21
-    """Active ns of the first parts of its turns, for carry-over."""
-    EARLY_ITEMS = 22
-    """Items done or failed in those first parts."""
-    UNVERIFIED = 23
+    UNVERIFIED = 17
     """Items done whose results have not been verified yet."""
-    RUN_IN_TIME = 24
-    """Active ns of the run-ins of its turns, which are left out of the throughput."""
-    RUN_IN_OPERATIONS = 25
-    RUN_IN_ITEMS = 26
-    """Items done or failed in the run-ins."""
-    RUN_IN_BYTES = 27
-    PHASES = 28
+    COMPARED = 18
+    """Operations that were performed again to be compared with the truth."""
+    WINDOW_TIME = 19
+    WINDOW_OPERATIONS = 20
+    WINDOW_ITEMS = 21
+    WINDOW_BYTES = 22
+    WINDOW_CPU = 23
+    EARLY_TIME = 24
+    """Ns of the first halves of its windows, for carry-over."""
+    EARLY_ITEMS = 25
+    """Items done or failed in those first halves, in millionths."""
+    PHASES = 26
 
 
 TALLIES = Count.PHASES + MOST_STEPS
@@ -185,10 +193,19 @@ class Block:
         return [told for index in slots if (told := Note(self.slot(index)).read())]
 
     def give_turn(self, length: int, run_in: int = 0) -> None:
-        """Set how many ns the next turn lasts after its first worker begins it, and its run-in."""
+        """Set for how many ns the next turn is measured once its last worker has come, and before
+        that its run-in.
+        """
         self.words[Head.TURN_LENGTH] = length
         self.words[Head.RUN_IN] = run_in
-        self.words[Head.TURN_END] = 0
+        self.words[Head.WINDOW_BEGIN] = self.words[Head.TURN_END] = 0
+
+    @property
+    def measured(self) -> int:
+        """For how many ns the last turn was measured."""
+        words = self.words
+        begun = words[Head.WINDOW_BEGIN]
+        return max(0, window_end(words) - begun) if begun else 0
 
     def stop(self) -> None:
         """Ask all workers to end at their next look."""
@@ -201,6 +218,12 @@ class Block:
             with suppress(BufferError):  # an array or a slot still holds a view: freed with it
                 self._map.close()
             os.close(self.fd)
+
+
+def window_end(head: memoryview) -> int:
+    """Until when the turn is measured, in ns: not beyond the moment when a worker had no work."""
+    end: int = head[Head.TURN_END]
+    return min(end, head[Head.DRAINED] or end)
 
 
 class Note:

@@ -23,7 +23,7 @@ from core.catalog.workload import Job
 from core.result.histogram import Histogram, merged, percentile
 from core.result.outcome import Complaint
 from core.trial.complaints import Complaints
-from core.trial.counters import ENDLESS, Block, Count, Queue
+from core.trial.counters import Block, Count, Queue
 from core.trial.worker import Worker
 
 _ROOM = 16 * 2**20  # bytes of results held back for verification
@@ -123,6 +123,7 @@ class _Pool:
         self._block = block = Block.unshared(threads)
         self._queue = Queue(block, len(job.items), threading.Lock(), alone=True)
         self._meeting = threading.Barrier(threads, action=self._begin)
+        self._ended = threading.Barrier(threads)
         self._complaints = Complaints()
         self._lock = threading.Lock()
         self._begun = 0
@@ -159,16 +160,19 @@ class _Pool:
             self._work(index)
         except BaseException:
             self._meeting.abort()  # or the others would wait for ever
+            self._ended.abort()
             raise
 
     def _work(self, index: int) -> None:
         with ExitStack() as held:
             steps = held.enter_context(self._job.worker(index))
             words, head = self._block.slot(index), self._block.words
-            worker = Worker(self._job, steps, words, head, _ROOM // self._threads)
+            room, alone = _ROOM // self._threads, self._threads == 1
+            worker = Worker(self._job, steps, words, head, room, alone=alone)
             self._meeting.wait()
-            worker.run(self._queue, ENDLESS)
-            worker.verify_kept()
+            worker.run(self._queue)
+            self._ended.wait()  # nobody verifies while others are at work
+            worker.verify()
             with self._lock:
                 self._complaints.merge(worker.complaints)
 

@@ -28,11 +28,11 @@ from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
 from core.trial.child_process import STAGES, Process
-from core.trial.counters import ENDLESS, Block, Count
+from core.trial.counters import ENDLESS, Block, Count, Head
 from core.trial.late_audit import LateAudit, can_be_audited, count_in
 from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.listener import Listener
-from core.trial.messages import Assignment, Check, Close, Doing, Done, Go, Turn
+from core.trial.messages import Assignment, Check, Close, Doing, Done, Turn
 from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.placing import Placing, silence
@@ -41,10 +41,15 @@ from core.trial.sweeping import Sweeping
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import trial_of, unstarted
 from core.trial.watchdog import Watchdog
+from core.trial.windows import run_in_for, window_for
 
 _TICK = 0.1  # s between two looks
 _OVERDUE = 0.5  # s after the end that a short turn should have
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+
+
+CHECKED = 0.3
+"""Part of the time of a turn for which results are performed again to be compared."""
 
 
 class _Over(Exception):
@@ -105,6 +110,8 @@ class Flight:
         """When its children began to start, in ns."""
         self.node = 0
         """The number of this machine, of as many as the load has."""
+        self.given = 0
+        """For how many ns it was measured so far."""
         self.audited: Done | None = None
         """What was found to have arrived, where its own processes could not say so."""
 
@@ -146,8 +153,13 @@ class Flight:
         """
         if self.outcome is None:
             yield self.phase(Doing("measuring"))
-            self._go(turns=False, at=at)
-        yield from self._watch(self._all_measured)
+            self._go(at=at)
+        while not self._settled() and not self.work_done:
+            window = window_for(self.load, self.operation, self.workers)
+            yield from self.turn(None if self._is_whole or window is None else window)
+            self.rest()
+            yield from self.check()
+            self.resume()
 
     def finish(self) -> Iterator[TrialEvent]:
         """The last step: everything after the clock, to the end of the last process."""
@@ -187,34 +199,36 @@ class Flight:
     # Taking turns.
 
     def turn(
-        self, seconds: float | None, number: int, zero: int, *, run_in: float = 0.0
+        self, seconds: float | None, number: int | None = None, zero: int = 0
     ) -> Iterator[TrialEvent]:
-        """Give it the clock for that time, or for all the work that is left; then its workers wait.
+        """Measure for that time, or for all that is left of its time; then its workers wait.
 
-        `number`: of the round; `zero`: when the first turn of all trials in turns began, in ns;
-        `run_in`: seconds that come before and are left out of the throughput.
+        `number`: of the round, where it takes turns; `zero`: when the first turn of all trials in
+        turns began, in ns.
         """
         if not self.went:
             yield self.phase(Doing("measuring"))
-            self._go(turns=True)
+            self._go()
         if self._settled():
             return
         self.watchdog.moved()
         began = perf_counter_ns()
         self.noise.begin(self.observer.used)
-        length = ENDLESS if seconds is None else round(1e9 * (run_in + seconds))
+        run_in = run_in_for(self.load, self.operation, self.workers)
+        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
         self.block.give_turn(length, round(1e9 * run_in))
         for process in self.processes:
             process.turned = process.measured
             if not process.measured:
                 process.tell(Turn())
-        expected = self._seconds_left() if seconds is None else run_in + seconds
+        expected = run_in + length / 1e9 if length < ENDLESS else math.inf
         self.next_tick = time.monotonic() + first_look(expected)
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
+        self.given += self.block.measured
         moment = self.observer.look() if complete and not self._settled() else None
         stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
-        if complete or not isinstance(self.outcome, Cancelled):
+        if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
             self.turns.ended(number, began - zero, stolen)
         if not self._settled() and not self._all_measured():
             # Short turns end before anything checks the deadline.
@@ -224,13 +238,23 @@ class Flight:
             self._tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
 
-    def _seconds_left(self) -> Seconds:
-        """Of the time that its workers have to work; infinite where that is not limited."""
-        whole = self.load.duration
-        return whole - self.turns.active / 1e9 if whole else math.inf
+    @property
+    def _left(self) -> int:
+        """For how many ns its workers have to be measured yet."""
+        whole = round(1e9 * self.load.duration)
+        return max(whole - self.given, 1) if whole else ENDLESS
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether it is one window: the clock of its only worker stands still by itself."""
+        return all(process.ready is not None and process.ready.whole for process in self.processes)
 
     def check(self) -> Iterator[TrialEvent]:
-        """Have the results verified that are held back, in its rest; costs none of its own time."""
+        """Have what was measured verified in its rest, which costs none of its own time.
+
+        What has to be performed again for that gets a part of the time of the last turn, or all
+        that it needs where the trial is over after some operations.
+        """
         if not self.went or self._settled() or self._all_measured():
             return
         if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
@@ -238,6 +262,8 @@ class Flight:
         self.resume()
         began = time.monotonic()
         self.watchdog.moved()
+        limit = round(CHECKED * self.block.measured) if self.load.duration else 0
+        self.block.words[Head.CHECK_TIME] = limit
         for process in self.processes:
             process.checked = process.measured
             if not process.measured:
@@ -287,8 +313,8 @@ class Flight:
 
     @property
     def work_done(self) -> bool:
-        """Whether all its work is done."""
-        return self._all_measured()
+        """Whether all its work is done, or its time is over."""
+        return self._all_measured() or (self._left == 1 and self.load.duration > 0)
 
     # Starting and watching.
 
@@ -316,7 +342,7 @@ class Flight:
         except (OSError, SluiceError) as error:
             self.outcome = unstarted(error)
 
-    def _go(self, *, turns: bool, at: int = 0) -> None:
+    def _go(self, at: int = 0) -> None:
         try:
             pids = [process.popen.pid for process in self.processes]
             sampler = Sampler(pids, roots_of(self.spec))
@@ -326,16 +352,12 @@ class Flight:
         self.went = True
         self.observer.tallies = self.tallies
         self.observer.clock_started(sampler)
-        if not turns:
-            self.noise.begin(self.observer.used)
+        self.block.words[Head.WORKERS] = self.workers
         self.watchdog.moved()
         # Cancelling ends the wait, and is noticed after it.
         select.select([self.cancel], [], [], max(0, at - perf_counter_ns()) / 1e9)
         for process in self.processes:
             process.stage = "measuring"
-            process.tell(Go(turns=turns))
-        # A look at once would see nothing, and take a core from the first milliseconds.
-        self.next_tick = time.monotonic() + _TICK
 
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)

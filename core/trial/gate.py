@@ -1,23 +1,41 @@
-"""Where the workers of a process wait while another setting has the turn.
+"""Where workers wait between turns, and what a turn measures.
 
-Several settings are alive at once and take turns; only the workers of one of them run.  The others
-wait here, before they claim more work: an operation always ends before its worker waits, and
-belongs to the turn in which it began.
+All workers of a trial measure together and verify together.  Each turn has a window: it begins when
+the last worker of all processes has come, after a run-in, and ends for all at the same moment.
+While it lasts nobody verifies, prepares, or waits for somebody who does.  What was done in windows,
+over their time on the wall, is the throughput: clocks that stood still one by one counted threads
+as if each had a core of its own.
 
-A worker's clock stands still while it waits: its start moves by the time it waited, as if there had
-been no wait.  So every figure from that clock (throughput, shares of verification, times to the
-first and the last end) means the same as in a trial in one piece.
+    woken …   │ run-in │      window      │ last operations end    rest: all is verified
+          all here   WINDOW_BEGIN      TURN_END
 
-A turn can begin with a run-in, which is work as any other, but left out of the throughput
-(`core.execution.slice_lengths` says why).
+An operation, or a batch of short ones, that runs over an end of the window counts by the share that
+lay inside.  The run-in is work as any other but uncounted: threads that have slept are often woken
+on one core, and only after some time does the scheduler spread them.
+
+A worker that is the only one of its trial needs no window: its own clock is that of the trial, and
+stands still while it verifies.
+
+Several settings can be alive at once; then only the workers of one have a turn, and the others wait
+here.  A worker's start moves by each wait, as if there had been none.
 """
 
 from __future__ import annotations
 
 import threading
-from time import perf_counter_ns
+from collections.abc import Callable
+from enum import Enum
+from time import perf_counter_ns, thread_time_ns
 
-from core.trial.counters import Count, Head, State
+from core.trial.counters import ENDLESS, HEADER, SLOT, TALLIED, Count, Head, State, window_end
+
+
+class Call(Enum):
+    """What the workers are woken for."""
+
+    TURN = "turn"
+    CHECK = "check"
+    END = "end"
 
 
 class Gate:
@@ -29,17 +47,19 @@ class Gate:
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._changed = threading.Condition()
-        self._turn = self._waiting = self._left = 0
-        self._open = self._released = self._broken = False
+        self._call = Call.TURN
+        self._calls = self._waiting = self._left = 0
+        self._open = self._broken = False
 
     # For the main thread.
 
-    def give(self) -> None:
-        """Let all waiting workers begin a turn."""
+    def give(self, call: Call = Call.TURN) -> None:
+        """Let all waiting workers begin a turn, or verify what they hold."""
         with self._changed:
-            self._turn += 1
+            self._call = call
+            self._calls += 1
             self._waiting = 0
-            self._open = True
+            self._open = call is not Call.CHECK
             self._changed.notify_all()
 
     def returned(self) -> bool:
@@ -53,19 +73,18 @@ class Gate:
 
     def release(self) -> None:
         """Let everybody go; nobody waits from now on."""
-        with self._changed:
-            self._released = True
-            self._changed.notify_all()
+        self.give(Call.END)
 
     # For the workers.
 
-    def wait(self) -> None:
-        """Wait for the next turn."""
+    def wait(self) -> Call:
+        """Wait for the next call."""
         with self._changed:
-            seen = self._turn
+            seen = self._calls
             self._waiting += 1
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._released or self._turn > seen)
+            self._changed.wait_for(lambda: self._call is Call.END or self._calls > seen)
+            return self._call
 
     def leave(self, *, broken: bool = False) -> None:
         """A worker has done all its work, or is `broken`."""
@@ -79,116 +98,149 @@ class Gate:
     @property
     def open(self) -> bool:
         """Whether a turn is in progress."""
-        return self._open or self._released
+        return self._open
 
     def until_open(self) -> None:
         """Wait until a turn is in progress."""
         with self._changed:
-            self._changed.wait_for(lambda: self._open or self._released)
+            self._changed.wait_for(lambda: self._open)
 
 
 class Passage:
-    """One worker's passage through the gate, and what it writes into its slot about it."""
+    """One worker's way through the turns: when to stop, and what it did in their windows."""
 
-    def __init__(self, gate: Gate, words: memoryview, head: memoryview) -> None:
+    def __init__(self, gate: Gate, words: memoryview, head: memoryview, *, alone: bool) -> None:
+        """`alone`: it is the only worker of the trial."""
         self._gate = gate
         self._words = words
         self._head = head
-        self._woke = self._paused = 0
-        self._planned = self._run_in = self._half = 0
-        self._before: tuple[int, ...] = ()
+        self._alone = alone
+        self._working = False
+        self._since = self._cpu = 0
+        """Up to when its work is counted, and its CPU time then."""
+        self._begun = 0
+        """When its turn began, by its own clock."""
 
-    def over(self, now: int, each: int) -> bool:
-        """Whether the turn is over for a worker whose next operation takes `each` ns."""
-        return now + each // 2 >= self._head[Head.TURN_END]
+    def over(self, now: int) -> bool:
+        """Whether the worker is to wait: not before the end, or the window would lack a worker."""
+        end = self._head[Head.TURN_END]
+        return not self._working or 0 < end <= now
 
     def room(self, now: int, each: int) -> int:
         """Operations that fit into the rest of the turn, or of its run-in; at least one.
 
         With more, workers would end their turns a chunk apart, and the last would run alone.
         """
-        end = self._run_in or self._head[Head.TURN_END]
-        return max(1, (end - now) // max(each, 1))
+        head = self._head
+        begin, end = head[Head.WINDOW_BEGIN], head[Head.TURN_END]
+        if not end:
+            return max(1, _UNTIL_ALL_COME // max(each, 1))
+        return max(1, ((begin if now < begin else end) - now) // max(each, 1))
 
-    def wait(self, since: int) -> int:
-        """Wait for the next turn with the clock stopped since `since`.
+    def cut(self, now: int) -> None:
+        """End the turn for all workers: there is no room for more results."""
+        head = self._head
+        head[Head.TURN_END] = min(head[Head.TURN_END], now)
 
-        Returns by how many ns the worker's end moves: by the wait and the turn's run-in.
+    def wait(self, since: int, verify: Callable[[], None]) -> bool:
+        """Wait for the next turn with the clock stopped since `since`; False = there is none.
+
+        When all are to verify what they hold, `verify` is called.
         """
         words = self._words
+        self.leave(since)
         words[Count.ENDED] = since
         words[Count.STATE] = State.WAITING
-        self._gate.wait()
+        while (call := self._gate.wait()) is Call.CHECK:
+            verify()
+        if call is Call.END:
+            return False
         now = perf_counter_ns()
-        if not self._head[Head.TURN_END]:
-            # The turn's time runs from here: if cores are scarce, waking up takes long.
-            # Other workers may write it at the same moment, with about the same value.
-            self._head[Head.TURN_END] = now + self._head[Head.TURN_LENGTH]
-        waited = now - since
-        words[Count.STARTED] += waited
-        if words[Count.MARKED]:
-            words[Count.MARKED] += waited
+        words[Count.STARTED] += now - since
         words[Count.ENDED] = 0
         words[Count.STATE] = State.RUNNING
-        self._planned = self._left_of_run_in(now)
-        self._run_in = now + self._planned if self._planned else 0
-        self._begin_half(now)
-        return waited + self._planned
+        self._working = True
+        self._cpu = thread_time_ns()
+        self._since = self._begun = self._own(now)
+        self._come(now)
+        return True
 
-    def _left_of_run_in(self, now: int) -> int:
-        """The run-in is over for all workers at once; one that woke late has little of it."""
-        head = self._head
-        if not (run_in := head[Head.RUN_IN]):
-            return 0
-        return max(0, head[Head.TURN_END] - head[Head.TURN_LENGTH] + run_in - now)
+    def _own(self, now: int) -> int:
+        """A time by the clock that counts: that on the wall, or its own where it is alone."""
+        return now - self._words[Count.PAUSED] if self._alone else now
 
-    def look(self, now: int) -> int:
-        """Called after some operations: note the work of the run-in and of the first half after it.
+    def _come(self, now: int) -> None:
+        """The last of all workers sets the window: before, not all of them were at work.
 
-        The first half, compared with the rest, shows what is special to the start of turns, such as
-        cold caches: half of a turn, because some of it takes a few ms to pass and some of it many.
-        Returns by how many ns more the worker's end moves, because its run-in took longer.
+        Where cores are scarce, waking up takes long.  Two may both be the last; then they set about
+        the same times.
         """
-        if self._run_in:
-            return self._end_run_in(now) if now >= self._run_in else 0
-        if self._half and now >= self._half:
-            self._half = 0
-            words = self._words
-            words[Count.EARLY_TIME] += self._active(now)
-            words[Count.EARLY_ITEMS] += self._performed - self._before[1]
-        return 0
+        head = self._head
+        if head[Head.TURN_END] or not self._all_here():
+            return
+        begin = now + head[Head.RUN_IN]
+        head[Head.TURN_END] = min(begin + head[Head.TURN_LENGTH], ENDLESS)
+        if not head[Head.DRAINED]:
+            head[Head.WINDOW_BEGIN] = begin
 
-    def _begin_half(self, now: int) -> None:
-        """What counts of the turn begins, or its run-in."""
-        words, head = self._words, self._head
-        self._woke = now
-        self._half = now + (head[Head.TURN_LENGTH] - head[Head.RUN_IN]) // 2
-        self._paused = words[Count.PAUSED]
-        self._before = words[Count.OPERATIONS], self._performed, words[Count.BYTES]
+    def _all_here(self) -> bool:
+        if self._alone:
+            return True
+        states = self._head[HEADER + Count.STATE :: SLOT].tolist()
+        here = states.count(State.RUNNING) + states.count(State.DONE)
+        return here >= self._head[Head.WORKERS]
 
-    def _end_run_in(self, now: int) -> int:
-        words, late = self._words, now - self._run_in
-        self._run_in = 0
-        if late > self._head[Head.RUN_IN]:
-            # One operation was longer than all of it.  If that was left out each time, as on a
-            # server that has become slow, the trial would never end.
-            return -self._planned
-        did = words[Count.OPERATIONS], self._performed, words[Count.BYTES]
-        words[Count.RUN_IN_TIME] += self._active(now)
-        for count, after, before in zip(_IN_RUN_IN, did, self._before, strict=True):
-            words[count] += after - before
-        self._begin_half(now)
-        return late
+    def count(self, ended: int, operations: int, items: int, size: int) -> bool:
+        """Count work that was done since the last call and `ended` now.
 
-    def _active(self, now: int) -> int:
-        """How long the worker's clock has run since the turn or its counted part began."""
-        active: int = now - self._woke - (self._words[Count.PAUSED] - self._paused)
-        return active
+        Returns whether any of it lay in the window.
+        """
+        cpu = thread_time_ns()
+        begun, self._since = self._since, self._own(ended)
+        used, self._cpu = cpu - self._cpu, cpu
+        begin, end = self._window
+        if not begin:
+            return False
+        took = max(self._since - begun, 1)
+        share = (min(self._since, end) - max(begun, begin)) / took
+        if share <= 0:
+            return False
+        words = self._words
+        words[Count.WINDOW_OPERATIONS] += round(TALLIED * share * operations)
+        words[Count.WINDOW_ITEMS] += round(TALLIED * share * items)
+        words[Count.WINDOW_BYTES] += round(share * size)
+        words[Count.WINDOW_CPU] += round(share * used)
+        early = (min(self._since, self._half) - max(begun, begin)) / took
+        if early > 0:
+            words[Count.EARLY_ITEMS] += round(TALLIED * early * items)
+        return True
 
     @property
-    def _performed(self) -> int:
-        done: int = self._words[Count.ITEMS] + self._words[Count.ERRORS]
-        return done
+    def _window(self) -> tuple[int, int]:
+        """When it begins and ends, by the clock that counts; 0 where there is none yet."""
+        if self._alone:
+            return self._begun, ENDLESS
+        return self._head[Head.WINDOW_BEGIN], window_end(self._head)
+
+    @property
+    def _half(self) -> int:
+        """The first half of a window, compared with the rest, shows what is special to the start
+        of turns: half of it, because some of that takes a few ms to pass and some of it many.
+        """
+        return self._window[0] + self._head[Head.TURN_LENGTH] // 2
+
+    def leave(self, now: int) -> None:
+        """The worker stops here: the window's time is counted."""
+        if not self._working:
+            return
+        self._working = False
+        begin, end = self._window
+        end = min(end, self._own(now))
+        if begin and end > begin:
+            self._words[Count.WINDOW_TIME] += end - begin
+            if end > self._half:
+                self._words[Count.EARLY_TIME] += self._half - begin
 
 
-_IN_RUN_IN = (Count.RUN_IN_OPERATIONS, Count.RUN_IN_ITEMS, Count.RUN_IN_BYTES)
+_UNTIL_ALL_COME = 5_000_000
+"""Ns of work at once while the window has no times yet."""

@@ -1,4 +1,4 @@
-"""Results that are verified only after the clock has stopped, or while another has the turn."""
+"""Results that are held until the clock stands still."""
 
 from __future__ import annotations
 
@@ -20,5 +20,9 @@ class Kept:
         if needed > self.room:
             return False
         self.room -= needed
-        self.results.append((items, results))
+        self.keep_anyway(items, results)
         return True
+
+    def keep_anyway(self, items: Sequence[Any], results: Sequence[Any]) -> None:
+        """Hold these back though there is no room: the last ones of a window."""
+        self.results.append((items, results))

@@ -6,17 +6,13 @@ endings and facts that are known only once.
     near side (parent)        far side (child)
     Assignment ──────────────▶ opens the workload, enters the workers, warms up
                ◀────────────── Doing … Hide … Ready
-    Go         ──────────────▶ the clock runs
-               ◀────────────── ClockStopped
-         or, if settings take turns:
-    Go         ──────────────▶ the workers wait
-    Turn       ──────────────▶ the clock runs
-               ◀────────────── Turned: the workers wait again
-    Check      ──────────────▶ now and then: verifies what was kept so far
-               ◀────────────── Doing … Checked
+    Turn       ──────────────▶ the workers measure together
+               ◀────────────── Turned: they wait again
+    Check      ──────────────▶ they verify
+               ◀────────────── Checked
     Turn       ──────────────▶ …
-               ◀────────────── ClockStopped
-    Close      ──────────────▶ verifies what was kept
+               ◀────────────── ClockStopped: nothing is left to do
+    Close      ──────────────▶ verifies the rest
                ◀────────────── Doing … Verified
                                releases everything
                ◀────────────── Finished; ends itself and what it has started
@@ -25,9 +21,9 @@ endings and facts that are known only once.
     Errand ──────────────────▶ does it
                ◀────────────── Doing … Hide … Done, Finished
 
-A child that hears Close before Go releases everything at once.  A child that hears it while its
-workers wait for a turn makes them end.  A child may say Broke at any time: the workload's code
-raised.
+A child that hears Close before its first Turn releases everything at once.  A child that hears it
+while its workers wait for a turn makes them end.  A child may say Broke at any time: the
+workload's code raised.
 """
 
 from __future__ import annotations
@@ -82,18 +78,12 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
 ERRANDS = {"place": "placing", "sweep": "sweeping", "adopt": "adopting", "audit": "auditing"}
 
 
-class Go(msgspec.Struct, frozen=True, tag="go"):
-    """Start the clock; if settings take `turns`, it stands still until the first Turn."""
-
-    turns: bool = False
-
-
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
     """Work for the time in the block's header, or until there is no more to do."""
 
 
 class Check(msgspec.Struct, frozen=True, tag="check"):
-    """Verify the results that are held back, while the workers wait for their turn."""
+    """Verify what was measured since the last time, in the rest between two turns."""
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
@@ -126,6 +116,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Names of what the workload counts live, in the order of their words."""
     cores: tuple[int, ...] = ()
     """Numbers of the cores that the process is bound to; empty = to none."""
+    whole: bool = False
+    """Whether the trial is one window: its only worker's clock stands still while it verifies."""
     opened: int = 0
     """When all was open and the first operation began, in ns of this machine's clock."""
 
@@ -135,7 +127,7 @@ class Turned(msgspec.Struct, frozen=True, tag="turned"):
 
 
 class Checked(msgspec.Struct, frozen=True, tag="checked"):
-    """Nothing is held back now."""
+    """Done, as far as there was time for it."""
 
 
 class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
@@ -193,7 +185,7 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     """What it prepared: which data, and what was being done with it."""
 
 
-type ToChild = Go | Turn | Check | Close
+type ToChild = Turn | Check | Close
 type FromChild = (
     Doing
     | Ready

@@ -16,7 +16,7 @@ from core.result.latencies import Latencies
 from core.result.moments import Moment, Series
 from core.result.result import WorkerTotals
 from core.result.slices import Slice, pack
-from core.trial.counters import MOST_TALLIES, TALLIES, Block, Count
+from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Block, Count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -231,9 +231,7 @@ class Turns:
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
-        *did, time, operations, items, bytes_ = did
-        stolen_time = round(stolen * did[0])
-        self._columns.extend((number, began, *did, stolen_time, time, operations, items, bytes_))
+        self._columns.extend((number, began, *did, round(stolen * did[0])))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
         """The turns from index `first` on."""
@@ -244,83 +242,67 @@ class Turns:
         )
 
     @property
-    def active(self) -> int:
-        """How many ns the clock of a worker has run so far outside run-ins, on average."""
-        return self._before[0] - self._before[_OF_TURN.index(Count.RUN_IN_TIME)]
-
-    @property
     def packed(self) -> bytes:
         """All turns as bytes."""
         return pack(self.slices())
 
 
 _OF_TURN = (
-    None,  # active time
-    Count.OPERATIONS,
-    Count.ITEMS,
-    Count.BYTES,
+    Count.WINDOW_TIME,
+    Count.WINDOW_OPERATIONS,
+    Count.WINDOW_ITEMS,
+    Count.WINDOW_BYTES,
     Count.ERRORS,
     Count.WRONG,
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
-    Count.RUN_IN_TIME,
-    Count.RUN_IN_OPERATIONS,
-    Count.RUN_IN_ITEMS,
-    Count.RUN_IN_BYTES,
 )
 """The fields of a `Slice` after its round and its start, but for what was stolen of it."""
 
 
 def _so_far(block: Block) -> tuple[int, ...]:
     counts = [slot for slot in block.counts() if slot[Count.STARTED]]
-    now, workers = perf_counter_ns(), max(len(counts), 1)
-    active = sum(
-        (slot[Count.ENDED] or now) - slot[Count.STARTED] - slot[Count.PAUSED] for slot in counts
-    )
-    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN if count is not None}
-    for time in (Count.EARLY_TIME, Count.RUN_IN_TIME):
-        sums[time] //= workers
-    return (active // workers, *sums.values())
+    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
+    for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
+        sums[time] //= max(len(counts), 1)
+    for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
+        sums[count] = round(
+            sums[count] / TALLIED
+        )  # of the whole so far: what is lost here is regained
+    return tuple(sums.values())
 
 
 def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
     """The work of every started worker, from the block; one that has not ended counts until now."""
     now = perf_counter_ns()
-    found = []
-    for index, slot in enumerate(block.counts()):
-        if not slot[Count.STARTED]:
-            continue
-        ended = slot[Count.ENDED] or now
-        marked = slot[Count.MARKED] > 0
-        found.append(
-            WorkerTotals(
-                process=index // load.threads,
-                worker=index % load.threads,
-                started=slot[Count.STARTED],
-                ended=ended,
-                operations=slot[Count.OPERATIONS],
-                items=slot[Count.ITEMS],
-                bytes=slot[Count.BYTES],
-                errors=slot[Count.ERRORS],
-                wrong=slot[Count.WRONG],
-                paused=slot[Count.PAUSED],
-                marked=slot[Count.MARKED] if marked else ended,
-                marked_operations=slot[Count.MARKED_OPERATIONS if marked else Count.OPERATIONS],
-                marked_bytes=slot[Count.MARKED_BYTES if marked else Count.BYTES],
-                marked_paused=slot[Count.MARKED_PAUSED if marked else Count.PAUSED],
-                cpu=slot[Count.CPU],
-                bookkeeping=slot[Count.BOOKKEEPING],
-                batch=max(slot[Count.BATCH], 1),
-                timed=slot[Count.TIMED],
-                timed_squares=slot[Count.TIMED_SQUARES],
-                gil_looks=slot[Count.GIL_LOOKS],
-                gil_held=slot[Count.GIL_HELD],
-                verifying=slot[Count.VERIFYING],
-                unverified=slot[Count.UNVERIFIED],
-                run_in=slot[Count.RUN_IN_TIME],
-                run_in_operations=slot[Count.RUN_IN_OPERATIONS],
-                run_in_bytes=slot[Count.RUN_IN_BYTES],
-                phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
-            )
+    return tuple(
+        WorkerTotals(
+            process=index // load.threads,
+            worker=index % load.threads,
+            started=slot[Count.STARTED],
+            ended=slot[Count.ENDED] or now,
+            operations=slot[Count.OPERATIONS],
+            items=slot[Count.ITEMS],
+            bytes=slot[Count.BYTES],
+            errors=slot[Count.ERRORS],
+            wrong=slot[Count.WRONG],
+            paused=slot[Count.PAUSED],
+            window=slot[Count.WINDOW_TIME],
+            window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
+            window_bytes=slot[Count.WINDOW_BYTES],
+            window_cpu=slot[Count.WINDOW_CPU],
+            cpu=slot[Count.CPU],
+            bookkeeping=slot[Count.BOOKKEEPING],
+            batch=max(slot[Count.BATCH], 1),
+            timed=slot[Count.TIMED],
+            timed_squares=slot[Count.TIMED_SQUARES],
+            gil_looks=slot[Count.GIL_LOOKS],
+            gil_held=slot[Count.GIL_HELD],
+            verifying=slot[Count.VERIFYING],
+            unverified=slot[Count.UNVERIFIED],
+            compared=slot[Count.COMPARED],
+            phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
         )
-    return tuple(found)
+        for index, slot in enumerate(block.counts())
+        if slot[Count.STARTED]
+    )

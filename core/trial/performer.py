@@ -24,14 +24,17 @@ _LONGEST_WORDS = 500
 class Performer:
     """Performs the items of one worker; times each one separately, or only a random subset."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- a job, where its figures go, and whose clock it is
         self,
         job: Job[Any, Any],
         steps: tuple[Step, ...],
         words: memoryview,
         singles: Singles,
         complaints: Complaints,
+        *,
+        alone: bool,
     ) -> None:
+        """`alone`: its clock stands still outside operations, as no other worker measures then."""
         self.took = 0
         """Nanoseconds spent performing items."""
         self.stopped = 0
@@ -43,6 +46,7 @@ class Performer:
         self._words = words
         self._singles = singles
         self._complaints = complaints
+        self._alone = alone
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
 
     def batch(self) -> None:
@@ -51,11 +55,16 @@ class Performer:
             self.batched = True
             self._attempt = self._attempt_batch
 
-    def perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
-        """Perform the items in order; returns those that succeeded and their results."""
+    def perform(
+        self, items: Sequence[Any], *, comparing: bool = False
+    ) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Perform the items in order; returns those that succeeded and their results.
+
+        `comparing`: between the windows, when nothing is measured.
+        """
         at_once = self._steps[0].at_once
         if at_once is not None:
-            return self._perform_at_once(at_once, items)
+            return self._perform_at_once(at_once, items, comparing=comparing)
         results: list[Any] = []
         failed: list[int] = []
         waiting = items
@@ -74,16 +83,19 @@ class Performer:
         return _without(items, failed), results
 
     def _perform_at_once(
-        self, at_once: Callable[[Sequence[Any]], AtOnce], items: Sequence[Any]
-    ) -> tuple[Sequence[Any], list[Any]]:
-        """Perform them in one call, which holds the clock: all else that it does is a pause."""
-        done = at_once(items)
+        self,
+        at_once: Callable[[Sequence[Any], bool], AtOnce],
+        items: Sequence[Any],
+        *,
+        comparing: bool,
+    ) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Perform them in one call, which reads the clock: all else that it does is a pause."""
+        done = at_once(items, comparing)
         ended = perf_counter_ns()
-        self._words[Count.PAUSED] += ended - self.stopped - done.time
-        self._words[Count.VERIFYING] += done.verifying
+        self._pause(ended - self.stopped - done.time)
         self.took += done.time
         self.stopped = ended
-        self._singles.waiting.extend(done.took)
+        self._singles.wait_for(done.took)
         for place, error in done.failures:
             self._complain(items[place], error)
         return _without(items, [place for place, _ in done.failures]), done.results
@@ -110,8 +122,12 @@ class Performer:
         drawn = singles.draw(items)
         perform_drawn(self._steps[0], drawn, results, singles.waiting, self._clock_ran)
 
+    def _pause(self, nanoseconds: int) -> None:
+        if self._alone:
+            self._words[Count.PAUSED] += nanoseconds
+
     def _clock_ran(self, begun: int, ended: int) -> None:
-        self._words[Count.PAUSED] += begun - self.stopped
+        self._pause(begun - self.stopped)
         self.took += ended - begun
         self.stopped = ended
 
@@ -146,7 +162,7 @@ class Performer:
                 phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
                 self._words[Count.PHASES + place] += phase
                 if place < first:
-                    self._words[Count.PAUSED] += phase
+                    self._pause(phase)
                     self.took -= phase
             self._singles.waiting.extend(map(sub, ends[steps::steps], ends[first::steps]))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.catalog.live_counting import EndedOperation
 from core.catalog.workload import Job, Step, Weight
-from core.trial.counters import ENDLESS, HEADER, SLOT, Block, Share
+from core.trial.counters import HEADER, SLOT, Block, Share
 from core.trial.meters import Meters
 from core.trial.tallies import Tallies
 from core.trial.worker import Worker
@@ -61,7 +61,7 @@ class _Probe(Worker):
             memoryview(bytearray(8 * SLOT)).cast("q"),
             memoryview(bytearray(8 * HEADER)).cast("q"),
         )
-        super().__init__(_Nothing(items), steps, words, head, room=2**30)
+        super().__init__(_Nothing(items), steps, words, head, room=2**30, alone=model.alone)
         self._chunk, self._alive = model.pace, model._alive
         self._singles.use(model._singles.every)
         if model._performer.batched:
@@ -103,7 +103,7 @@ def self_cost(worker: Worker) -> float:
     for _ in range(5):
         probe = _Probe(worker, count)
         begun = perf_counter_ns()
-        probe.run(Share(0, 1, count), ENDLESS)
+        probe.run(Share(0, 1, count))
         middle = perf_counter_ns()
         perform_bare(probe.steps, probe.job.items)
         harness.append(middle - begun - probe.paused)

@@ -67,6 +67,9 @@ class Singles:
         # A harness in C looks at a clock that costs it next to nothing.
         self._looks = len(steps) if steps[0].at_once is None else 0
         self._latencies: list[int] = []
+        self._told_waiting: list[Sequence[int]] = []
+        """As `waiting`, from a harness in C: whole arrays of int64, which nobody takes apart."""
+        self._told: list[Sequence[int]] = []
         self._usual = 0.0
         self._costs = costs(spread=steps[0].spread is not None)
         # It has no fixed seed: otherwise each trial would time the same items, and repeats would
@@ -77,9 +80,19 @@ class Singles:
 
     def reset(self) -> None:
         """Forget the latencies, but keep how often to time."""
-        self.waiting.clear()
+        self.drop()
         self._latencies.clear()
+        self._told.clear()
         self._buckets[:] = _NO_LATENCIES
+
+    def wait_for(self, took: Sequence[int]) -> None:
+        """Take in the latencies of a batch that was performed at once, in ns."""
+        self._told_waiting.append(took)
+
+    def drop(self) -> None:
+        """Forget the waiting latencies."""
+        self.waiting.clear()
+        self._told_waiting.clear()
 
     def draw(self, items: Sequence[Any]) -> Draw:
         """Choose which of these items are timed."""
@@ -108,7 +121,8 @@ class Singles:
             self._words[Count.TIMED] = self._words[Count.TIMED_SQUARES] = 0
         if not self._several:
             self._latencies += self.waiting
-        self.waiting.clear()
+            self._told += self._told_waiting
+        self.drop()
 
     def take_off(self, paused: int) -> None:
         """Shorten the waiting latencies by so many ns altogether, each by the same."""
@@ -131,6 +145,8 @@ class Singles:
 
     def count(self) -> None:
         """Add the latencies to the worker's slot."""
+        if self._told:
+            self._count_told()
         latencies, every, words = self._latencies, self.every, self._words
         if not latencies:
             return
@@ -145,6 +161,15 @@ class Singles:
         else:
             count_each([max(took - looking, 0) for took in latencies], self._buckets, every)
         latencies.clear()
+
+    def _count_told(self) -> None:
+        import numpy as np
+
+        taken = np.concatenate([np.asarray(one, np.int64) for one in self._told])
+        self._told.clear()
+        self._words[Count.TIMED] += len(taken)
+        self._words[Count.TIMED_SQUARES] += len(taken)
+        count_into(taken, np.frombuffer(self._buckets, np.int64), 1)
 
 
 def perform_drawn(

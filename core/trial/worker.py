@@ -1,11 +1,10 @@
-"""The measuring loop: one worker thread claims items, performs them and holds the clock.
+"""The measuring loop: one worker thread claims items, performs them and counts them.
 
 Work is claimed in chunks of about 20 ms, so claiming and counting happen only fifty times a second:
 their code is cold each time, and takes ten times as long as when it is hot.  Each operation is
 timed separately until operations prove shorter than 50 µs.  From then on only a random subset is
 timed (`core.trial.single_timing`), because reading the clock twice and storing the result costs 0.2
-to 0.5 µs.  Throughput covers all operations: the worker's clock runs from the first operation of a
-chunk to its last.
+to 0.5 µs.  Throughput covers all operations, by the windows of `core.trial.gate`.
 
 Work for each operation is done in C rather than Python wherever possible, and work that can wait
 for the end of a batch does wait; `python -m core selfcheck` compares the loop with a bare one.
@@ -17,9 +16,10 @@ from collections.abc import Sequence
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
-from core.catalog.workload import Job, Step
+from core.catalog.workload import Batched, Job, Step
+from core.trial.again import Again, Positions
 from core.trial.complaints import Complaints
-from core.trial.counters import COUNTS, Count, Cursor, Head, Note, State
+from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, Note, State
 from core.trial.gate import Gate, Passage
 from core.trial.kept_results import Kept
 from core.trial.performer import Performer
@@ -36,17 +36,23 @@ _FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent loo
 class Worker:
     """One thread's loop over one job, for warm-up and measurement."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- a job, where its figures go, and how it is measured
         self,
         job: Job[Any, Any],
         steps: tuple[Step, ...],
         words: memoryview,
         head: memoryview,
         room: int,
+        *,
+        alone: bool = True,
     ) -> None:
+        """`room`: bytes of results held back; `alone`: it is the only worker of its trial."""
         self.job = job
         self.complaints = Complaints()
-        self.kept = Kept(room)
+        self.alone = alone
+        self.verified = 0
+        """Nanoseconds for which it verified in rests."""
+        self._kept = Kept(room)
         self._room = room
         # Most jobs only have `check`, and calling it by itself is faster.
         self._has_faults = type(job).faults is not Job.faults
@@ -54,13 +60,20 @@ class Worker:
         self._words = words
         self._head = head
         self._singles = Singles(words, steps)
-        self._performer = Performer(job, steps, words, self._singles, self.complaints)
+        self._again = Again(job, steps, self.complaints) if _is_again(job, alone) else None
+        performed = steps if self._again is None else self._again.measured
+        self._performer = Performer(
+            job, performed, words, self._singles, self.complaints, alone=alone
+        )
         self._note = Note(words)
-        self._alive = job.held or _MOST_ALIVE
-        self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
+        held = job.held if self._again is None or steps[0].at_once is not None else None
+        self._alive = held or _MOST_ALIVE
+        self._size = len(job.items)
+        self._listed = isinstance(job.items, list | tuple)
+        self._batched = job.items if isinstance(job.items, Batched) else None
         self._chunk = 1
-        self._each = self._span = 0
-        self._marked = False
+        self._each = 0
+        self._passage: Passage | None = None
         self._cpu_at_start = 0
         self._flushed = self._counting = 0
         self._claims = self._claimed = 0
@@ -69,6 +82,11 @@ class Worker:
     def steps(self) -> tuple[Step, ...]:
         """The phases of one operation."""
         return self._steps
+
+    @property
+    def again(self) -> bool:
+        """Whether results are dropped, and a part of them performed again to be compared."""
+        return self._again is not None
 
     @property
     def pace(self) -> int:
@@ -83,124 +101,134 @@ class Worker:
     def reset(self) -> None:
         """Forget the counts, but keep the pace."""
         self.complaints.found.clear()
-        self.kept = Kept(self._room)
+        self._kept = Kept(self._room)
+        if self._again is not None:
+            self._again.done.clear()
         self._singles.reset()
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
         self._performer.took = self._counting = 0
-        self._marked = False
         if not self._performer.batched and 0 < self._each < _OFTEN:
             import numpy  # noqa: F401 -- while the clock is stopped, because it takes a tenth of a second
 
-    def passage(self, gate: Gate) -> Passage:
-        """This worker's passage through the gate where it waits for its turns."""
-        return Passage(gate, self._words, self._head)
-
     @property
     def paused(self) -> int:
-        """Nanoseconds for which the worker's clock stood still."""
+        """Nanoseconds for which the clock of the trial's only worker stood still."""
         return self._words[Count.PAUSED]
 
-    def run(
-        self,
-        cursor: Cursor,
-        until: int,
-        *,
-        counted: bool = True,
-        passage: Passage | None = None,
-    ) -> None:
+    def run(self, cursor: Cursor, until: int = ENDLESS) -> None:
         """Perform claimed items until none are left, the time is `until`, or the stop flag is set.
 
-        The end of a run that is not `counted` (the warm-up) does not affect the other workers.
-        With a `passage` the worker waits for its turns, and each wait extends `until`, as does each
-        run-in.
+        Without turns, as in a warm-up.
         """
-        words, head, clock = self._words, self._head, perf_counter_ns
-        self._cpu_at_start = thread_time_ns()
-        words[Count.STATE] = State.RUNNING
-        now = clock()
-        words[Count.STARTED] = now
-        while now < until and not head[Head.STOP]:
-            wanted = self._chunk
-            if passage is not None:
-                if passage.over(now, self._span):
-                    until += self._wait(passage)
-                    now = clock()
-                    if head[Head.STOP]:
-                        break
-                wanted = min(wanted, passage.room(now, self._span))
-            claimed = cursor.claim(wanted)
-            if not claimed:
+        now = self._begin()
+        while now < until and not self._head[Head.STOP]:
+            if not (claimed := cursor.claim(self._chunk)):
                 break
             now = self._work_off(claimed, until)
-            if passage is not None:
-                until += passage.look(now)
-            if head[Head.DRAINING] and not self._marked:
-                self._mark()
-        self._end(counted)
+        self._end(perf_counter_ns())
 
-    def _wait(self, passage: Passage) -> int:
-        """Wait for the next turn; returns by how many ns that extends the run."""
-        since = perf_counter_ns()
-        self._flush(since)
+    def run_in_turns(self, cursor: Cursor, gate: Gate) -> None:
+        """Perform claimed items in turns until none are left, or there are no more turns."""
+        head = self._head
+        passage = self._passage = Passage(gate, self._words, head, alone=self.alone)
+        now = self._begin()
+        while not head[Head.STOP]:
+            if passage.over(now):
+                self._rest(now)
+                if not passage.wait(now, self.verify):
+                    self._words[Count.STATE] = State.DONE
+                    return
+                now = perf_counter_ns()
+            claimed = cursor.claim(min(self._chunk, passage.room(now, self._each)))
+            if not claimed:
+                head[Head.DRAINED] = head[Head.DRAINED] or perf_counter_ns()
+                break
+            now = self._work_off(claimed, ENDLESS)
+        now = perf_counter_ns()
+        passage.leave(now)
+        self._end(now)
+
+    def _begin(self) -> int:
+        self._cpu_at_start = thread_time_ns()
+        self._words[Count.STATE] = State.RUNNING
+        now = self._words[Count.STARTED] = perf_counter_ns()
+        return now
+
+    def _rest(self, now: int) -> None:
+        self._flush(now)
         self._note.clear()
-        waited = passage.wait(since)
-        # Another worker may have ended meanwhile: from now on not all of them are active.
-        if self._head[Head.DRAINING] and not self._marked:
-            self._mark()
-        return waited
 
-    def verify_in_rest(self) -> int:
-        """As `verify_kept`, between two turns: what it costs is no work of the trial."""
-        begun = thread_time_ns()
-        took = self.verify_kept()
-        self._words[Count.VERIFYING] += thread_time_ns() - begun
-        return took
+    def _end(self, now: int) -> None:
+        self._rest(now)
+        self._words[Count.ENDED] = now
+        self._words[Count.STATE] = State.DONE
 
-    def verify_kept(self) -> int:
-        """Verify the results that were held back; returns the nanoseconds this took."""
-        begun = perf_counter_ns()
-        for items, results in self.kept.results:
+    def verify(self) -> None:
+        """Verify what was measured since the last time, while nobody measures.
+
+        What this costs is no work of the trial.
+        """
+        begun, cpu = perf_counter_ns(), thread_time_ns()
+        if self._again is not None:
+            self._perform_again(self._again)
+        for items, results in self._kept.results:
             self._leave_word(items)
             self._verify(items, results)
-        self.kept = Kept(self._room)
+        self._kept = Kept(self._room)
         self._note.clear()
-        return perf_counter_ns() - begun
+        spent = thread_time_ns() - cpu
+        self._words[Count.VERIFYING] += spent
+        self._cpu_at_start += spent
+        self.verified += perf_counter_ns() - begun
+
+    def _perform_again(self, again: Again) -> None:
+        words, limit = self._words, self._head[Head.CHECK_TIME]
+        until = perf_counter_ns() + limit if limit else ENDLESS
+        for positions in again.drawn(self.job.held or _MOST_ALIVE):
+            items = self._take(positions)
+            self._leave_word(items)
+            done, results, errors = again.perform(items)
+            words[Count.ERRORS] += errors
+            words[Count.COMPARED] += self.job.weigh(results).operations if results else 0
+            words[Count.UNVERIFIED] -= len(items) - len(results)
+            self._verify(done, results)
+            if perf_counter_ns() > until:
+                break
+        words[Count.UNVERIFIED] = 0
 
     # One chunk: take its items, perform them batch by batch, count the results.
 
     def _work_off(self, claimed: range, until: int) -> int:
         """Perform a claimed chunk, or as much as time and stop flag allow; returns the time.
 
-        The worker's clock stands still from the end of one batch to the start of the next.
-        Meanwhile results are weighed, kept or verified, and released, the next items are taken,
-        and all measurements are counted.
+        The clock of a trial's only worker stands still from the end of one batch to the start of
+        the next.  Meanwhile results are weighed, kept or verified, and released, the next items are
+        taken, and all measurements are counted.  Beside others all of that is part of the window.
         """
         head, size, performer = self._head, self._alive, self._performer
         took, performed = performer.took, 0
-        entered = performer.stopped = perf_counter_ns()
+        performer.stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
             if performer.stopped >= until or head[Head.STOP]:
                 break
-            items = self._take(claimed[first : first + size])
+            positions = claimed[first : first + size]
+            items = self._take(positions)
             self._leave_word(items)
             done, results = performer.perform(items)
             performed += len(items)
-            if results:
-                self._look_at(done, results)
+            self._look_at(positions, items, done, results)
             del done, results  # keeping more of them would overflow the processor's cache
         begun = perf_counter_ns()
-        self._words[Count.PAUSED] += begun - performer.stopped
         if performed:
             self._pace(performed, performer.took - took)
         if begun - self._flushed >= _FLUSH_TIME:
             self._flush(begun)
         now = perf_counter_ns()
-        self._words[Count.PAUSED] += now - begun
+        if self.alone:
+            self._words[Count.PAUSED] += now - performer.stopped
         self._counting += now - begun
-        if performed:
-            self._span = (now - entered) // performed
         return now
 
     def _leave_word(self, items: Sequence[Any]) -> None:
@@ -208,40 +236,63 @@ class Worker:
         told = self.job.describe(items[0])
         self._note.write(told if len(items) == 1 else f"{told} and {len(items) - 1:,} more")
 
-    def _take(self, claimed: range) -> Sequence[Any]:
+    def _take(self, claimed: Positions) -> Sequence[Any]:
+        if self._batched is not None:
+            return self._batched.take(claimed)
         items, size = self.job.items, self._size
         first, last = claimed[0] % size, claimed[-1] % size
-        if self._listed and last - first == claimed[-1] - claimed[0]:
+        if self._listed and isinstance(claimed, range) and last - first == claimed[-1] - claimed[0]:
             return items[first : last + 1 : claimed.step]
         return [items[position % size] for position in claimed]
 
-    def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
-        words = self._words
-        if self.job.metered:
-            self._look_at_passes(items, results)
+    def _look_at(
+        self,
+        positions: range,
+        items: Sequence[Any],
+        done: Sequence[Any],
+        results: Sequence[Any],
+    ) -> None:
+        words, job = self._words, self.job
+        if job.metered:
+            self._look_at_passes(done, results)
             return
-        weight = self.job.weigh(results)
-        if weight.paused:
+        weight = self._again.weigh(results) if self._again is not None else job.weigh(results)
+        if weight.paused and self.alone:
             self._take_off(weight.paused)
-        # If an item is a run of operations, its time is not that of any single one.
-        self._singles.settle(single=weight.operations == len(results))
+        passage = self._passage
+        if passage is None or passage.count(
+            self._performer.stopped, weight.operations, len(items), weight.bytes
+        ):
+            # If an item is a run of operations, its time is not that of any single one.
+            self._singles.settle(single=weight.operations == len(results))
+        else:
+            self._singles.drop()
         # Before they count as done: of a process that dies, nothing unverified counts as verified.
         words[Count.UNVERIFIED] += len(results)
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
-        if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
+        if self._again is not None:
+            self._again.remember(positions, items, done)
+        elif not results or (
+            job.checking == "later" and self._kept.keep(done, results, weight.bytes)
+        ):
+            return
+        elif job.checking == "later" and not self.alone and passage is not None:
+            self._kept.keep_anyway(done, results)
+            passage.cut(self._performer.stopped)
+        else:
             begun = thread_time_ns()
-            self._verify(items, results)
+            self._verify(done, results)
             words[Count.VERIFYING] += thread_time_ns() - begun
 
-    def _look_at_passes(self, items: Sequence[Any], results: list[Any]) -> None:
+    def _look_at_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Verify what a client did that has counted by itself; nobody else writes these words now.
 
         Every fault is one operation's, since a result is that of many.
         """
         words, begun = self._words, thread_time_ns()
-        self._singles.waiting.clear()
+        self._singles.drop()
         for item, result in zip(items, results, strict=True):
             told = self.job.describe(item)
             for one in self.job.faults(item, result):
@@ -249,6 +300,10 @@ class Worker:
                 self.complaints.add(wrong_data=one.wrong_data, text=one.text, item=one.item or told)
         words[Count.UNVERIFIED] = 0
         words[Count.VERIFYING] += thread_time_ns() - begun
+        # What a client counts is of one window, which is as long as the trial.
+        words[Count.WINDOW_OPERATIONS] = TALLIED * words[Count.OPERATIONS]
+        words[Count.WINDOW_ITEMS] = TALLIED * words[Count.ITEMS]
+        words[Count.WINDOW_BYTES] = words[Count.BYTES]
 
     def _take_off(self, paused: int) -> None:
         """Let the worker's clock stand still for a part of the time of these results."""
@@ -289,7 +344,8 @@ class Worker:
         self._singles.count()
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
-        words[Count.BOOKKEEPING] = active - self._performer.took + self._counting
+        paused = self._counting if self.alone else 0
+        words[Count.BOOKKEEPING] = active - self._performer.took + paused
 
     def _pace(self, performed: int, took: int) -> None:
         """Use the time this took to choose how much to claim and to time next."""
@@ -305,21 +361,6 @@ class Worker:
             batch = min(self._chunk, self._alive)
             self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)
 
-    def _mark(self) -> None:
-        words = self._words
-        words[Count.MARKED] = perf_counter_ns()
-        words[Count.MARKED_OPERATIONS] = words[Count.OPERATIONS]
-        words[Count.MARKED_BYTES] = words[Count.BYTES]
-        words[Count.MARKED_PAUSED] = words[Count.PAUSED]
-        self._marked = True
 
-    def _end(self, counted: bool) -> None:
-        if not self._marked:
-            self._mark()
-        ended = perf_counter_ns()
-        if counted:
-            self._head[Head.DRAINING] = 1
-        self._flush(ended)
-        self._note.clear()
-        self._words[Count.ENDED] = ended
-        self._words[Count.STATE] = State.DONE
+def _is_again(job: Job[Any, Any], alone: bool) -> bool:
+    return job.checking == "again" or (job.checking == "between" and not alone and not job.metered)

@@ -43,7 +43,7 @@ class CommandJob(Job[int, Sequence[str]]):
     """One item is one run, by its number; its result says what the program did."""
 
     items = range(_RUNS)
-    checking = "between"
+    checking = "at once"
     held = 1  # of more, all folders would be on the disk at once
     tallies = ("bytes written", "CPU seconds")
 

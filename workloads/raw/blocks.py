@@ -1,11 +1,20 @@
-"""The blocks of many files as one lazy sequence, in order or in a seeded random one."""
+"""The blocks of many files as one sequence, in order or in a seeded random one.
+
+They are rows of three whole numbers, computed for a slice at a time: a batch goes to the harness in
+C as it is, and a dataset of any size takes no memory for its blocks.
+"""
 
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from typing import TYPE_CHECKING, override
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    type Numbers = NDArray[np.int64]
 
 type Extent = tuple[int, int, int]
 """One read: the file by number or descriptor, bytes to read, and where."""
@@ -28,17 +37,39 @@ class Permutation:
         self._first, self._second = (drawn.getrandbits(bits + 1) | 1 for _ in range(2))
         self._added = drawn.getrandbits(bits)
 
-    def __call__(self, index: int) -> int:
-        """The number at that place, for an index in 0…count-1."""
-        mask, shift = self._mask, self._shift
-        number = index
-        while True:
-            number = (number * self._first + self._added) & mask
-            number ^= number >> shift
-            number = (number * self._second) & mask
-            number ^= number >> shift
-            if number < self._count:
-                return number
+    def __call__(self, numbers: Numbers) -> Numbers:
+        """The numbers at those places, for indexes in 0…count-1; unsigned, so that they wrap."""
+        import numpy as np
+
+        mixed = self._mix(numbers.astype(np.uint64))
+        while (large := mixed >= self._count).any():
+            mixed[large] = self._mix(mixed[large])
+        return mixed.astype(np.int64)
+
+    def _mix(self, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        import numpy as np
+
+        mask, shift = np.uint64(self._mask), np.uint64(self._shift)
+        numbers = (numbers * np.uint64(self._first) + np.uint64(self._added)) & mask
+        numbers ^= numbers >> shift
+        return (numbers * np.uint64(self._second)) & mask
+
+
+class Rows(Sequence[Extent]):
+    """Blocks that have been computed."""
+
+    def __init__(self, rows: Numbers) -> None:
+        self.rows = rows
+        """int64, C-contiguous, a row (file, length, offset) for each block."""
+
+    @override
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @override
+    def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced
+        file, length, offset = self.rows[index].tolist()
+        return file, length, offset
 
 
 class Blocks(Sequence[Extent]):
@@ -50,23 +81,36 @@ class Blocks(Sequence[Extent]):
     def __init__(
         self, sizes: Sequence[int], names: Sequence[int], block: int, seed: int | None
     ) -> None:
-        self._sizes = list(sizes)
-        self._names = list(names)
+        import numpy as np
+
+        self._sizes = np.array(sizes, np.int64)
+        self._names = np.array(names, np.int64)
         self._block = block
-        self._ends = list(accumulate(-(-size // block) for size in sizes))
-        self._count = self._ends[-1] if self._ends else 0
+        self._ends = np.cumsum(-(-self._sizes // block))
+        self._count = int(self._ends[-1]) if len(self._ends) else 0
         self._order = Permutation(self._count, seed) if seed is not None else None
 
+    @override
     def __len__(self) -> int:
-        """Number of blocks."""
         return self._count
 
+    @override
     def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced
-        """The block at a place, in constant memory."""
-        number = range(self._count)[index]
+        return self.take([range(self._count)[index]])[0]
+
+    def take(self, positions: Sequence[int]) -> Rows:
+        """The blocks at these positions, which start over behind the last."""
+        import numpy as np
+
+        if isinstance(positions, range):  # which is made into an array number by number
+            numbers = np.arange(positions.start, positions.stop, positions.step, dtype=np.int64)
+        else:
+            numbers = np.array(positions, np.int64)
+        numbers %= self._count
         if self._order is not None:
-            number = self._order(number)
-        file = bisect_right(self._ends, number)
-        offset = (number - self._ends[file - 1]) * self._block if file else number * self._block
-        length = self._sizes[file] - offset
-        return self._names[file], min(self._block, length), offset
+            numbers = self._order(numbers)
+        files = np.searchsorted(self._ends, numbers, side="right")
+        before = np.where(files > 0, self._ends[files - 1], 0)
+        offsets = (numbers - before) * self._block
+        lengths = np.minimum(self._block, self._sizes[files] - offsets)
+        return Rows(np.stack((self._names[files], lengths, offsets), axis=1))

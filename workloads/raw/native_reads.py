@@ -2,32 +2,40 @@
 
 Without a C compiler there is none, and Python reads block by block.
 
-The processor decides which memory is filled fastest: where it was measured, small blocks into
-memory that begins with a cache line, large ones into memory that does not, as what malloc gives.
+The processor decides which memory is filled fastest: on some, 16 bytes beyond a cache line large
+blocks take three times as long as at its start, on others they take less.  So a few places are
+tried for each size of blocks, which takes some milliseconds.
 """
 
 from __future__ import annotations
 
 import ctypes
+import math
 import mmap
 import os
 from array import array
 from collections.abc import Callable, Sequence
 from ctypes import POINTER, Structure, c_int64, c_uint64, c_void_p
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any, override
 
 from core import AtOnce
-from workloads.raw.blocks import Extent
+from workloads.raw.blocks import Rows
 from workloads.shared.compiling import loaded
+
+if TYPE_CHECKING:
+    from workloads.raw.blocks import Numbers
 
 _SOURCE = Path(__file__).parent / "native" / "reads.c"
 _FLAGS = ("-O2", "-std=c11", "-D_FILE_OFFSET_BITS=64")
-_IN_CALL, _MOST_IN_CALL = 1 << 22, 256
-_ALIVE = 64 * 1024
-_SMALL, _BESIDE = 16 * 1024, 16
+_IN_CALL, _MOST_IN_CALL = 1 << 23, 1024
+_PIECE = 64 * 1024
+_PLACES = (0, 16, 32, 64)
+"""Bytes beyond a page at which memory that is read into can begin."""
+_TRIES, _TRIED = 5, 1 << 21
+"""How often each is tried, and how many bytes are read at each try."""
 
 
 class _Batch(Structure):
@@ -38,13 +46,12 @@ class _Batch(Structure):
         ("count", c_uint64),
         ("second", c_void_p),
         ("memory", c_void_p),
-        ("room", c_uint64),
+        ("again", c_void_p),
         ("piece", c_uint64),
-        ("alive", c_uint64),
         ("got", c_void_p),
         ("took", c_void_p),
         ("verdicts", c_void_p),
-        ("verifying", c_int64),
+        ("bytes", c_int64),
     )
 
 
@@ -64,7 +71,8 @@ def library() -> Any:
     """The harness; None where there is no C compiler, or one that cannot compile it."""
     harness = loaded("raw", _FLAGS, _SOURCE)
     if harness is not None:
-        harness.raw_read.restype, harness.raw_read.argtypes = c_uint64, (POINTER(_Batch),)
+        for function in (harness.raw_read, harness.raw_compare):
+            function.restype, function.argtypes = c_uint64, (POINTER(_Batch),)
     return harness
 
 
@@ -73,51 +81,100 @@ def most_in_call(block: int) -> int:
     return max(1, min(_MOST_IN_CALL, _IN_CALL // block))
 
 
+class Totals(Sequence[int]):
+    """How many bytes each block of a batch had; and all together, which is asked more often."""
+
+    def __init__(self, each: array[int], whole: int) -> None:
+        self._each = each
+        self.whole = whole
+
+    @override
+    def __len__(self) -> int:
+        return len(self._each)
+
+    @override
+    def __getitem__(self, index: Any) -> Any:
+        return self._each[index]
+
+
 class NativeReads:
     """The reads of one worker."""
 
     def __init__(self, block: int, second: Second) -> None:
-        self._read = library().raw_read
         self._second = second
         self._seconds = array("i")
         self._known: set[int] = set()
-        alive = max(1, _ALIVE // block)
-        piece = min(block, _ALIVE)
-        beside = 0 if block < _SMALL else _BESIDE
-        size = alive * block + piece + beside
-        self._memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        begins = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
-        self._batch = _Batch(memory=begins + beside, room=block, alive=alive, piece=piece)
+        piece = min(block, _PIECE)
+        self._memory = _Memory(block + max(_PLACES) + piece)
+        begins = self._memory.begins
+        room = block + max(_PLACES)
+        self._batch = _Batch(memory=begins + best_place(block), again=begins + room, piece=piece)
 
-    def __call__(self, items: Sequence[Extent]) -> AtOnce:
-        """Read these blocks, and compare each with a second read."""
-        for file in {item[0] for item in items} - self._known:
-            self._learn(file)
-        blocks = array("q", chain.from_iterable(items))
-        got, took, verdicts = (array("q", bytes(8 * len(items))) for _ in range(3))
-        batch = self._batch
-        batch.count = len(items)
-        batch.blocks, batch.second = _address(blocks), _address(self._seconds)
-        batch.got, batch.took, batch.verdicts = map(_address, (got, took, verdicts))
-        odd = self._read(batch)
-        read, times = got.tolist(), took.tolist()
+    def __call__(self, items: Rows, compare: bool, /) -> AtOnce:
+        """Read these blocks; where nothing is measured, `compare` each with a second read."""
+        if compare:
+            self._learn({item[0] for item in items})
+        odd, got, took, verdicts = _read(self._batch, items.rows, self._seconds, compare=compare)
         if not odd:
-            return AtOnce(read, times, sum(times), verifying=batch.verifying)
-        fine = [place for place, count in enumerate(read) if count >= 0]
+            return AtOnce(Totals(got, self._batch.bytes), took, sum_of(took))
+        fine = [place for place, count in enumerate(got) if count >= 0]
         return AtOnce(
-            results=[_result(read[place], verdicts[place]) for place in fine],
-            took=[times[place] for place in fine],
-            time=sum(times),
-            failures=[(place, _error(-n)) for place, n in enumerate(read) if n < 0],
-            verifying=batch.verifying,
+            results=[_result(got[place], verdicts[place]) for place in fine],
+            took=array("q", [took[place] for place in fine]),
+            time=sum_of(took),
+            failures=[(place, _error(-n)) for place, n in enumerate(got) if n < 0],
         )
 
-    def _learn(self, file: int) -> None:
-        """Open the file for second looks."""
-        lacking = file + 1 - len(self._seconds)
-        self._seconds.extend([-1] * max(0, lacking))
-        self._seconds[file] = self._second(file)
-        self._known.add(file)
+    def _learn(self, files: set[int]) -> None:
+        """Open the files for second looks."""
+        for file in files - self._known:
+            self._seconds.extend([-1] * max(0, file + 1 - len(self._seconds)))
+            self._seconds[file] = self._second(file)
+            self._known.add(file)
+
+
+class _Memory:
+    """Whole pages of memory."""
+
+    def __init__(self, size: int) -> None:
+        self._pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.begins = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))
+
+
+def _read(
+    batch: _Batch, rows: Numbers, seconds: array[int], *, compare: bool
+) -> tuple[int, array[int], array[int], array[int]]:
+    got, took, verdicts = (array("q", bytes(8 * len(rows))) for _ in range(3))
+    batch.count, batch.blocks, batch.second = len(rows), rows.ctypes.data, _address(seconds)
+    batch.got, batch.took, batch.verdicts = map(_address, (got, took, verdicts))
+    harness = library()
+    odd = (harness.raw_compare if compare else harness.raw_read)(batch)
+    return odd, got, took, verdicts
+
+
+def sum_of(numbers: array[int]) -> int:
+    """Of int64, without taking each out."""
+    import numpy as np
+
+    return int(np.frombuffer(numbers, np.int64).sum()) if numbers else 0
+
+
+@lru_cache
+def best_place(block: int) -> int:
+    """Bytes beyond a page where memory is filled fastest by blocks of this size, here and now."""
+    import numpy as np
+
+    with TemporaryFile() as file:
+        file.write(bytes(block))
+        file.flush()
+        memory = _Memory(block + max(_PLACES))
+        rows = np.array([(file.fileno(), block, 0)] * max(1, _TRIED // block), np.int64)
+        best = dict.fromkeys(_PLACES, math.inf)
+        for place in _PLACES * _TRIES:
+            batch = _Batch(memory=memory.begins + place)
+            _, _, took, _ = _read(batch, rows, array("i"), compare=False)
+            best[place] = min(best[place], *took)
+    return min(_PLACES, key=lambda place: best[place])
 
 
 def _address(numbers: array[int]) -> int:

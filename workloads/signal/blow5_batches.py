@@ -45,7 +45,7 @@ class LibraryJob(Blow5Job):
         perform = self._random if self.random else self._next
         return (Step("read", perform, at_once=self._at_once if self._fetch else None),)
 
-    def _at_once(self, items: Sequence[Wanted]) -> AtOnce:
+    def _at_once(self, items: Sequence[Wanted], _compare: bool) -> AtOnce:
         """Each batch in one call of the harness, for which ids and places are made ready."""
         assert self._fetch is not None
         results: list[Records] = []

@@ -31,7 +31,7 @@ class RddJob(Job[Request, Whole]):
     """Requests for all tiles of a window, one job of Spark's after the other."""
 
     workers = 1
-    checking = "between"
+    checking = "at once"
 
     def __init__(
         self, spark: Any, reading: Reading, keys: Request, partitions: int, tally: Tally

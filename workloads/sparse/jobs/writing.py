@@ -21,7 +21,7 @@ class WriteJob(Job[int, SparseFile]):
     is checked, accounted for and freed with the clock stopped.
     """
 
-    checking = "between"
+    checking = "at once"
     held = 1
     workers = 1
 
