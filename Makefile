@@ -50,7 +50,7 @@ shake: .venv ## Run every test with pauses at random, from SEED=1, where threads
 
 # fio and hyperfine are used where they are installed; a line says what is left out without them.
 truth: EXTRAS += signal sparse tiles transfer
-truth: .venv ## Hold throughput against independent loops, in about ten minutes; ARGS=--short is shorter, --help says more
+truth: .venv ## Hold throughput against independent loops, in about twelve minutes; ARGS=--short takes two, ARGS=--help says more
 	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests/benchmarks" $(PYTHON) tests/benchmarks/truth.py $(ARGS)
 
 check: .venv ## Format, lint, types and import contracts

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,6 +15,7 @@ from typing import Any
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
+from core.errors import Unavailable
 from core.language.units import show_size
 from core.plan.schedule import Slot
 from core.plan.specify import specify
@@ -22,6 +24,9 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
+
+_PLAIN = Path(__file__).with_name("truth_loops.py")
+_WARM_UP = 0.3  # s
 
 type Rate = Callable[[float], float]
 """Operations per second of one side, measured for so many seconds; raises NoRate."""
@@ -79,11 +84,10 @@ class Measured:
     workload: str
     dataset: Dataset
     values: Mapping[str, Any]
-    warm_up: float = 0.3
 
     def trial(self, seconds: float) -> Trial:
         """One trial in child processes of its own, as every command runs it."""
-        load = {"duration": seconds, "warm_up": self.warm_up, "page_cache": "as-is"}
+        load = {"duration": seconds, "warm_up": _WARM_UP, "page_cache": "as-is"}
         spec = specify(self.workload, self.dataset, load | dict(self.values))
         cancel = Cancel()
         try:
@@ -111,13 +115,22 @@ def output_of(command: Sequence[str], **options: Any) -> str:
     return done.stdout
 
 
+def plain_rate(asked: Mapping[str, Any], seconds: float) -> float:
+    """Operations per second of the plain loop in processes of its own."""
+    whole = dict(asked) | {"seconds": seconds, "warm_up": _WARM_UP}
+    told = output_of([sys.executable, "-P", str(_PLAIN), json.dumps(whole)])
+    try:
+        return float(told.splitlines()[-1])
+    except (IndexError, ValueError) as error:
+        raise NoRate(f"the plain loop said {told!r}") from error
+
+
 # Raw reads
 
 MIB = 1 << 20
 FILE_SIZE = 256 * MIB
 BLOCKS = (4096, 65_536, MIB)
 THREADS = (1, 2, 4, 8, 16, 64)
-_RAMP = "300ms"
 
 _IMPOSSIBLE = 1.5
 """Of fio's rate.  Being faster than fio is fine, since its own work for each read can be saved.
@@ -131,9 +144,9 @@ _USUAL_THREADS = {(MIB, "sequential"): (1, 2, 8, 64), (65_536, "sequential"): (2
 
 
 def raw_cases(folder: Path) -> Iterator[Case]:
-    """Reads of a warm file through the page cache; none where there is no fio."""
+    """Reads of a warm file through the page cache; raises Unavailable where there is no fio."""
     if shutil.which("fio") is None:
-        return
+        raise Unavailable("raw, since fio is not installed", "apt-get install fio")
     file = folder / "file" / "random"
     file.parent.mkdir()
     with file.open("wb") as out:
@@ -188,7 +201,7 @@ def fio_rate(file: Path, shape: tuple[int, str, int], seconds: float) -> float:
         "norandommap": 1,
         "randrepeat": 0,
         "time_based": 1,
-        "ramp_time": _RAMP,
+        "ramp_time": f"{round(1000 * _WARM_UP)}ms",
         "runtime": f"{round(1000 * seconds)}ms",
         "thread": 1,
         "numjobs": threads,
