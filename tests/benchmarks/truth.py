@@ -89,6 +89,11 @@ class Row:
     def met(self) -> bool:
         return not self.failure and self.ratio is not None and self.case.met(self.ratio)
 
+    @property
+    def disturbed(self) -> bool:
+        """Whether others had much of the cores in most rounds: then its ratio means little."""
+        return bool(self.pairs) and median(pair.others for pair in self.pairs) > CALM
+
     def measure(self, seconds: float, *, ours_first: bool) -> None:
         """One round; a side without a figure fails the case for good."""
         try:
@@ -116,7 +121,8 @@ class Row:
             return (*load, *4 * "–", case.goal, f"failed: {self.failure or 'not measured'}")
         ours, theirs, others = (median(side) for side in zip(*self.pairs, strict=True))
         figures = (show_rate(ours), show_rate(theirs), f"{others:.0%}", f"{self.ratio:.3f}")
-        return (*load, *figures, case.goal, "met" if self.met else "missed")
+        verdict = "met" if self.met else "missed"
+        return (*load, *figures, case.goal, f"{verdict}, disturbed" if self.disturbed else verdict)
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -128,6 +134,7 @@ class Row:
             "low": self.case.low,
             "high": self.case.high,
             "met": self.met,
+            "disturbed": self.disturbed,
             "failure": self.failure,
         }
 
@@ -239,6 +246,8 @@ def main() -> int:
     print(table(rows))
     missed = [row for row in rows if not row.met]
     print(f"{len(rows) - len(missed)} of {len(rows)} goals met")
+    if disturbed := sum(row.disturbed for row in rows):
+        print(f"{disturbed} disturbed: measure these again when the machine has nothing else to do")
     if asked.json:
         asked.json.write_text(json.dumps([row.as_json() for row in rows], indent=1))
     return 1 if missed or not rows else 0

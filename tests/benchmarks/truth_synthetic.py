@@ -132,7 +132,7 @@ _USUAL = (
     Shape("sleeping", MILLI, 0.2, 64),
     Shape("sleeping", 100 * MILLI, 0, 64),
     Shape("mixed", MILLI, 0.5, 4),
-    Shape("mixed", 10 * MILLI, 0.5, 8, 2),
+    Shape("outside", 100 * MICRO, 0.9, 64),
     Shape("uneven", MILLI, 0.2, 16),
 )
 _LENGTHS = {
