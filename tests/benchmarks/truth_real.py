@@ -76,7 +76,9 @@ def fasta_cases(folder: Path) -> Iterator[Case]:
     """The first bases of sequences, with a file open in each thread."""
     from pysam import faidx
 
-    dataset = make_dataset("fasta", SequencesShape(), folder / "fasta")
+    # More blocks than pyfaidx keeps inflated: else a fetch is a look into a table of Python's.
+    shape = SequencesShape(sequences=10_000)
+    dataset = make_dataset("fasta", shape, folder / "fasta")
     # Nothing is ever written beside the data: the plain script has its own, with an index.
     own = folder / "plain-fasta"
     own.mkdir()
