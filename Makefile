@@ -11,7 +11,7 @@ SEED ?= 1
 SLICES := app signal s3 sparse tiles transfer spark cluster package
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz shake check quick format translations icons guide pictures package release lock clean help
+.PHONY: .venv run app test fuzz shake truth check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
@@ -47,6 +47,11 @@ fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examp
 shake: EXTRAS += signal sparse tiles transfer spark cluster
 shake: .venv ## Run every test with pauses at random, from SEED=1, where threads, processes and files change hands
 	@SLUICE_SHAKE=$(SEED) PYTHONPATH="$(CURDIR)/tests/shaking" PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
+
+# fio and hyperfine are used where they are installed; a line says what is left out without them.
+truth: EXTRAS += signal sparse tiles transfer
+truth: .venv ## Hold throughput against independent loops, in about twelve minutes; ARGS=--short takes two, ARGS=--help says more
+	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests/benchmarks" $(PYTHON) tests/benchmarks/truth.py $(ARGS)
 
 check: .venv ## Format, lint, types and import contracts
 	@$(PYTHON) -m ruff format --check --quiet .

@@ -1,0 +1,214 @@
+"""What `make truth` compares: a case, its two sides, and the reads of `raw` beside those of fio."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from core.catalog.dataset import Dataset
+from core.catalog.inspection import find_dataset
+from core.errors import Unavailable
+from core.language.units import show_size
+from core.plan.schedule import Slot
+from core.plan.specify import specify
+from core.result.outcome import describe
+from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial
+from core.trial.trial_events import TrialEnded
+
+_PLAIN = Path(__file__).with_name("truth_loops.py")
+_WARM_UP = 0.3  # s
+
+type Rate = Callable[[float], float]
+"""Operations per second of one side, measured for so many seconds; raises NoRate."""
+
+
+class NoRate(Exception):
+    """A side has no figure, and why."""
+
+
+class Grid(IntEnum):
+    """How much is measured; each includes those before it."""
+
+    SHORT = 0
+    USUAL = 1
+    ALL = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One comparison: what Sluice reports, and what an independent loop does."""
+
+    name: str
+    threads: int
+    processes: int = 1
+    ours: Rate
+    theirs: Rate
+    low: float
+    """Least ratio of ours to theirs, at the median of rounds."""
+    high: float
+    """Largest one."""
+    grid: Grid = Grid.USUAL
+    """The smallest grid that it belongs to."""
+    seconds: float = 2.0
+    """What a side takes besides the seconds for which it is measured: a guess for the first ETA."""
+
+    @property
+    def key(self) -> str:
+        """By which `--only` finds it."""
+        return f"{self.name} {self.threads}x{self.processes}"
+
+    @property
+    def goal(self) -> str:
+        """In words."""
+        return f"{self.low:.2f}–{self.high:.2f}"
+
+    def met(self, ratio: float) -> bool:
+        """Whether a ratio is within the goal."""
+        return self.low <= ratio <= self.high
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """A setting of ours, as a user would ask for it."""
+
+    workload: str
+    dataset: Dataset
+    values: Mapping[str, Any]
+
+    def trial(self, seconds: float) -> Trial:
+        """One trial in child processes of its own, as every command runs it."""
+        load = {"duration": seconds, "warm_up": _WARM_UP, "page_cache": "as-is"}
+        spec = specify(self.workload, self.dataset, load | dict(self.values))
+        cancel = Cancel()
+        try:
+            events = list(run_trial(Slot(0, 0, spec), "truth", cancel))
+        finally:
+            cancel.close()
+        (ended,) = [event.trial for event in events if isinstance(event, TrialEnded)]
+        return ended
+
+    def rate(self, seconds: float) -> float:
+        """The throughput that a user is shown."""
+        trial = self.trial(seconds)
+        if trial.throughput is None:
+            said = [complaint.text for complaint in trial.complaints[:1]]
+            raise NoRate("; ".join([describe(trial.outcome), *said]))
+        return trial.throughput
+
+
+def output_of(command: Sequence[str], **options: Any) -> str:
+    """What a program of theirs writes to stdout."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:]
+        raise NoRate(f"{Path(command[0]).name} ended with {done.returncode}: {''.join(last)}")
+    return done.stdout
+
+
+def plain_rate(asked: Mapping[str, Any], seconds: float) -> float:
+    """Operations per second of the plain loop in processes of its own."""
+    whole = dict(asked) | {"seconds": seconds, "warm_up": _WARM_UP}
+    told = output_of([sys.executable, "-P", str(_PLAIN), json.dumps(whole)])
+    try:
+        return float(told.splitlines()[-1])
+    except (IndexError, ValueError) as error:
+        raise NoRate(f"the plain loop said {told!r}") from error
+
+
+# Raw reads
+
+MIB = 1 << 20
+FILE_SIZE = 256 * MIB
+BLOCKS = (4096, 65_536, MIB)
+THREADS = (1, 2, 4, 8, 16, 64)
+
+_IMPOSSIBLE = 1.5
+"""Of fio's rate.  Being faster than fio is fine, since its own work for each read can be saved.
+That is less than half of its shortest reads: more is no reader's merit but a wrong figure."""
+
+_SHORT_RAW = {(4096, "random", 1), (4096, "random", 64), (65_536, "random", 2)} | {
+    (65_536, "random", threads) for threads in (1, 4, 64)
+}
+_USUAL_RAW = {(block, "random") for block in BLOCKS[:2]}
+_USUAL_THREADS = {(MIB, "sequential"): (1, 2, 8, 64), (65_536, "sequential"): (2, 16)}
+
+
+def raw_cases(folder: Path) -> Iterator[Case]:
+    """Reads of a warm file through the page cache; raises Unavailable where there is no fio."""
+    if shutil.which("fio") is None:
+        raise Unavailable("raw, since fio is not installed", "apt-get install fio")
+    file = folder / "file" / "random"
+    file.parent.mkdir()
+    with file.open("wb") as out:
+        for _ in range(FILE_SIZE // MIB):
+            out.write(os.urandom(MIB))
+    dataset = find_dataset("raw", file)
+    for block in BLOCKS:
+        for access in ("random", "sequential"):
+            for threads in THREADS:
+                yield raw_case(dataset, file, (block, access, threads))
+
+
+def raw_case(dataset: Dataset, file: Path, shape: tuple[int, str, int]) -> Case:
+    block, access, threads = shape
+    values = {"access": access, "block_size": block, "threads": threads}
+    return Case(
+        name=f"raw {show_size(block)} {access}",
+        threads=threads,
+        ours=Measured(workload="raw", dataset=dataset, values=values).rate,
+        theirs=lambda seconds: fio_rate(file, shape, seconds),
+        low=0.95,
+        high=_IMPOSSIBLE,
+        grid=_raw_grid(shape),
+    )
+
+
+def _raw_grid(shape: tuple[int, str, int]) -> Grid:
+    if shape in _SHORT_RAW:
+        return Grid.SHORT
+    block, access, threads = shape
+    usual = (block, access) in _USUAL_RAW or threads in _USUAL_THREADS.get((block, access), ())
+    return Grid.USUAL if usual else Grid.ALL
+
+
+def fio_rate(file: Path, shape: tuple[int, str, int], seconds: float) -> float:
+    """Reads per second of fio's threads: pread through the page cache, which it leaves as it is.
+
+    `lfsr` reads each block once before any comes again, as `raw` does: of blocks drawn anew each
+    time some are still in the processor's cache.  Its own measurement of latencies stays on, for
+    `raw` measures them too.
+    """
+    block, access, threads = shape
+    options = {
+        "name": "truth",
+        "filename": str(file),
+        "rw": "randread" if access == "random" else "read",
+        "bs": block,
+        "ioengine": "psync",
+        "direct": 0,
+        "invalidate": 0,
+        "random_generator": "lfsr",
+        "norandommap": 1,
+        "randrepeat": 0,
+        "time_based": 1,
+        "ramp_time": f"{round(1000 * _WARM_UP)}ms",
+        "runtime": f"{round(1000 * seconds)}ms",
+        "thread": 1,
+        "numjobs": threads,
+        "group_reporting": 1,
+        "output-format": "json",
+    }
+    command = ["fio", "--readonly", *(f"--{name}={value}" for name, value in options.items())]
+    told = output_of(command, cwd=file.parent)
+    jobs = json.loads(told[told.index("{") :])["jobs"]  # it may say something before
+    return float(sum(job["read"]["iops"] for job in jobs))

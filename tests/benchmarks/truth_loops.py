@@ -1,0 +1,287 @@
+"""The loops that `make truth` holds Sluice against.  They verify nothing and know nothing of it.
+
+    python truth_loops.py '{"loop": "known", "threads": 4, "processes": 1, "seconds": 1.0,
+        "warm_up": 0.3, "arguments": {"kind": "locked", "parts": [["locked", 200, 1]]}}'
+
+Threads in processes start together and perform the same operation over and over.  What counts is
+what ended within the window, and by its share what only partly lay in it, per second of the window
+on the wall.  The clock is looked at once in about a millisecond.  Prints operations per second.
+
+Nothing is imported from the project: only the operations of known length, which both sides perform,
+are taken from here.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import sys
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from io import BytesIO, FileIO
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+from zlib import crc32
+
+type Perform = Callable[[Any], Any]
+type Start = Callable[[int], tuple[Perform, Sequence[Any]]]
+"""(thread) → what it performs, and on which items, which start over at their end."""
+
+BATCH = 1_000_000  # ns
+_LEAD = 0.05  # s from the moment that all are ready to their start
+
+# Operations of known length
+
+_LISTED = 1000
+RARE, LONGER = 10, 10  # of `uneven` operations one in so many takes so many times as long
+
+
+def outside(item: tuple[bytes, int]) -> int:
+    """Computes without Python's lock."""
+    data, times = item
+    for _ in range(times):
+        found = crc32(data)
+    return found
+
+
+def locked(count: int) -> int:
+    """Computes under Python's lock."""
+    total = 0
+    for number in range(count):
+        total += number
+    return total
+
+
+def sleeping(seconds: float) -> int:
+    """Waits for something that needs no core."""
+    time.sleep(seconds)
+    return 0
+
+
+def performing(kind: str, size: int, times: int) -> tuple[Perform, Sequence[Any]]:
+    """An operation and its items.
+
+    `size`: bytes to compute over, so many times; rounds of a loop under Python's lock; nanoseconds
+    of sleep.
+    """
+    match kind:
+        case "locked":
+            return locked, [size] * _LISTED
+        case "sleeping":
+            return sleeping, [size / 1e9] * _LISTED
+        case "outside" if times == 1:
+            return crc32, [bytes(size)] * _LISTED
+        case "outside":
+            return outside, [(bytes(size), times)] * _LISTED
+        case "mutex":
+            return _behind(Lock(), outside), [(bytes(size), times)] * _LISTED
+        case "uneven":
+            data = bytes(size)
+            usual = [(data, times)] * (_LISTED - _LISTED // RARE)
+            items = usual + [(data, times * LONGER)] * (_LISTED // RARE)
+            random.Random(1).shuffle(items)
+            return outside, items
+    raise ValueError(kind)
+
+
+def mixture(parts: Sequence[tuple[Perform, Any]]) -> tuple[Perform, Sequence[Any]]:
+    """One operation that does all of them in turn."""
+
+    def perform(_: Any) -> int:
+        for part, item in parts:
+            part(item)
+        return 0
+
+    return perform, [0] * _LISTED
+
+
+def _behind(mutex: Lock, perform: Perform) -> Perform:
+    def alone(item: Any) -> Any:
+        with mutex:
+            return perform(item)
+
+    return alone
+
+
+def known(*, kind: str, parts: Sequence[tuple[str, int, int]]) -> tuple[Perform, Sequence[Any]]:
+    """The operation of that kind; `mixed` is made of its parts, any other is its only one."""
+    if kind != "mixed":
+        ((_, size, times),) = parts
+        return performing(kind, size, times)
+    made = [performing(*part) for part in parts]
+    return mixture([(perform, items[0]) for perform, items in made])
+
+
+def _known(**arguments: Any) -> Start:
+    both = known(**arguments)
+    return lambda thread: both
+
+
+# Readers, called as their own documentation shows
+
+
+def sequences(*, reader: str, path: str, length: int) -> Start:
+    """Fetches the first bases of sequences drawn at random; each thread has a file of its own."""
+    with Path(f"{path}.fai").open() as index:
+        sizes = {name: int(size) for name, size, *_ in (line.split("\t") for line in index)}
+    names = random.Random(2).choices(list(sizes), k=10_000)
+    wanted = [(name, min(length, sizes[name])) for name in names]
+
+    def pysam(thread: int) -> tuple[Perform, Sequence[Any]]:
+        from pysam import FastaFile
+
+        fetch = FastaFile(path).fetch
+        return lambda item: fetch(*item), [(name, 0, end) for name, end in wanted]
+
+    def pyfaidx(thread: int) -> tuple[Perform, Sequence[Any]]:
+        from pyfaidx import Faidx
+
+        fetch = Faidx(path, as_raw=True).fetch
+        return lambda item: fetch(*item), [(name, 1, end) for name, end in wanted]
+
+    return pysam if reader == "pysam" else pyfaidx
+
+
+def tiles(*, folder: str) -> Start:
+    """Reads, inflates and decodes tiles, each from a file of its own."""
+    from fastavro import parse_schema, schemaless_reader
+
+    def record(name: str, **fields: Any) -> dict[str, Any]:
+        listed = [{"name": field, "type": kind} for field, kind in fields.items()]
+        return {"type": "record", "name": name, "fields": listed}
+
+    band = record("Band", cols="int", rows="int", cells="bytes")
+    key = record("SpatialKey", col="int", row="int")
+    extent = record("Extent", xmin="double", ymin="double", xmax="double", ymax="double")
+    bands = {"type": "array", "items": band}
+    tile = record("Tile", key=key, extent=extent, bands=bands)
+    schema = parse_schema({"type": "array", "items": tile})
+
+    def read(path: str) -> Any:
+        with FileIO(path) as file:
+            stored = file.readall()
+        records = zlib.decompress(stored, bufsize=_ROOM_FOR_TILE)
+        return schemaless_reader(BytesIO(records), schema)
+
+    paths = sorted(str(path) for path in Path(folder).iterdir())
+    random.Random(2).shuffle(paths)
+    return lambda thread: (read, paths)
+
+
+_ROOM_FOR_TILE = 5 * 2 * 256 * 256 + 1024  # a little more than its bands, so that none is copied
+
+
+def sparse(*, block: int, size: int) -> Start:
+    """Reads blocks with a byte between them from one sparse file in memory."""
+    import svfsc
+
+    file = svfsc.cSVF("truth", 0.0)
+    pieces = [(position, block) for position in range(0, size // block * (block + 1), block + 1)]
+    for position, length in pieces:
+        file.write(position, random.randbytes(length))
+    read = file.read
+    return lambda thread: (lambda piece: read(*piece), pieces)
+
+
+LOOPS: dict[str, Callable[..., Start]] = {
+    "known": _known,
+    "sequences": sequences,
+    "tiles": tiles,
+    "sparse": sparse,
+}
+
+# The loop
+
+
+class Looping(Thread):
+    """One thread, which notes when each of its batches began and ended."""
+
+    def __init__(self, start: Start, number: int, end: int, ready: Callable[[], int]) -> None:
+        super().__init__(daemon=True)
+        self._make, self._number, self._end, self._ready = start, number, end, ready
+        self.batches: list[tuple[int, int, int]] = []
+
+    def run(self) -> None:
+        perform, items = self._make(self._number)
+        clock, note, count = time.monotonic_ns, self.batches.append, 1
+        place = self._number * len(items) // 64 % len(items)  # threads do not march in step
+        begun = self._ready()
+        end = begun + self._end
+        while begun < end:
+            batch = items[place : place + count]
+            for item in batch:
+                perform(item)
+            ended = clock()
+            note((begun, ended, len(batch)))
+            place = (place + len(batch)) % len(items)
+            # It only grows: a batch that took long may just have waited for a core.
+            if ended - begun < BATCH // 2:
+                count = min(2 * count, len(items))
+            begun = clock()
+
+
+def inside(batches: Sequence[tuple[int, int, int]], since: int, until: int) -> float:
+    """Operations within a window; of what lies across its ends, the share that is inside."""
+    total = 0.0
+    for begun, ended, count in batches:
+        shared = min(ended, until) - max(begun, since)
+        if shared > 0 or since <= ended <= until:
+            total += count * (shared / (ended - begun) if ended > begun else 1.0)
+    return total
+
+
+def in_process(asked: Mapping[str, Any], number: int, barrier: Any, begin: Any, out: Any) -> None:
+    """The threads of one process; puts how many operations they did in the window."""
+    start = LOOPS[asked["loop"]](**asked["arguments"])
+    threads, warm_up = asked["threads"], round(1e9 * asked["warm_up"])
+    length = round(1e9 * asked["seconds"])
+
+    def ready() -> int:
+        if barrier.wait() == 0:  # one of all sets the moment for all
+            begin.value = time.monotonic_ns() + round(1e9 * _LEAD)
+        barrier.wait()
+        time.sleep(max(0.0, (begin.value - time.monotonic_ns()) / 1e9))
+        return time.monotonic_ns()
+
+    # A thread goes on a little beyond the window, so that none runs without the others in it.
+    beyond = warm_up + length + round(1e9 * _LEAD)
+    first = number * threads
+    loops = [Looping(start, first + one, beyond, ready) for one in range(threads)]
+    for loop in loops:
+        loop.start()
+    for loop in loops:
+        loop.join()
+    since = begin.value + warm_up
+    out.put(sum(inside(loop.batches, since, since + length) for loop in loops))
+
+
+def rate(asked: Mapping[str, Any]) -> float:
+    """Operations per second of all processes together."""
+    context = multiprocessing.get_context("spawn")
+    processes = asked["processes"]
+    barrier = context.Barrier(processes * asked["threads"])
+    begin, out = context.Value("q", 0, lock=False), context.Queue()
+    children = [
+        context.Process(target=in_process, args=(asked, number, barrier, begin, out))
+        for number in range(processes)
+    ]
+    for child in children:
+        child.start()
+    total = 0.0
+    for _ in children:
+        total += out.get(timeout=asked["seconds"] + 120)
+    for child in children:
+        child.join()
+    return total / asked["seconds"]
+
+
+def main() -> None:
+    asked = json.loads(sys.argv[1])
+    print(rate(asked))
+
+
+if __name__ == "__main__":
+    main()
