@@ -1,4 +1,4 @@
-# Everything lives in .venv; packaging/setup.sh prepares it and returns at once when it is up to date.
+# Everything lives in .venv; packaging/set_up.py prepares it and returns at once when it is up to date.
 PYTHON := .venv/bin/python
 EXTRAS ?=
 ARGS ?=
@@ -6,15 +6,16 @@ JOBS ?= 2
 HOURS ?= 1
 TIMES ?= 10
 SEED ?= 1
-# The slices that are installed on their own. requirements.lock holds everything at once and
-# constrains them, so that any selection of slices fits together.
-SLICES := app signal s3 sparse tiles transfer spark cluster package
+# Any Python that starts will do for set-up. Not every one does: pyenv's shims ask for the version in .python-version.
+set-up = @for python in .venv/bin/python $$(which -a python3 python); do \
+	! "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || exec "$$python" packaging/set_up.py $(1); \
+	done; echo "set-up: no python3 on PATH works: install Python 3.12" >&2; exit 1
 
 .DEFAULT_GOAL := help
 .PHONY: .venv run app test fuzz shake truth check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
-	@sh packaging/setup.sh $(EXTRAS)
+	$(call set-up,$(EXTRAS))
 
 # Qt is tried first: where its system libraries are missing the study still runs.
 run: .venv ## Open the window, or run the default study where there is no display
@@ -92,17 +93,8 @@ release: .venv ## Check changelog and tree, build as `make package` does, and ta
 	@$(PYTHON) packaging/make_release.py $(ARGS)
 
 # Pins that still fit are kept; ARGS=--upgrade renews them all.
-lock: ## Resolve the lock files anew
-	@uv=$$(sh packaging/setup.sh --uv) || exit; \
-	compile() { out=$$1; shift; echo "$$out"; \
-		"$$uv" pip compile --quiet --universal --python-version 3.12 --generate-hashes --no-annotate \
-			--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o "$$out" "$$@" >/dev/null; }; \
-	set -e; \
-	compile requirements.lock --all-extras $(ARGS) pyproject.toml; \
-	compile requirements/default.lock --extra dev -c requirements.lock pyproject.toml; \
-	for slice in $(SLICES); do \
-		compile "requirements/$$slice.lock" --extra "$$slice" -c requirements.lock pyproject.toml; done; \
-	compile packaging/uv.lock $(ARGS) packaging/uv.in
+lock: ## Resolve uv.lock anew
+	$(call set-up,--lock $(ARGS))
 
 clean: ## Remove everything that make has made
 	@rm -rf .venv .bootstrap build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -115,7 +115,7 @@ def try_out() -> None:
 
 def _uv() -> str:
     """The program that installs the wheel, as set-up finds it."""
-    asked = ["sh", str(ROOT / "packaging" / "setup.sh"), "--uv"]
+    asked = [sys.executable, str(ROOT / "packaging" / "set_up.py"), "--uv"]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -1,37 +1,54 @@
-"""The lock files fit together and name no index, so that any mirror serves."""
+"""What uv.lock holds: everything, with hashes, at PyPI's own addresses."""
+
+from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.quick
 
 ROOT = Path(__file__).parent.parent
-WHOLE = ROOT / "requirements.lock"
-SLICES = sorted((ROOT / "requirements").glob("*.lock"))
+TEXT = (ROOT / "uv.lock").read_text("utf-8")
+PACKAGES: list[dict[str, Any]] = tomllib.loads(TEXT)["package"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+OTHERS = [package for package in PACKAGES if package["name"] != "sluice"]
 
 
-def pins(lock: Path) -> dict[str, str]:
-    return dict(re.findall(r"^([a-z0-9-]+)==([^ ;\\]+)", lock.read_text("utf-8"), re.MULTILINE))
+def test_that_the_lock_names_no_mirror() -> None:
+    assert {*re.findall(r"\w+://[^/\"]+", TEXT)} == {
+        "https://pypi.org",
+        "https://files.pythonhosted.org",
+    }
 
 
-@pytest.mark.parametrize("lock", SLICES, ids=lambda lock: lock.stem)
-def test_that_a_slice_pins_what_the_whole_pins(lock: Path) -> None:
-    assert pins(lock)
-    assert pins(lock).items() <= pins(WHOLE).items()
+@pytest.mark.parametrize("package", OTHERS, ids=lambda package: package["name"])
+def test_that_a_locked_package_has_hashes(package: dict[str, Any]) -> None:
+    files = [*package.get("wheels", ()), *filter(None, [package.get("sdist")])]
+    assert files
+    assert all(file["hash"].startswith("sha256:") for file in files)
 
 
-def test_that_the_slices_together_are_the_whole() -> None:
-    assert set().union(*map(pins, SLICES)) == set(pins(WHOLE))
+def test_that_the_lock_belongs_to_the_declared_requirements() -> None:
+    (ours,) = (package for package in PACKAGES if package["name"] == "sluice")
+    assert {*ours["metadata"]["provides-extras"]} == {*PROJECT["project"]["optional-dependencies"]}
+    for declared, locked in (
+        (_names(PROJECT["project"]["dependencies"]), ours["dependencies"]),
+        *(
+            (_names(wanted), ours["optional-dependencies"][extra])
+            for extra, wanted in PROJECT["project"]["optional-dependencies"].items()
+        ),
+        *(
+            (_names(wanted), ours["dev-dependencies"][group])
+            for group, wanted in PROJECT["dependency-groups"].items()
+        ),
+    ):
+        assert declared == {one["name"] for one in locked}
 
 
-@pytest.mark.parametrize(
-    "lock", [WHOLE, ROOT / "packaging" / "uv.lock", *SLICES], ids=lambda lock: lock.stem
-)
-def test_that_a_lock_has_hashes_and_no_address(lock: Path) -> None:
-    text = lock.read_text("utf-8")
-    assert "://" not in text
-    assert "--index" not in text
-    for block in re.split(r"^(?=[a-z0-9-]+==)", text, flags=re.MULTILINE)[1:]:
-        assert "--hash=sha256:" in block
+def _names(requirements: list[str]) -> set[str]:
+    found = (re.match(r"[\w.-]+", requirement) for requirement in requirements)
+    return {re.sub(r"[-_.]+", "-", name.group()).lower() for name in found if name}
