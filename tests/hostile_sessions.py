@@ -202,10 +202,10 @@ UNSOUND: Mapping[str, Change] = {
     "a trillion cores": body("environments", updated(affinity_cores=10**12)),
     "a load average of null": body("environments", updated(load_average=[None, None, None])),
     "a disk of 400 digits": body("file_systems", updated(total_bytes=10**400)),
-    "operations below 0": workers(operations=-1, marked_operations=-1),
+    "operations below 0": workers(operations=-1, window_operations=-1),
     "more than can be counted": workers(operations=2**63 - 1),
-    "10^300 operations": workers(operations=10**300, marked_operations=10**300),
-    "a throughput of 10^308": workers(marked_operations=1e308),
+    "10^300 operations": workers(operations=10**300, window_operations=10**300),
+    "a throughput of 10^308": workers(window_operations=1e308),
     "workers that ended before they started": workers(started=10**15, ended=5),
     "workers without times of steps": workers(phases=[]),
     "a hundred thousand workers": trials(_many_workers),
@@ -273,10 +273,10 @@ ODD: Mapping[str, Change] = {
     "ended before it began": columns("endings", ended=5.0),
     "no trial": lambda connection: connection.execute("DELETE FROM trials") and None,
     "no operation": workers(
-        operations=0, items=0, marked_operations=0, marked=0, started=0, ended=0, timed=0
+        operations=0, items=0, window_operations=0, window=0, started=0, ended=0, timed=0
     ),
-    "no time": workers(started=5, ended=5, marked=5),
-    "quadrillions": workers(operations=2**59, marked_operations=2**59, bytes=2**59, items=2**59),
+    "no time": workers(started=5, ended=5, window=0),
+    "quadrillions": workers(operations=2**59, window_operations=2**59, bytes=2**59, items=2**59),
     "no noise": trials(updated(noise={"seconds": 0.0, "cores": 0, "own": -1e30, "steal": 1e30})),
     "turns without time": trials(updated(slices="")),
 }

@@ -56,7 +56,7 @@ class Again:
         following = next(fine, None)
         told: list[int] = []
         for position, item in zip(positions, items, strict=True):
-            if item is following:
+            if item is following or item == following:
                 told.append(position)
                 following = next(fine, None)
         if told:

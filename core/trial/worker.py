@@ -186,7 +186,10 @@ class Worker:
     def _perform_again(self, again: Again) -> None:
         words, limit = self._words, self._head[Head.CHECK_TIME]
         until = perf_counter_ns() + limit if limit else ENDLESS
-        for positions in again.drawn(self.job.held or _MOST_ALIVE):
+        most = self.job.held or _MOST_ALIVE
+        if limit:  # a few parts at least fit into the time
+            most = max(1, min(most, limit // 4 // max(self._each, 1)))
+        for positions in again.drawn(most):
             items = self._take(positions)
             self._leave_word(items)
             done, results, errors = again.perform(items)

@@ -162,10 +162,10 @@ def rate_of_ours(
     for event in run_trial(Slot(0, 0, spec), "bench", Cancel()):
         if isinstance(event, TrialEnded):
             trial = event.trial
-            if trial.observed_throughput is None:
+            if trial.throughput is None:
                 raise SystemExit(f"{pair.reader}: {describe(trial.outcome)}")
             assert trial.wrong == 0
-            return trial.observed_throughput
+            return trial.throughput
     raise AssertionError("a trial ends with TrialEnded")
 
 

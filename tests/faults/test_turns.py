@@ -259,7 +259,6 @@ def test_that_a_trial_has_its_own_time_and_no_more_in_turns(rig: Rig) -> None:
         assert trial.seconds_in_turns == pytest.approx(wishes["duration"], rel=0.5)
         assert trial.elapsed == pytest.approx(wishes["duration"] + run_ins, rel=0.5)
         assert trial.last_done == pytest.approx(wishes["duration"] + run_ins, rel=0.5)
-        assert (sum(one.run_in_active for one in trial.turns) > 0) == bool(run_ins)
         # Nobody works while another has the turn: each answers what its own time allows.
         assert trial.operations <= trial.elapsed / 0.002 * wishes["threads"]
     short, long = (company.of(rig, **wishes) for wishes in timed)

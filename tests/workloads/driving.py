@@ -92,7 +92,7 @@ def performed(step: Step, item: Any) -> Any:
     """What came of one item, by a call for several where there is one, as the engine has it."""
     if step.at_once is None:
         return step.perform(item)
-    done = step.at_once([item])
+    done = step.at_once([item], False)
     for _, error in done.failures:
         raise error
     return done.results[0]
@@ -104,7 +104,8 @@ def timed(name: str, path: Path, *, operations: int, **parameters: Any) -> int:
     job = open_job(name, path, **parameters)
     with job.worker(0) as steps:
         worker = Worker(job, steps, words, head, 0)
-        worker.run(Share(0, 1, operations), 2**62)
+        worker.run(Share(0, 1, operations))
+        worker.verify()
     job.close()
     assert words[Count.ITEMS] == operations
     assert not words[Count.ERRORS]

@@ -72,6 +72,13 @@ class Rows(Sequence[Extent]):
         return file, length, offset
 
 
+def rows_of(items: Sequence[Extent]) -> Numbers:
+    """Blocks as rows."""
+    import numpy as np
+
+    return items.rows if isinstance(items, Rows) else np.array(items, np.int64).reshape(-1, 3)
+
+
 class Blocks(Sequence[Extent]):
     """All blocks of files of these sizes; the last block of a file can be short.
 

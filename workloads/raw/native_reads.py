@@ -22,7 +22,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, override
 
 from core import AtOnce
-from workloads.raw.blocks import Rows
+from workloads.raw.blocks import Extent, rows_of
 from workloads.shared.compiling import loaded
 
 if TYPE_CHECKING:
@@ -110,11 +110,13 @@ class NativeReads:
         room = block + max(_PLACES)
         self._batch = _Batch(memory=begins + best_place(block), again=begins + room, piece=piece)
 
-    def __call__(self, items: Rows, compare: bool, /) -> AtOnce:
+    def __call__(self, items: Sequence[Extent], compare: bool, /) -> AtOnce:
         """Read these blocks; where nothing is measured, `compare` each with a second read."""
         if compare:
             self._learn({item[0] for item in items})
-        odd, got, took, verdicts = _read(self._batch, items.rows, self._seconds, compare=compare)
+        odd, got, took, verdicts = _read(
+            self._batch, rows_of(items), self._seconds, compare=compare
+        )
         if not odd:
             return AtOnce(Totals(got, self._batch.bytes), took, sum_of(took))
         fine = [place for place, count in enumerate(got) if count >= 0]

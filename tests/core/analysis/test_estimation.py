@@ -156,7 +156,7 @@ def test_that_a_single_trial_has_no_interval() -> None:
 def still(of: Result) -> Result:
     """The same, but for a last trial that moved nothing while all workers were active."""
     last = of.trials[-1]
-    workers = tuple(msgspec.structs.replace(one, marked_operations=0) for one in last.workers)
+    workers = tuple(msgspec.structs.replace(one, window_operations=0) for one in last.workers)
     trials = (*of.trials[:-1], msgspec.structs.replace(last, workers=workers))
     return msgspec.structs.replace(of, trials=trials)
 

@@ -40,16 +40,6 @@ def test_that_a_cold_start_of_turns_is_told() -> None:
     )
 
 
-def test_that_what_is_left_out_of_turns_is_told() -> None:
-    slices = [
-        Slice(at, at * 10**8, 10**8, 100, 100, 0, 0, 0, run_in_active=5 * 10**7) for at in range(20)
-    ]
-    _, told = manner([result(msgspec.structs.replace(building.trial(TWO), slices=pack(slices)))])
-    assert told.startswith(
-        "The first 50.0 ms of each turn are left out of the throughput of 1 of 1 trials: "
-    )
-
-
 def test_that_trials_in_one_piece_say_why() -> None:
     apart = msgspec.structs.replace(building.trial(TWO), apart="it is cold")
     _, told = manner([result(in_turns(early=20)), result(apart)])

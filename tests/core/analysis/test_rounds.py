@@ -19,7 +19,6 @@ from core.analysis.estimation import (
     metric_estimate,
     ratio,
     relative,
-    variance_of_rounds,
 )
 from core.analysis.statistics import Estimate, Within, contrast, pooled, variance_within
 from core.analysis.statistics.rounds import ENOUGH_BLOCKS
@@ -173,31 +172,6 @@ def test_that_the_rounds_of_two_results_make_their_ratio_better_known() -> None:
     assert math.log(two.high / two.low) < math.log(one.high / one.low) / 1.3
     # Of memory and latency the rounds say nothing.
     assert log_ratio(*apart, "peak_rss") == log_ratio(*turned, "peak_rss")
-
-
-def test_that_rounds_are_paired_without_their_run_ins() -> None:
-    rates = (100.0, 104.0, 98.0), (205.0, 196.0, 203.0)
-    bare = [in_turns(n, *side, seed=n, wobble=0.2) for n, side in enumerate(rates, 1)]
-    with_run_in = [bare[0], run_in_before(bare[1])]
-    found = variance_of_rounds(*with_run_in, "throughput")
-    assert found == variance_of_rounds(*bare, "throughput")
-    assert found is not None
-
-
-def run_in_before(result: Result) -> Result:
-    """The same turns after run-ins, some of which are fast."""
-    trials = []
-    for trial in result.trials:
-        slices = [
-            msgspec.structs.replace(
-                one,
-                active=one.active + 5 * 10**7, items=one.items + 10**5 * (one.round % 3),
-                run_in_active=5 * 10**7, run_in_items=10**5 * (one.round % 3),
-            )
-            for one in trial.turns
-        ]  # fmt: skip
-        trials.append(msgspec.structs.replace(trial, slices=pack(slices)))
-    return msgspec.structs.replace(result, trials=tuple(trials))
 
 
 def test_that_more_blocks_of_one_side_change_nothing_about_its_ratio_to_another() -> None:

@@ -127,7 +127,7 @@ def blocks(size: int, rate: float, threads: int = 1) -> Result:
                 msgspec.structs.replace(
                     one,
                     bytes=size * one.operations,
-                    marked_bytes=size * one.marked_operations,
+                    window_bytes=round(size * one.window_operations),
                 )
                 for one in trial.workers
             ),

@@ -18,7 +18,7 @@ from core.result.attempts import better_of
 from core.result.ending import ending, ending_in, state_of
 from core.result.outcome import Cancelled
 from core.result.result import Trial
-from core.result.slices import ENOUGH, Slice, pack
+from core.result.slices import ENOUGH
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 
@@ -40,30 +40,22 @@ def test_that_a_trial_counts_from_enough_complete_turns_on_with_their_rate(
     assert typical(result) == trial.throughput
 
 
-@pytest.mark.parametrize("cut", [False, True])
-def test_that_the_throughput_leaves_out_the_run_ins_of_turns(cut: bool) -> None:
-    """Which were ten times as fast; all that was done in them counts as done."""
-    each = 100
-    slices = [
-        Slice(
-            at, at * 10**9, 15 * 10**7, 6 * each, 6 * each, 30 * each, 0, 0,
-            run_in_active=5 * 10**7, run_in_operations=5 * each, run_in_items=5 * each,
-            run_in_bytes=25 * each,
-        )
-        for at in range(20)
-    ]  # fmt: skip
+def test_that_work_outside_the_windows_is_no_part_of_the_throughput() -> None:
+    """However fast it was; all of it counts as done."""
     whole = building.trial(ONE, rate=4000.0, seconds=3.0)
     worker = msgspec.structs.replace(
-        whole.workers[0], unverified=0, run_in=10**9, run_in_operations=100 * each,
-        run_in_bytes=500 * each,
-    )  # fmt: skip
-    trial = msgspec.structs.replace(whole, slices=pack(slices), workers=(worker,))
-    if cut:
-        trial = msgspec.structs.replace(trial, outcome=CUT)
-    assert trial.operations == 120 * each
-    assert trial.throughput == pytest.approx(1000.0)
+        whole.workers[0], window=2 * 10**9, window_operations=2000.5, window_bytes=10_000
+    )
+    trial = msgspec.structs.replace(whole, workers=(worker,))
+    assert trial.operations == 12_000
+    assert trial.throughput == pytest.approx(1000.25)
     assert trial.byte_rate == pytest.approx(5000.0)
-    assert trial.seconds_in_turns == pytest.approx(2.0)
+
+
+def test_that_a_trial_that_was_over_before_all_workers_had_come_counts_from_start_to_end() -> None:
+    whole = building.trial(ONE, rate=4000.0, seconds=3.0)
+    trial = changed(whole, window=0, window_operations=0.0, window_bytes=0)
+    assert trial.throughput == pytest.approx(4000.0)
 
 
 def changed(trial: Trial, **counts: Any) -> Trial:

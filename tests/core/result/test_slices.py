@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import building
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.load import Load
 from core.errors import SessionError
 from core.execution.slice_lengths import (
     LONGEST,
     MOST_SLICES,
-    RUN_IN,
     SLICE,
     SliceLengths,
-    run_in_for,
     slice_for,
 )
 from core.result.slices import CARRY_OVER, Slice, carry_over, pack, unpack
@@ -160,37 +155,6 @@ def test_that_an_even_pace_leaves_slices_as_they_are() -> None:
     for _ in range(20):
         assert lengths.lengthened("a", SLICE, slices_with(1.0), 1, 60.0) == SLICE
         lengths.over("a", slices_with(1.0))
-
-
-def test_that_the_start_of_a_slice_is_that_after_its_run_in() -> None:
-    """However fast the run-in was."""
-    even = [
-        msgspec.structs.replace(
-            one,
-            active=one.active + 5 * 10**7, items=one.items + 10**6,
-            run_in_active=5 * 10**7, run_in_items=10**6,
-        )
-        for one in slices_with(1.0)
-    ]  # fmt: skip
-    assert carry_over(even) == carry_over(slices_with(1.0))
-
-
-@pytest.mark.parametrize(
-    ("wishes", "operation", "run_in"),
-    [
-        ({"threads": 2, "duration": 3.0}, 1e-4, RUN_IN),
-        ({"threads": 10, "duration": 3.0}, 0.0, RUN_IN),
-        ({"threads": 1, "duration": 3.0}, 1e-4, 0.0),
-        ({"threads": 1, "processes": 2, "duration": 3.0}, 1e-4, 0.0),
-        ({"threads": 2, "duration": 3.0}, 0.02, 0.0),
-        ({"threads": 2, "operations": 100}, 1e-4, 0.0),
-        ({"threads": 2, "duration": 3.0, "operations": 100}, 1e-4, 0.0),
-    ],
-)
-def test_that_several_threads_of_short_operations_have_a_run_in(
-    wishes: dict[str, Any], operation: float, run_in: float
-) -> None:
-    assert run_in_for(Load(**({"duration": 0.0} | wishes)), operation) == run_in
 
 
 def test_that_few_turns_tell_nothing() -> None:

@@ -10,8 +10,19 @@ from time import perf_counter_ns
 import pytest
 
 from core.catalog.workload import Job, Step, Weight
-from core.trial.counters import ENDLESS, HEADER, SLOT, Count, Head, Share, State
-from core.trial.gate import Gate
+from core.trial.counters import (
+    ENDLESS,
+    HEADER,
+    SLOT,
+    TALLIED,
+    Block,
+    Count,
+    Head,
+    Queue,
+    Share,
+    State,
+)
+from core.trial.gate import Call, Gate
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
@@ -49,20 +60,17 @@ class Verifying(Counting):
         return ""
 
 
-class Slow(Counting):
-    """Each of whose operations outlasts a run-in."""
+class Later(Counting):
+    """Whose results are held, and take some time to verify."""
 
-    def perform(self, item: int) -> int:
-        threading.Event().wait(0.05)
-        return super().perform(item)
+    def check(self, item: int, result: int) -> str:
+        return "" if sum(range(200)) else "never"
 
 
 class Bench:
     """One worker in its thread, and its block."""
 
-    def __init__(
-        self, operations: int = ENDLESS, job: Counting | None = None, seconds: float = 0.0
-    ) -> None:
+    def __init__(self, operations: int = ENDLESS, job: Counting | None = None) -> None:
         self.job = job or Counting()
         self.words = memoryview(bytearray(8 * SLOT)).cast("q")
         self.head = memoryview(bytearray(8 * HEADER)).cast("q")
@@ -72,8 +80,7 @@ class Bench:
         )
 
         def live() -> None:
-            until = perf_counter_ns() + round(1e9 * seconds) if seconds else ENDLESS
-            worker.run(Share(0, 1, operations), until, passage=worker.passage(self.gate))
+            worker.run_in_turns(Share(0, 1, operations), self.gate)
             self.gate.leave()
 
         self.thread = threading.Thread(target=live)
@@ -82,7 +89,7 @@ class Bench:
     def turn(self, seconds: float, run_in: float = 0.0) -> bool:
         self.head[Head.TURN_LENGTH] = round((run_in + seconds) * 1e9)
         self.head[Head.RUN_IN] = round(run_in * 1e9)
-        self.head[Head.TURN_END] = 0
+        self.head[Head.WINDOW_BEGIN] = self.head[Head.TURN_END] = 0
         self.gate.give()
         return self.gate.returned()
 
@@ -176,53 +183,140 @@ def test_that_a_turns_first_half_is_noted() -> None:
     bench = Bench()
     assert bench.gate.returned()
     # Where much else runs, all that a turn does can be over as late as its first half.
-    while not 0 < bench.words[Count.EARLY_ITEMS] < bench.job.done:
+    while not 0 < bench.words[Count.EARLY_ITEMS] < TALLIED * bench.job.done:
         assert bench.turn(0.1)
     assert 0 < bench.words[Count.EARLY_TIME] < bench.active
     bench.end()
 
 
-def test_that_a_run_in_is_work_as_any_other_and_noted_apart() -> None:
-    bench = Bench()
-    assert bench.gate.returned()
-    words = bench.words
-    # Where much else runs, a turn can be over before its run-in was noticed to be.
-    while not 0 < words[Count.RUN_IN_OPERATIONS] < bench.job.done:
-        assert bench.turn(0.1, run_in=0.05)
-    assert words[Count.OPERATIONS] == bench.job.done
-    assert words[Count.RUN_IN_ITEMS] == words[Count.RUN_IN_OPERATIONS]
-    assert 0 < words[Count.RUN_IN_TIME] < bench.active
-    bench.end()
-
-
-def test_that_the_first_half_is_that_of_what_counts() -> None:
-    bench = Bench()
-    assert bench.gate.returned()
-    words = bench.words
-    while not words[Count.EARLY_ITEMS]:
-        assert bench.turn(0.1, run_in=0.1)
-    assert words[Count.EARLY_ITEMS] + words[Count.RUN_IN_ITEMS] <= bench.job.done
-    assert words[Count.EARLY_TIME] + words[Count.RUN_IN_TIME] <= bench.active
-    bench.end()
-
-
-def test_that_a_turn_of_operations_longer_than_its_run_in_counts_from_the_start() -> None:
-    bench = Bench(job=Slow())
+def test_that_the_only_worker_is_measured_by_its_own_clock() -> None:
+    bench = Bench(job=Verifying())
     assert bench.gate.returned()
     for _ in range(3):
-        assert bench.turn(0.01, run_in=0.01)
-    assert bench.job.done > 0
-    assert bench.words[Count.RUN_IN_TIME] == 0
+        assert bench.turn(0.05)
+    words = bench.words
+    assert words[Count.WINDOW_OPERATIONS] == TALLIED * bench.job.done
+    assert words[Count.WINDOW_TIME] == bench.active < words[Count.PAUSED]
     bench.end()
 
 
-def test_that_a_run_in_extends_the_run() -> None:
-    """So that as much of its time counts as without."""
-    bench = Bench(seconds=0.2)
+def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:
+    bench = Bench(job=Later())
     assert bench.gate.returned()
-    begun, turns, going = perf_counter_ns(), 1, True
-    while going:
-        going = bench.turn(0.02, run_in=0.05)
-        turns += going
-    assert perf_counter_ns() - begun >= 1e9 * (0.15 + 0.05 * turns)
-    bench.thread.join()
+    assert bench.turn(0.02)
+    assert bench.words[Count.UNVERIFIED] == bench.job.done > 0
+    cpu, active = bench.words[Count.CPU], bench.active
+    bench.gate.give(Call.CHECK)
+    assert bench.gate.returned()
+    assert bench.words[Count.UNVERIFIED] == 0
+    assert (bench.words[Count.CPU], bench.active) == (cpu, active)
+    assert bench.words[Count.VERIFYING] > 0
+    bench.end()
+
+
+class Together:
+    """Several workers of one trial in turns, whose operations take a known time."""
+
+    def __init__(self, workers: int, job: Counting, room: int = 2**20) -> None:
+        self.block = Block.unshared(workers)
+        self.gate = Gate(workers)
+        self.block.words[Head.WORKERS] = workers
+        self.workers = [
+            Worker(
+                job,
+                (Step("count", job.perform),),
+                self.block.slot(index),
+                self.block.words,
+                room,
+                alone=False,
+            )
+            for index in range(workers)
+        ]
+        lock = threading.Lock()
+
+        def live(worker: Worker) -> None:
+            worker.run_in_turns(Queue(self.block, ENDLESS, lock, alone=True), self.gate)
+            self.gate.leave()
+
+        self.threads = [threading.Thread(target=live, args=(one,)) for one in self.workers]
+        for thread in self.threads:
+            thread.start()
+        assert self.gate.returned()
+
+    def turn(self, seconds: float, run_in: float = 0.0) -> None:
+        self.block.give_turn(round(1e9 * seconds), round(1e9 * run_in))
+        self.gate.give()
+        assert self.gate.returned()
+
+    def check(self) -> None:
+        self.gate.give(Call.CHECK)
+        assert self.gate.returned()
+
+    def end(self) -> None:
+        self.gate.release()
+        for thread in self.threads:
+            thread.join()
+
+    def total(self, count: Count) -> int:
+        return sum(slot[count] for slot in self.block.counts())
+
+
+class Asleep(Counting):
+    """Each operation takes 20 ms."""
+
+    def perform(self, item: int) -> int:
+        threading.Event().wait(0.02)
+        return item
+
+
+def test_that_all_workers_have_the_same_window() -> None:
+    together = Together(4, Asleep())
+    for _ in range(3):
+        together.turn(0.1)
+    times = {slot[Count.WINDOW_TIME] for slot in together.block.counts()}
+    assert times == {3 * 10**8}
+    together.end()
+
+
+def test_that_an_operation_that_runs_over_an_end_counts_by_the_share_inside() -> None:
+    """Four workers at 50 operations a second, and windows of two and a half of them."""
+    together = Together(4, Asleep())
+    for _ in range(4):
+        together.turn(0.05)
+    done, items = together.total(Count.WINDOW_OPERATIONS), together.total(Count.ITEMS)
+    # More than asked for was done, as each is finished; on a busy machine they take longer.
+    assert 0 < done < TALLIED * items
+    assert done <= 4 * 4 * 0.05 / 0.02 * TALLIED
+    together.end()
+
+
+def test_that_what_is_done_before_the_window_is_uncounted() -> None:
+    together = Together(2, Asleep())
+    together.turn(0.02, run_in=0.3)
+    assert together.total(Count.ITEMS) >= 2
+    assert together.total(Count.WINDOW_OPERATIONS) <= 2 * TALLIED
+    assert together.total(Count.WINDOW_TIME) == 2 * 2 * 10**7
+    together.end()
+
+
+def test_that_a_window_ends_for_all_where_one_has_no_room_for_more_results() -> None:
+    together = Together(2, Later(), room=20_000)
+    together.turn(60.0)
+    assert together.total(Count.UNVERIFIED) == together.total(Count.ITEMS) > 0
+    together.check()
+    assert together.total(Count.UNVERIFIED) == 0
+    together.end()
+
+
+def test_that_results_that_were_dropped_are_compared_again_between_windows() -> None:
+    job = Verifying()
+    together = Together(2, job)
+    together.turn(0.02)
+    done = together.total(Count.ITEMS)
+    assert together.total(Count.UNVERIFIED) == done == job.done > 0
+    together.block.words[Head.CHECK_TIME] = 10_000_000
+    together.check()
+    assert 0 < together.total(Count.COMPARED) <= done
+    assert together.total(Count.ITEMS) == done
+    assert together.total(Count.UNVERIFIED) == 0
+    together.end()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -119,10 +118,10 @@ def test_that_every_operation_is_counted_and_checked_once(
     assert bench[Count.BYTES] == 8 * operations
     assert bench[Count.ERRORS] == bench[Count.WRONG] == 0
     assert not bench.job.checked
-    bench.worker.verify_kept()
+    bench.worker.verify()
     assert bench.job.checked == [position % size for position in range(operations)]
     assert bench[Count.STATE] == State.DONE
-    assert bench[Count.STARTED] <= bench[Count.MARKED] <= bench[Count.ENDED]
+    assert bench[Count.STARTED] <= bench[Count.ENDED]
 
 
 @given(
@@ -170,7 +169,7 @@ def test_that_wrong_results_are_counted_when_they_are_checked(
     bench = Bench(lambda item: 2 * item + (item % 10 == 0), job=Doubling(checking=checking))
     bench.run(1000)
     assert bench[Count.WRONG] == (100 if checking == "between" else 0)
-    bench.worker.verify_kept()
+    bench.worker.verify()
     assert bench[Count.WRONG] == 100
     assert bench.complaints == {"1 is not twice 0": 100}
     assert bench[Count.ITEMS] == 1000
@@ -187,7 +186,7 @@ def test_that_results_are_unverified_until_they_are_checked(
 ) -> None:
     bench = Bench(double, job=Doubling(checking=checking), room=room).run(operations)
     assert bench[Count.UNVERIFIED] == operations - len(bench.job.checked)
-    bench.worker.verify_kept()
+    bench.worker.verify()
     assert bench[Count.UNVERIFIED] == 0
 
 
@@ -229,7 +228,7 @@ def test_that_an_operation_with_several_faults_is_one_wrong_one_and_each_fault_i
         checking=checking,
     )
     bench = Bench(double, job=job).run(10)
-    bench.worker.verify_kept()
+    bench.worker.verify()
     assert (bench[Count.WRONG], bench[Count.ERRORS], bench[Count.UNVERIFIED]) == (2, 1, 0)
     assert bench[Count.ITEMS] == 10
     assert bench.complaints == {"tile lost": 3, "tile cut": 1, "503": 3}
@@ -263,7 +262,7 @@ def test_that_results_without_room_are_checked_at_once() -> None:
     bench = Bench(double, room=5000).run(1000)
     at_once = len(bench.job.checked)
     assert 0 < at_once < 1000
-    bench.worker.verify_kept()
+    bench.worker.verify()
     assert sorted(bench.job.checked) == list(range(1000))
 
 
@@ -341,7 +340,7 @@ def test_that_the_clock_stands_still_for_a_step_that_only_prepares() -> None:
     assert words[Count.OPERATIONS] == words[Count.TIMED] == 100
     assert words[Count.PHASES] > 100 * SHORT
     assert words[Count.PAUSED] >= words[Count.PHASES]
-    worker.verify_kept()
+    worker.verify()
     assert words[Count.WRONG] == 0
 
 
@@ -393,46 +392,18 @@ def test_that_a_run_whose_time_is_over_performs_nothing() -> None:
     assert bench[Count.STATE] == State.DONE
 
 
-def test_that_the_first_to_end_has_the_others_mark_where_they_are() -> None:
-    first = Bench(double)
-    going = threading.Event()
-
-    def pulled(item: int) -> int:
-        going.set()
-        time.sleep(0.0005)
-        return 2 * item
-
-    second = Bench(pulled)
-    second.worker = Worker(second.job, second.worker.steps, second.words, first.head, room=2**20)
-    other = threading.Thread(target=second.run, args=(NO_LIMIT,))
-    other.start()
-    going.wait()
-    first.run(1000)
-    assert first[Count.MARKED_OPERATIONS] == first[Count.OPERATIONS] == 1000
-    marked_by_then = time.perf_counter_ns()
-    while not second[Count.MARKED]:
-        threading.Event().wait(0.001)
-    first.head[Head.STOP] = 1
-    other.join()
-    assert second[Count.MARKED] >= first[Count.MARKED]
-    assert second[Count.MARKED_OPERATIONS] <= second[Count.OPERATIONS]
-    assert second[Count.MARKED] <= second[Count.ENDED]
-    assert second[Count.STARTED] < marked_by_then
-
-
 def test_that_a_warm_up_is_forgotten_and_concerns_nobody_else() -> None:
     bench = Bench(Failing(lambda call: call % 3 == 0), job=Doubling())
-    bench.worker.run(Share(0, 1, 900), NEVER, counted=False)
+    bench.worker.run(Share(0, 1, 900), NEVER)
     assert bench[Count.ERRORS] == 300
-    assert not bench.head[Head.DRAINING]
+    assert not bench.head[Head.DRAINED]
     bench.worker.reset()
     assert not any(bench.words)
     assert not bench.worker.complaints.found
-    assert bench.worker.verify_kept() >= 0
+    bench.worker.verify()
     assert not bench.job.checked
     bench.run(300)
     assert bench[Count.ITEMS] + bench[Count.ERRORS] == 300
-    assert bench.head[Head.DRAINING]
 
 
 def test_that_what_is_no_error_of_an_operation_ends_the_run() -> None:

@@ -15,7 +15,7 @@ def performed(step: Step, items: Sequence[Any]) -> list[Any]:
     """The result of each item, or its error, by whichever way the step has."""
     if step.at_once is None:
         return [_one(step, item) for item in items]
-    done = step.at_once(items)
+    done = step.at_once(items, False)
     assert done.time >= sum(done.took)
     assert len(done.results) == len(done.took)
     found: list[Any] = list(done.results)
