@@ -60,7 +60,7 @@ from core.trial.self_cost import own_cost
 from core.trial.tallies import Tallies
 from core.trial.worker import Worker
 
-_ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
+_ROOM_FOR_RESULTS = 32 * 2**20  # bytes of results held back for verification, per process
 _RARELY = 200_000  # new objects between two collections while a million items are made
 _CLOSE = encode_message(Close()).rstrip()
 

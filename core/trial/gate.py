@@ -142,10 +142,17 @@ class Passage:
             return max(1, _UNTIL_ALL_COME // max(each, 1))
         return max(1, ((begin if now < begin else end) - now) // max(each, 1))
 
-    def cut(self, now: int) -> None:
-        """End the turn for all workers: there is no room for more results."""
+    def cut(self, now: int) -> bool:
+        """End the turn for all workers, as there is no room for more results.
+
+        Returns False where the window has hardly begun: it would be too short.
+        """
         head = self._head
+        begin = head[Head.WINDOW_BEGIN]
+        if not begin or now < begin + _SHORTEST:
+            return False
         head[Head.TURN_END] = min(head[Head.TURN_END], now)
+        return True
 
     def wait(self, since: int, verify: Callable[[], None]) -> bool:
         """Wait for the next turn with the clock stopped since `since`; False = there is none.
@@ -247,5 +254,7 @@ class Passage:
                 self._words[Count.EARLY_TIME] += self._half - begin
 
 
+_SHORTEST = 100_000_000
+"""Ns of a window that ends before its time."""
 _UNTIL_ALL_COME = 5_000_000
 """Ns of work at once while the window has no times yet."""

@@ -60,14 +60,12 @@ class Worker:
         self._words = words
         self._head = head
         self._singles = Singles(words, steps)
-        self._again = Again(job, steps, self.complaints) if _is_again(job, alone) else None
-        performed = steps if self._again is None else self._again.measured
-        self._performer = Performer(
-            job, performed, words, self._singles, self.complaints, alone=alone
-        )
+        self._again: Again | None = None
+        self._performer = self._performer_of(steps)
+        self._alive = job.held or _MOST_ALIVE
+        if _is_again(job, alone):
+            self._drop_results()
         self._note = Note(words)
-        held = job.held if self._again is None or steps[0].at_once is not None else None
-        self._alive = held or _MOST_ALIVE
         self._size = len(job.items)
         self._listed = isinstance(job.items, list | tuple)
         self._batched = job.items if isinstance(job.items, Batched) else None
@@ -77,6 +75,21 @@ class Worker:
         self._cpu_at_start = 0
         self._flushed = self._counting = 0
         self._claims = self._claimed = 0
+
+    def _performer_of(self, steps: tuple[Step, ...]) -> Performer:
+        return Performer(
+            self.job, steps, self._words, self._singles, self.complaints, alone=self.alone
+        )
+
+    def _drop_results(self) -> None:
+        """Have results dropped from now on, and performed again to be compared."""
+        self._again = Again(self.job, self._steps, self.complaints)
+        before, self._performer = self._performer, self._performer_of(self._again.measured)
+        self._performer.took, self._performer.stopped = before.took, before.stopped
+        if before.batched:
+            self._performer.batch()
+        if self._steps[0].at_once is None:
+            self._alive = _MOST_ALIVE
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -171,12 +184,14 @@ class Worker:
         What this costs is no work of the trial.
         """
         begun, cpu = perf_counter_ns(), thread_time_ns()
-        if self._again is not None:
-            self._perform_again(self._again)
         for items, results in self._kept.results:
+            if self._again is not None:
+                self._words[Count.COMPARED] += self.job.weigh(results).operations
             self._leave_word(items)
             self._verify(items, results)
         self._kept = Kept(self._room)
+        if self._again is not None:
+            self._perform_again(self._again)
         self._note.clear()
         spent = thread_time_ns() - cpu
         self._words[Count.VERIFYING] += spent
@@ -199,7 +214,7 @@ class Worker:
             self._verify(done, results)
             if perf_counter_ns() > until:
                 break
-        words[Count.UNVERIFIED] = 0
+        words[Count.UNVERIFIED] = 0  # of the others it is known by these
 
     # One chunk: take its items, perform them batch by batch, count the results.
 
@@ -222,6 +237,7 @@ class Worker:
             done, results = performer.perform(items)
             performed += len(items)
             self._look_at(positions, items, done, results)
+            performer = self._performer  # it is another one where results are dropped from now on
             del done, results  # keeping more of them would overflow the processor's cache
         begun = perf_counter_ns()
         if performed:
@@ -233,6 +249,14 @@ class Worker:
             self._words[Count.PAUSED] += now - performer.stopped
         self._counting += now - begun
         return now
+
+    def _perform_again_from_now(
+        self, positions: range, items: Sequence[Any], done: Sequence[Any]
+    ) -> None:
+        """There is no room for the results of a whole window."""
+        self._drop_results()
+        assert self._again is not None
+        self._again.remember(positions, items, done)
 
     def _leave_word(self, items: Sequence[Any]) -> None:
         """Note what comes next, in case this process dies or stalls."""
@@ -281,9 +305,11 @@ class Worker:
             job.checking == "later" and self._kept.keep(done, results, weight.bytes)
         ):
             return
-        elif job.checking == "later" and not self.alone and passage is not None:
-            self._kept.keep_anyway(done, results)
-            passage.cut(self._performer.stopped)
+        elif job.checking == "later" and not self.alone:
+            if passage is not None and passage.cut(self._performer.stopped):
+                self._kept.keep_anyway(done, results)
+            else:
+                self._perform_again_from_now(positions, items, done)
         else:
             begun = thread_time_ns()
             self._verify(done, results)
