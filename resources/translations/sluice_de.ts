@@ -4250,6 +4250,10 @@
         <translation>Falsche Daten: {count}.</translation>
     </message>
     <message>
+        <source>a backslash stands before {name}</source>
+        <translation>vor {name} steht ein Backslash</translation>
+    </message>
+    <message>
         <source>a cell is not valid: {why}</source>
         <translation>eine Zelle ist nicht gültig: {why}</translation>
     </message>
@@ -4276,6 +4280,10 @@
     <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
+    </message>
+    <message>
+        <source>a second shell would read the value of {name} as a command</source>
+        <translation>eine zweite Shell würde den Wert von {name} als Befehl lesen</translation>
     </message>
     <message>
         <source>a tile where the layer has a hole</source>
@@ -4706,6 +4714,10 @@
         <translation>endet mitten in seiner letzten Zeile</translation>
     </message>
     <message>
+        <source>eval, trap or alias would read the value of {name} as a command</source>
+        <translation>eval, trap oder alias würde den Wert von {name} als Befehl lesen</translation>
+    </message>
+    <message>
         <source>extract it with samtools fasta</source>
         <translation>mit samtools fasta ausziehen</translation>
     </message>
@@ -4770,6 +4782,10 @@
         <translation>ihren Ort angeben, ohne Zugangsdaten</translation>
     </message>
     <message>
+        <source>give numbers such as 8, or write {name} outside of it</source>
+        <translation>Zahlen wie 8 angeben oder {name} außerhalb davon schreiben</translation>
+    </message>
+    <message>
         <source>give s3://bucket/prefix, and for a server of your own ?endpoint=http://host:port</source>
         <translation>s3://bucket/prefix angeben und für einen eigenen Server ?endpoint=http://host:port</translation>
     </message>
@@ -4780,6 +4796,14 @@
     <message>
         <source>goes on after its end signature, for {count} bytes</source>
         <translation>geht nach seiner Endsignatur noch {count} Bytes weiter</translation>
+    </message>
+    <message>
+        <source>hand it over as an argument: {example}</source>
+        <translation>ihn als Argument übergeben: {example}</translation>
+    </message>
+    <message>
+        <source>hand it over in a variable: {example}</source>
+        <translation>ihn in einer Variablen übergeben: {example}</translation>
     </message>
     <message>
         <source>harness</source>
@@ -4914,6 +4938,10 @@
         <translation>leer lassen, um aus allen zu ziehen</translation>
     </message>
     <message>
+        <source>leave it out</source>
+        <translation>es weglassen</translation>
+    </message>
+    <message>
         <source>left out: {reason}</source>
         <translation>ausgelassen: {reason}</translation>
     </message>
@@ -5028,6 +5056,10 @@
     <message>
         <source>no answer within {time:g} s</source>
         <translation>keine Antwort innerhalb von {time:g} s</translation>
+    </message>
+    <message>
+        <source>no command can hold the character NUL</source>
+        <translation>kein Befehl kann das Zeichen NUL enthalten</translation>
     </message>
     <message>
         <source>no other number of threads was to be tried</source>
@@ -5286,6 +5318,14 @@
         <translation>Aufräumen</translation>
     </message>
     <message>
+        <source>take it away: a value needs none</source>
+        <translation>ihn weglassen: kein Wert braucht einen</translation>
+    </message>
+    <message>
+        <source>take it out, or double its braces</source>
+        <translation>ihn herausnehmen oder seine Klammern verdoppeln</translation>
+    </message>
+    <message>
         <source>the best measured, hardly ahead of {other}; {sure}.</source>
         <translation>der beste Messwert, kaum über dem von {other}; {sure}.</translation>
     </message>
@@ -5518,12 +5558,24 @@
         <translation>wurde nicht fertig</translation>
     </message>
     <message>
+        <source>write $(…) in place of them</source>
+        <translation>an ihrer Stelle $(…) schreiben</translation>
+    </message>
+    <message>
         <source>write each name once, as in level=3 memory=256M</source>
         <translation>jeden Namen einmal schreiben, wie in level=3 memory=256M</translation>
     </message>
     <message>
+        <source>write f={name} on a line before it, and &quot;$f&quot; in its place</source>
+        <translation>in einer Zeile davor f={name} schreiben und an seiner Stelle &quot;$f&quot;</translation>
+    </message>
+    <message>
         <source>write it as {form}</source>
         <translation>sie in der Form {form} schreiben</translation>
+    </message>
+    <message>
+        <source>write it outside of $(( ))</source>
+        <translation>ihn außerhalb von $(( )) schreiben</translation>
     </message>
     <message>
         <source>write it where the value belongs</source>
@@ -5654,6 +5706,10 @@
         <translation>{name} hat an zwei Stellen verschiedene Werte</translation>
     </message>
     <message>
+        <source>{name} is a path, and $(( )) takes whole numbers</source>
+        <translation>{name} ist ein Pfad, und $(( )) nimmt ganze Zahlen</translation>
+    </message>
+    <message>
         <source>{name} is another file than expected: its SHA-256 is {digest}</source>
         <translation>{name} ist eine andere Datei als erwartet: ihr SHA-256 ist {digest}</translation>
     </message>
@@ -5662,8 +5718,28 @@
         <translation>{name} ist ein anderes Modul als erwartet: {digest}</translation>
     </message>
     <message>
+        <source>{name} is {value}, and $(( )) takes whole numbers</source>
+        <translation>{name} ist {value}, und $(( )) nimmt ganze Zahlen</translation>
+    </message>
+    <message>
         <source>{name} is {value}, which it may not be</source>
         <translation>{name} ist {value}, was es nicht sein darf</translation>
+    </message>
+    <message>
+        <source>{name} stands between backquotes</source>
+        <translation>{name} steht zwischen Backquotes</translation>
+    </message>
+    <message>
+        <source>{name} stands in a comment</source>
+        <translation>{name} steht in einem Kommentar</translation>
+    </message>
+    <message>
+        <source>{name} stands in or behind a here-document</source>
+        <translation>{name} steht in oder hinter einem Here-Dokument</translation>
+    </message>
+    <message>
+        <source>{name} stands in or behind what shells read in different ways</source>
+        <translation>{name} steht in oder hinter etwas, das Shells verschieden lesen</translation>
     </message>
     <message>
         <source>{name} takes no values in the command</source>

@@ -3,18 +3,32 @@
     Template("zstd -{level:1..9} -T{threads} {dataset} -o {out}/a.zst")
 
 So a file that is named `; rm -rf ~` is an argument of that name, and nothing else.  With a shell
-the values are its positional parameters: it expands them, and never reads them as commands.
+the values are in variables of it, which it expands, and never reads as commands.  They come as its
+arguments and are given names, as a function has `$1` of its own, and `set` and `shift` change it.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from core import InvalidParameter, tr
 from workloads.command.placeholders import GIVEN, Piece, Placeholder, pieces_of
+from workloads.command.shell_commands import is_code
+from workloads.command.shell_quotes import MARK, Where, stands
+from workloads.command.shell_refusals import refusal
 
 _SHELL = "/bin/sh"
+_WRITTEN = {
+    Where.BARE: '"${{sluice_{name}}}"',
+    Where.DOUBLE: "${{sluice_{name}}}",
+    Where.SINGLE: "'\"${{sluice_{name}}}\"'",
+    Where.NUMBER: "${{sluice_{name}}}",
+}
+"""How one word is made of a variable there."""
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
+"""What every shell takes for the same number: `010` is eight."""
 
 
 class Template:
@@ -24,13 +38,18 @@ class Template:
         """Raises InvalidParameter for what cannot be a command."""
         self._shell = shell
         self._parameter = parameter
-        words = [written.strip()] if shell else self._split(written)
+        if MARK in written:
+            raise self._refuse(tr("no command can hold the character NUL"), tr("leave it out"))
+        words = [written] if shell else self._split(written)
         self._arguments = [pieces_of(word) for word in words]
-        if not words or not words[0]:
+        if not written.strip() or not words[0]:
             raise self._refuse(
                 tr("there is no command"),
                 tr("write one, such as {example}", example="gzip -k -c {dataset}"),
             )
+        self._stands = self._stands_in_shell() if shell else self._stands_in_words()
+        for piece, where in zip(self._placeholders(), self._stands, strict=True):
+            self._require_stand(piece.name, where)
         self.own = self._own()
         """The placeholders that are not given by themselves, each with the values it may have."""
 
@@ -70,6 +89,7 @@ class Template:
                     tr("{name} is {value}, which it may not be", name=name, value=value),
                     tr("give one of {values}", values=_shortly(values)),
                 )
+            self._require_number(name, value)
             found[name] = value
         return found
 
@@ -79,9 +99,16 @@ class Template:
             return ["".join(_filled(word, values)) for word in self._arguments]
         (line,) = self._arguments
         names = list(dict.fromkeys(piece.name for piece in self._placeholders()))
-        places = {name: f'"${{{place}}}"' for place, name in enumerate(names, 1)}
-        text = "".join(_filled(line, places))
-        return [_SHELL, "-c", text, _SHELL, *(values[name] for name in names)]
+        if not names:
+            return [_SHELL, "-c", "".join(_filled(line, {}))]
+        sets = " ".join(f'sluice_{name}="${{{place}}}"' for place, name in enumerate(names, 1))
+        written = (
+            _WRITTEN[where].format(name=piece.name)
+            for piece, where in zip(self._placeholders(), self._stands, strict=True)
+        )
+        text = "".join(piece if isinstance(piece, str) else next(written) for piece in line)
+        start = f"{sets}; shift {len(names)}; "
+        return [_SHELL, "-c", start + text, _SHELL, *(values[name] for name in names)]
 
     def _split(self, written: str) -> list[str]:
         try:
@@ -110,6 +137,38 @@ class Template:
         for word in self._arguments:
             yield from (piece for piece in word if isinstance(piece, Placeholder))
 
+    def _stands_in_shell(self) -> Sequence[Where]:
+        (line,) = self._arguments
+        marked = "".join(piece if isinstance(piece, str) else MARK for piece in line)
+        return stands(marked, [_usual(piece) for piece in self._placeholders()])
+
+    def _stands_in_words(self) -> Sequence[Where]:
+        found: list[Where] = []
+        words: list[str] = []
+        for word in self._arguments:
+            where = Where.SHELL if is_code(words) else Where.BARE
+            found += [where for piece in word if isinstance(piece, Placeholder)]
+            words.append("".join(p if isinstance(p, str) else _usual(p) for p in word))
+        return found
+
+    def _require_stand(self, name: str, where: Where) -> None:
+        if where not in _WRITTEN:
+            raise self._refuse(*refusal(where, "{" + name + "}"))
+        if where is Where.NUMBER and name in {"dataset", "out"}:
+            raise self._refuse(
+                tr("{name} is a path, and $(( )) takes whole numbers", name="{" + name + "}"),
+                tr("write it outside of $(( ))"),
+            )
+
+    def _require_number(self, name: str, value: str) -> None:
+        places = zip(self._placeholders(), self._stands, strict=True)
+        in_number = any(one.name == name and where is Where.NUMBER for one, where in places)
+        if in_number and not _WHOLE.fullmatch(value):
+            raise self._refuse(
+                tr("{name} is {value}, and $(( )) takes whole numbers", name=name, value=value),
+                tr("give numbers such as 8, or write {name} outside of it", name="{" + name + "}"),
+            )
+
     def _refuse_unknown(self, chosen: Mapping[str, str]) -> None:
         for name in chosen:
             if name not in self.own:
@@ -120,6 +179,11 @@ class Template:
 
     def _refuse(self, cause: str, remedy: str) -> InvalidParameter:
         return InvalidParameter(self._parameter, cause, remedy)
+
+
+def _usual(placeholder: Placeholder) -> str:
+    """A value that it may have."""
+    return placeholder.values[0] if placeholder.values else ""
 
 
 def _filled(word: Sequence[Piece], values: Mapping[str, str]) -> Iterator[str]:
