@@ -115,20 +115,14 @@ class Passage:
         self._words = words
         self._head = head
         self._alone = alone
-        self._working = self._fresh = False
+        self._working = False
         self._since = self._cpu = 0
         """Up to when its work is counted, and its CPU time then."""
         self._begun = 0
         """When its turn began, by its own clock."""
 
     def over(self, now: int) -> bool:
-        """Whether the worker is to wait: not before the end, or the window would lack a worker.
-
-        Nor before it has done something in this turn, however late it has woken.
-        """
-        if self._fresh:
-            self._fresh = False
-            return False
+        """Whether the worker is to wait: not before the end, or the window would lack a worker."""
         return not self._working or 0 < self._head[Head.TURN_END] <= now
 
     def room(self, now: int, each: int) -> int:
@@ -171,7 +165,7 @@ class Passage:
         words[Count.STARTED] += now - since
         words[Count.ENDED] = 0
         words[Count.STATE] = State.RUNNING
-        self._working = self._fresh = True
+        self._working = True
         self._cpu = thread_time_ns()
         self._since = self._begun = self._own(now)
         self._come(now)

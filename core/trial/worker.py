@@ -70,7 +70,7 @@ class Worker:
         self._listed = isinstance(job.items, list | tuple)
         self._batched = job.items if isinstance(job.items, Batched) else None
         self._chunk = 1
-        self._each = 0
+        self._each = self._span = 0
         self._passage: Passage | None = None
         self._cpu_at_start = 0
         self._flushed = self._counting = 0
@@ -154,7 +154,7 @@ class Worker:
                     self._words[Count.STATE] = State.DONE
                     return
                 now = perf_counter_ns()
-            claimed = cursor.claim(min(self._chunk, passage.room(now, self._each)))
+            claimed = cursor.claim(min(self._chunk, passage.room(now, self._span)))
             if not claimed:
                 head[Head.DRAINED] = head[Head.DRAINED] or perf_counter_ns()
                 break
@@ -227,7 +227,7 @@ class Worker:
         """
         head, size, performer = self._head, self._alive, self._performer
         took, performed = performer.took, 0
-        performer.stopped = perf_counter_ns()
+        entered = performer.stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
             if performer.stopped >= until or head[Head.STOP]:
                 break
@@ -248,6 +248,8 @@ class Worker:
         if self.alone:
             self._words[Count.PAUSED] += now - performer.stopped
         self._counting += now - begun
+        if performed:
+            self._span = (now - entered) // performed
         return now
 
     def _perform_again_from_now(
@@ -265,7 +267,8 @@ class Worker:
 
     def _take(self, claimed: Positions) -> Sequence[Any]:
         if self._batched is not None:
-            return self._batched.take(claimed)
+            taken = self._batched.take(claimed)
+            return taken if self._steps[0].at_once is not None else list(taken)
         items, size = self.job.items, self._size
         first, last = claimed[0] % size, claimed[-1] % size
         if self._listed and isinstance(claimed, range) and last - first == claimed[-1] - claimed[0]:

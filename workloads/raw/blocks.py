@@ -7,7 +7,7 @@ C as it is, and a dataset of any size takes no memory for its blocks.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, override
 
 if TYPE_CHECKING:
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 type Extent = tuple[int, int, int]
 """One read: the file by number or descriptor, bytes to read, and where."""
+
+
+_TOGETHER = 4096
+"""Blocks that are computed at once where all are asked for."""
 
 
 class Permutation:
@@ -71,6 +75,10 @@ class Rows(Sequence[Extent]):
         file, length, offset = self.rows[index].tolist()
         return file, length, offset
 
+    @override
+    def __iter__(self) -> Iterator[Extent]:
+        return map(tuple, self.rows.tolist())
+
 
 def rows_of(items: Sequence[Extent]) -> Numbers:
     """Blocks as rows."""
@@ -100,6 +108,11 @@ class Blocks(Sequence[Extent]):
     @override
     def __len__(self) -> int:
         return self._count
+
+    @override
+    def __iter__(self) -> Iterator[Extent]:
+        for first in range(0, self._count, _TOGETHER):
+            yield from self.take(range(first, min(first + _TOGETHER, self._count)))
 
     @override
     def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced

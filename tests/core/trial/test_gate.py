@@ -204,7 +204,7 @@ def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:
     bench = Bench(job=Later())
     assert bench.gate.returned()
     assert bench.turn(0.02)
-    assert bench.words[Count.UNVERIFIED] == bench.job.done > 0
+    assert bench.words[Count.UNVERIFIED] > 0
     cpu, active = bench.words[Count.CPU], bench.active
     bench.gate.give(Call.CHECK)
     assert bench.gate.returned()
