@@ -261,6 +261,14 @@ class Together:
         return sum(slot[count] for slot in self.block.counts())
 
 
+class Dozing(Counting):
+    """Each operation takes a millisecond."""
+
+    def perform(self, item: int) -> int:
+        threading.Event().wait(0.001)
+        return item
+
+
 class Asleep(Counting):
     """Each operation takes 20 ms."""
 
@@ -300,10 +308,21 @@ def test_that_what_is_done_before_the_window_is_uncounted() -> None:
 
 
 def test_that_a_window_ends_for_all_where_one_has_no_room_for_more_results() -> None:
-    together = Together(2, Later(), room=20_000)
-    together.turn(60.0)
+    together = Together(2, Dozing(), room=20_000)
+    together.turn(600.0)
     assert together.total(Count.UNVERIFIED) == together.total(Count.ITEMS) > 0
     together.check()
+    assert together.total(Count.UNVERIFIED) == together.total(Count.COMPARED) == 0
+    together.end()
+
+
+def test_that_results_are_dropped_where_a_window_has_no_room_for_them() -> None:
+    together = Together(2, Later(), room=20_000)
+    together.turn(0.05)
+    assert together.total(Count.WINDOW_TIME) == 2 * 5 * 10**7
+    together.block.words[Head.CHECK_TIME] = 10_000_000
+    together.check()
+    assert 0 < together.total(Count.COMPARED) <= together.total(Count.ITEMS)
     assert together.total(Count.UNVERIFIED) == 0
     together.end()
 
