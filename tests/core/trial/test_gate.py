@@ -76,7 +76,7 @@ class Bench:
         self.head = memoryview(bytearray(8 * HEADER)).cast("q")
         self.gate = Gate(1)
         worker = Worker(
-            self.job, (Step("count", self.job.perform),), self.words, self.head, room=2**20
+            self.job, (Step("count", self.job.perform),), self.words, self.head, room=2**30
         )
 
         def live() -> None:
