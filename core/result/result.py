@@ -302,6 +302,20 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.total(in_all) / seconds if seconds > 0 else 0.0
 
     @property
+    def cores_in_windows(self) -> float:
+        """CPU seconds of the workers' own threads per second of their windows."""
+        return sum(one.window_cpu / one.window for one in self.workers if one.window)
+
+    def exceeds(self, cores: float) -> bool:
+        """Whether its windows claim more CPU time than so many cores have.
+
+        Then its rate is none that can be: 3 % more, and a tenth of a second in all for batches of
+        which only the share that lay in a window is known.
+        """
+        seconds = max((one.window for one in self.workers), default=0) / 1e9
+        return seconds > 0 and self.cores_in_windows > cores * (1.03 + 0.1 / seconds)
+
+    @property
     def first_done(self) -> float:
         """Seconds until the first worker had no more to do."""
         return (

@@ -9,10 +9,13 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.descriptors import shortage
+from core.host.environment import usable_cores
 from core.language.sanitise import safe
+from core.language.translation import marked, tr
+from core.language.units import show_count
 from core.plan.schedule import Slot
 from core.plan.secrets import secrets_of
-from core.result.outcome import Cancelled, Complaint, Failed, Outcome
+from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES
 from core.trial.messages import Done, Verified
@@ -70,9 +73,28 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         slices=flight.turns.packed,
         noise=flight.noise.noise(),
     )
+    if isinstance(outcome, Completed) and found.exceeds(cores := found.cores_of(usable_cores())):
+        found = msgspec.structs.replace(found, outcome=impossible(found, cores))
     # Moments are numbers: the search for secrets skips them.
     told = safe(found, secrets_of([flight.spec]))
     return msgspec.structs.replace(told, moments=flight.observer.moments)
+
+
+def impossible(trial: Trial, cores: float) -> Failed:
+    """The outcome of a trial whose figures cannot be: a fault of ours, which nobody takes for a
+    result.
+    """
+    return Failed(
+        stage="measuring",
+        error="ImpossibleFigures",
+        message=tr(
+            "{operations} operations took {used} CPU seconds a second, and {cores} cores have "
+            "less: this is a fault of Sluice; please report it with this session",
+            operations=show_count(trial.operations),
+            used=marked(f"{trial.cores_in_windows:.2f}"),
+            cores=marked(f"{cores:g}"),
+        ),
+    )
 
 
 def _start_up(flight: Flight) -> float:
