@@ -2,7 +2,8 @@
 PYTHON := .venv/bin/python
 EXTRAS ?=
 ARGS ?=
-JOBS ?= 2
+# Tests wait for servers and deadlines a third of the time: more of them than cores at once.
+JOBS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 HOURS ?= 1
 TIMES ?= 10
 SEED ?= 1
@@ -33,7 +34,7 @@ app: .venv ## Open the window
 # The tests of signals, of tiles, of transfers and of the lab need their drivers, those of sparse files a compiler,
 # which is installed where it may; spark is half a gigabyte.
 test: EXTRAS += signal sparse tiles transfer spark cluster
-test: check ## Check, then run every test in JOBS=2 processes, with the same random choices each time; ARGS go to pytest
+test: check ## Check, then run every test in JOBS processes, by default two for each core, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 # Every round draws anew and says from which seed.

@@ -2510,6 +2510,10 @@
         <translation>Jeder Read einmal, in der Folge der Datei: die rohen Datensätze eines Stapels holen, dann gleichzeitig entpacken und zerlegen. BLOW5 C entschlüsselt mit den Threads von slow5lib, BLOW5 CXX mit einem Pool und einer Arbeit je Datensatz, POD5 mit lib_pod5 und einer Arbeit je Zeile, durch Lesen (io) oder Abbilden (mmap). Der erste Schritt von BLOW5 CXX ist die Platte, der von POD5 die Tabelle der Reads; abgebildeter Speicher ist Seitencache und nicht der des Lesers.</translation>
     </message>
     <message>
+        <source>Every result is compared with the data without the reader under test. Results too large to be held are dropped, and a part of them is read again and compared.</source>
+        <translation>Jedes Ergebnis wird mit den Daten verglichen, ohne den Leser, der geprüft wird. Ergebnisse, die zum Aufheben zu groß sind, werden verworfen; ein Teil von ihnen wird noch einmal gelesen und verglichen.</translation>
+    </message>
+    <message>
         <source>Every thread keeps the last files that it opened.</source>
         <translation>Jeder Thread behält die Dateien, die er zuletzt geöffnet hat.</translation>
     </message>
@@ -3826,16 +3830,8 @@
         <translation>Der erste Versuch zeigt, wie schnell es ist.</translation>
     </message>
     <message>
-        <source>The first {time} of each turn are left out of the throughput of {count} of {of} trials: the operating system spreads several threads over the cores only after a while.</source>
-        <translation>Die ersten {time} jeder Scheibe zählen bei {count} von {of} Versuchen nicht zum Durchsatz: Das Betriebssystem verteilt mehrere Threads erst nach einer Weile auf die Kerne.</translation>
-    </message>
-    <message>
         <source>The highest that driver and server know.</source>
         <translation>Das höchste, das Treiber und Server kennen.</translation>
-    </message>
-    <message>
-        <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second of the time that was left.</source>
-        <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der übrigen Zeit.</translation>
     </message>
     <message>
         <source>The interval spans more than its value; the trials reached {low} to {high}.</source>
@@ -6262,10 +6258,6 @@
         <translation>Kerne, die sich alle Prozesse eines Versuchs auf jedem Knoten teilen: die ersten, die Sluice benutzen darf; 0 = alle.</translation>
     </message>
     <message>
-        <source>Every result is compared with the data without the reader under test.</source>
-        <translation>Jedes Ergebnis wird mit den Daten verglichen, ohne den Leser, der geprüft wird.</translation>
-    </message>
-    <message>
         <source>Fewer threads than cores are slower: as many against half as many, Accumulo</source>
         <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, Accumulo</translation>
     </message>
@@ -6428,6 +6420,10 @@
     <message>
         <source>Ten tools on this machine: how many threads does each want?</source>
         <translation>Zehn Werkzeuge auf diesem Rechner: Wie viele Threads will jedes?</translation>
+    </message>
+    <message>
+        <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second on the wall, as other programs report them.</source>
+        <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der Wanduhr, wie sie andere Programme nennen.</translation>
     </message>
     <message>
         <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port or synapse://synapse.org/syn123; empty = a folder in the cache, for copies only.</source>
@@ -8132,6 +8128,10 @@
     <message>
         <source>{one} or {two}</source>
         <translation>{one} oder {two}</translation>
+    </message>
+    <message>
+        <source>{operations} operations took {used} CPU seconds a second, and {cores} cores have less: this is a fault of Sluice; please report it with this session</source>
+        <translation>{operations} Operationen brauchten {used} CPU-Sekunden je Sekunde, und {cores} Kerne haben weniger: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
     </message>
     <message>
         <source>{parameter} ({count} files)</source>
