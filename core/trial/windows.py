@@ -18,8 +18,11 @@ from core.language.units import Seconds
 
 RUN_IN: Seconds = 0.05
 """Before each window of several workers."""
-_PART_OF_RUN_IN = 0.2
-"""Of it that one operation takes at most, or there is none."""
+_LATENCIES = 2
+"""Operations of each worker in a run-in: where they wait for each other, those of a start in step
+would be counted as if they did not."""
+_PART = 4
+"""Of the time of a trial that its run-in is at most, or there is none."""
 WINDOW: Seconds = 0.5
 """Of a trial in one piece."""
 _OPERATIONS = 20
@@ -39,10 +42,10 @@ def run_in_for(load: Load, operation: Seconds, workers: int) -> Seconds:
 
     None where a trial is over after some operations: they might all be done in run-ins.
     """
-    several = workers > 1 and load.duration > 0 and not load.operations
-    if not several or operation > _PART_OF_RUN_IN * RUN_IN * max(1.0, workers / usable_cores()):
+    if workers == 1 or not load.duration or load.operations:
         return 0.0
-    return max(RUN_IN, several_rounds(workers) / _ROUNDS)
+    length = max(RUN_IN, several_rounds(workers) / _ROUNDS, _LATENCIES * operation)
+    return length if length <= max(RUN_IN, load.duration / _PART) else 0.0
 
 
 def window_for(load: Load, operation: Seconds, workers: int) -> Seconds | None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from time import perf_counter_ns
+from typing import Literal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.catalog.workload import Job, Step, Weight
 from core.trial.counters import (
@@ -27,11 +31,14 @@ from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
 
+type Checking = Literal["later", "between", "again"]
+
 
 class Counting(Job[int, int]):
     """Whose operations are counted as they happen."""
 
     items = range(10**9)
+    checking: Checking = "later"
 
     def __init__(self) -> None:
         self.done = 0
@@ -339,3 +346,50 @@ def test_that_results_that_were_dropped_are_compared_again_between_windows() -> 
     assert together.total(Count.ITEMS) == done
     assert together.total(Count.UNVERIFIED) == 0
     together.end()
+
+
+class Behind(Counting):
+    """Operations behind one mutex, so that their rate is known whatever the number of workers; each
+    is verified for some time, without the mutex."""
+
+    def __init__(self, milliseconds: float, verification: float, checking: Checking) -> None:
+        super().__init__()
+        self.checking = checking
+        self._mutex = threading.Lock()
+        self._seconds, self._verification = milliseconds / 1000, verification * milliseconds / 1000
+
+    def perform(self, item: int) -> int:
+        with self._mutex:
+            time.sleep(self._seconds)
+        return item
+
+    def check(self, item: int, result: int) -> str:
+        time.sleep(self._verification)
+        return ""
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    workers=st.integers(2, 16),
+    milliseconds=st.floats(0.2, 4.0),
+    verification=st.sampled_from([0.0, 0.25, 1.0, 9.0]),
+    checking=st.sampled_from(["later", "between", "again"]),
+    pauses=st.lists(st.floats(0.0, 0.02), min_size=2, max_size=4),
+)
+def test_that_workers_behind_one_mutex_are_no_faster_together_than_it_lets_them(
+    workers: int, milliseconds: float, verification: float, checking: Checking, pauses: list[float]
+) -> None:
+    """Clocks that stand still one by one while results are verified say many times more."""
+    together = Together(workers, Behind(milliseconds, verification, checking))
+    together.block.words[Head.CHECK_TIME] = 10_000_000
+    for pause in pauses:
+        together.turn(0.06, run_in=2 * workers * milliseconds / 1000)
+        together.check()
+        time.sleep(pause)
+    together.end()
+    seconds = together.total(Count.WINDOW_TIME) / workers / 1e9
+    done = together.total(Count.WINDOW_OPERATIONS) / TALLIED
+    assert seconds == pytest.approx(0.06 * len(pauses))
+    # What ran over an end of a window is counted by its share.
+    assert done <= seconds / (milliseconds / 1000) + len(pauses) * 2
+    assert done > 0

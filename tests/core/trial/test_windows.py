@@ -20,7 +20,8 @@ MANY = 64 * round(usable_cores())
     [
         ({"duration": 3.0}, 2, 1e-4, RUN_IN),
         ({"duration": 3.0}, 1, 1e-4, 0.0),
-        ({"duration": 3.0}, 2, 0.2, 0.0),
+        ({"duration": 3.0}, 2, 0.2, 0.4),
+        ({"duration": 3.0}, 2, 1.0, 0.0),
         ({"operations": 100}, 2, 1e-4, 0.0),
         ({"duration": 3.0, "operations": 100}, 2, 1e-4, 0.0),
     ],
