@@ -18,6 +18,7 @@ from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
 from core.host.sampling import Reading
 from core.language.bounded import (
+    LARGEST_NUMBER,
     MOST_CORES,
     MOST_WORKERS,
     Finite,
@@ -57,13 +58,6 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     paused: Natural
     """Nanoseconds for which the clock of a trial's only worker stood still between batches, while
     results were verified and items taken; not part of the throughput."""
-    window: Natural
-    """Nanoseconds."""
-    window_operations: Annotated[float, msgspec.Meta(ge=0)]
-    """One that ran over an end of a window counts by the share that lay inside."""
-    window_bytes: Natural
-    window_cpu: Whole
-    """Nanoseconds of the worker's own thread."""
     cpu: Whole
     bookkeeping: Whole
     """Nanoseconds the harness spent on its own counting; part of the throughput."""
@@ -84,6 +78,14 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
     unverified: Natural | None = None
     """Items whose results nobody has compared with the truth; None in older trials."""
+    window: Natural = 0
+    """Nanoseconds; 0 in older trials, and where no window had begun before some worker had no work
+    left."""
+    window_operations: Annotated[float, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
+    """One that ran over an end of a window counts by the share that lay inside."""
+    window_bytes: Natural = 0
+    window_cpu: Whole = 0
+    """Nanoseconds of the worker's own thread."""
     compared: Natural = 0
     """Operations that were performed again between the windows and compared with the truth, where
     results of the windows are dropped; 0 where they are all compared themselves."""
@@ -297,7 +299,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return sum(
                 1e9 * count(worker) / worker.window for worker in self.workers if worker.window
             )
-        paused = max(worker.paused for worker in self.workers)
+        paused = self.workers[0].paused if len(self.workers) == 1 else 0
         seconds = self.last_done - paused / 1e9
         return self.total(in_all) / seconds if seconds > 0 else 0.0
 

@@ -97,10 +97,12 @@ def pack(slices: Iterable[Slice]) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(columns), _LEVEL)
 
 
+_OLDER = 4
+"""Columns that older trials have besides, which nothing here needs."""
 _COLUMNS = msgspec.msgpack.Decoder(
     Annotated[
         list[Annotated[list[Whole], msgspec.Meta(max_length=MOST_TURNS)]],
-        msgspec.Meta(max_length=len(Slice.__struct_fields__)),
+        msgspec.Meta(max_length=len(Slice.__struct_fields__) + _OLDER),
     ]
 )
 _MOST = 2**62
@@ -113,7 +115,8 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
         return ()
     try:
         columns = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
-        slices = tuple(Slice(*row) for row in zip(*map(accumulate, columns), strict=True))
+        known = columns[: len(Slice.__struct_fields__)]
+        slices = tuple(Slice(*row) for row in zip(*map(accumulate, known), strict=True))
     except (zlib.error, msgspec.MsgspecError, ValueError, TypeError) as error:
         raise SessionError(f"slices of a trial cannot be read: {error}") from error
     if any(max(map(abs, msgspec.structs.astuple(one))) > _MOST for one in slices):
