@@ -60,6 +60,8 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     """The part of `items` from the first half."""
     stolen: int = 0
     """The part of `active` in which the hypervisor had the cores that were wanted."""
+    done: int = 0
+    """Operations and errors of the whole turn, also outside its window."""
 
 
 class CarryOver(msgspec.Struct, frozen=True):
@@ -97,12 +99,13 @@ def pack(slices: Iterable[Slice]) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(columns), _LEVEL)
 
 
-_OLDER = 4
-"""Columns that older trials have besides, which nothing here needs."""
+_OLDER = 15
+"""Columns of older trials, of which the last are other figures than here."""
+_KNOWN_OF_OLDER = 11
 _COLUMNS = msgspec.msgpack.Decoder(
     Annotated[
         list[Annotated[list[Whole], msgspec.Meta(max_length=MOST_TURNS)]],
-        msgspec.Meta(max_length=len(Slice.__struct_fields__) + _OLDER),
+        msgspec.Meta(max_length=_OLDER),
     ]
 )
 _MOST = 2**62
@@ -115,7 +118,7 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
         return ()
     try:
         columns = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
-        known = columns[: len(Slice.__struct_fields__)]
+        known = columns[:_KNOWN_OF_OLDER] if len(columns) == _OLDER else columns
         slices = tuple(Slice(*row) for row in zip(*map(accumulate, known), strict=True))
     except (zlib.error, msgspec.MsgspecError, ValueError, TypeError) as error:
         raise SessionError(f"slices of a trial cannot be read: {error}") from error

@@ -265,6 +265,7 @@ class Child:
         word: ToChild = Turn()
         while True:
             self._tallies.counting = isinstance(word, Turn)
+            self._stage = "verifying" if isinstance(word, Check) else "measuring"
             match word:
                 case Turn():
                     gate.give(Call.TURN)

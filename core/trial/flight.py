@@ -226,6 +226,8 @@ class Flight:
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
         self.given += self.block.measured
+        limit = round(CHECKED * self.block.measured) if self.load.duration else 0
+        self.block.words[Head.CHECK_TIME] = limit
         moment = self.observer.look() if complete and not self._settled() else None
         stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
         if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
@@ -233,7 +235,7 @@ class Flight:
         if not self._settled() and not self._all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
-        if not self._settled() and not self._all_measured() and moment is not None:
+        if not self._settled() and not self.work_done and moment is not None:
             self.next_tick = 0.0
             self._tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
@@ -255,22 +257,24 @@ class Flight:
         What has to be performed again for that gets a part of the time of the last turn, or all
         that it needs where the trial is over after some operations.
         """
-        if not self.went or self._settled() or self._all_measured():
+        if not self.went or self._settled() or self.work_done:  # what is left is verified last
             return
         if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
             return
         self.resume()
         began = time.monotonic()
         self.watchdog.moved()
-        limit = round(CHECKED * self.block.measured) if self.load.duration else 0
-        self.block.words[Head.CHECK_TIME] = limit
         for process in self.processes:
             process.checked = process.measured
             if not process.measured:
+                process.stage = "verifying"
                 process.tell(Check())
         self.checking = True
         yield from self._watch(lambda: all(one.checked or one.measured for one in self.processes))
         self.checking = False
+        for process in self.processes:
+            if process.checked and not self._settled():
+                process.stage = "measuring"
         self.rested = began
 
     def _settled(self) -> bool:

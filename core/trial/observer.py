@@ -218,7 +218,7 @@ class Turns:
         self._block = block
         self._columns = array("q")
         """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
-        self._before = (0,) * len(_OF_TURN)
+        self._before = (0,) * (len(_OF_TURN) + 1)
 
     def __len__(self) -> int:
         return len(self._columns) // len(Slice.__struct_fields__)
@@ -231,7 +231,8 @@ class Turns:
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
-        self._columns.extend((number, began, *did, round(stolen * did[0])))
+        *did, done = did
+        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
         """The turns from index `first` on."""
@@ -257,7 +258,7 @@ _OF_TURN = (
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
 )
-"""The fields of a `Slice` after its round and its start, but for what was stolen of it."""
+"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
 
 
 def _so_far(block: Block) -> tuple[int, ...]:
@@ -269,7 +270,8 @@ def _so_far(block: Block) -> tuple[int, ...]:
         sums[count] = round(
             sums[count] / TALLIED
         )  # of the whole so far: what is lost here is regained
-    return tuple(sums.values())
+    done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
+    return (*sums.values(), done)
 
 
 def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:

@@ -155,7 +155,7 @@ def test_that_a_block_in_turns_that_is_killed_keeps_what_it_had_some_seconds_bef
     assert {trial.index for trial in kept} == {0, 1}
     for trial in kept:
         assert isinstance(trial.outcome, Cancelled)
-        assert trial.operations == sum(one.operations for one in trial.turns) > 0
+        assert trial.operations >= sum(one.operations for one in trial.turns) > 0
         assert trial.histogram
         assert trial.throughput is None  # in an hour a turn takes long: there were too few
     assert len(left) == 2 * recorded.plan.repeats

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 from marking import MARK
-from patience import PATIENCE
 from running import PATIENT, Rig
 from test_killed_parent import ROOTS, seconds_until_gone
 from test_turns import LONG, Company
@@ -57,7 +56,7 @@ def assert_counts_turn_by_turn(trial: Trial) -> None:
     assert not trial.notes
     assert len(trial.turns) >= ENOUGH
     done = sum(one.operations for one in trial.turns)
-    assert 0 < done <= trial.operations == trial.checked
+    assert 0 < done <= trial.operations >= trial.checked > 0
     seconds = sum(one.active for one in trial.turns) / 1e9
     assert trial.throughput == pytest.approx(done / seconds)
 
@@ -92,26 +91,6 @@ def test_that_trials_cut_off_early_do_not_count(rig: Rig) -> None:
     assert not any(trial.shortened or trial.valid for trial in company.trials)
 
 
-def test_that_what_cannot_be_verified_at_the_end_does_not_count(rig: Rig) -> None:
-    hanging = LONG | {"pace": 0.002, "act": "hang", "at": "check"}
-    steady = LONG | {"pace": 0.002, "checking": "between"}
-    company = Company().run(
-        rig,
-        [hanging, steady],
-        until=at_round(2 * ENOUGH),
-        # A check between two turns would hang until its limit.
-        rotation=Rotation(seed=1, kept_every=PATIENCE),
-    )
-    trial = company.of(rig, **hanging)
-    assert isinstance(trial.outcome, Cancelled)
-    assert trial.unverified
-    assert trial.notes
-    assert len(trial.turns) >= ENOUGH
-    assert not trial.shortened
-    assert trial.throughput is None
-    assert company.of(rig, **steady).shortened
-
-
 def test_that_wrong_data_found_when_a_block_is_cancelled_spoils_its_trial(rig: Rig) -> None:
     lying = LONG | {"pace": 0.002, "answer": "wrong", "first": 5, "last": 5}
     steady = LONG | {"pace": 0.002}
@@ -141,7 +120,7 @@ def test_that_results_held_back_are_verified_between_turns_at_no_cost_of_the_tri
     for trial in company.trials:
         assert trial.valid
         assert trial.checked == trial.operations == 800
-        assert sum(one.operations for one in trial.turns) == 800
+        assert sum(one.done for one in trial.turns) == 800
         moments = [moment.at for moment in trial.moments]
         assert moments == sorted(moments)
 

@@ -15,7 +15,7 @@ from test_deaths import DEATHS, HANGS, Death, late, valid
 
 from core.execution.engine import run
 from core.execution.events import Event
-from core.execution.slice_lengths import RUN_IN, SLICE
+from core.execution.slice_lengths import SLICE
 from core.execution.turns import Rotation
 from core.plan.schedule import Plan
 from core.result.outcome import Cancelled, Completed, Crashed, item_of
@@ -23,6 +23,7 @@ from core.result.result import Trial
 from core.result.slices import ENOUGH
 from core.trial.cancel import Cancel
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialKept
+from core.trial.windows import RUN_IN
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""
@@ -82,7 +83,10 @@ class Company:
 
 
 def in_turns(trial: Trial) -> bool:
-    return len(trial.turns) > 1 and sum(one.operations for one in trial.turns) == trial.operations
+    return (
+        len(trial.turns) > 1
+        and sum(one.done for one in trial.turns) == trial.operations + trial.errors
+    )
 
 
 def slow(wishes: dict[str, Any]) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def _looks(trial: Trial) -> Iterator[_Look]:
     more in a long one.
     """
     slices = _turns(trial)
-    done = list(accumulate(each.operations + each.errors for each in slices))
+    done = list(accumulate(each.done or each.operations + each.errors for each in slices))
     place, began, before = 0, 0.0, 0.0
     moments = chain.from_iterable(_pieces(trial)) if slices else ()
     for moment, after in pairwise(chain(moments, (None,))):

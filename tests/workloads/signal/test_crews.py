@@ -176,7 +176,7 @@ def test_that_batches_that_the_library_decodes_are_taken_in_any_order_and_timed(
             item = job.items[place]
             assert job.check(item, performed(step, item)) == ""
         if step.at_once is not None:
-            done = step.at_once(job.items[1:3])
+            done = step.at_once(job.items[1:3], False)
             assert [len(result) for result in done.results] == [70, 70]
             assert done.time == sum(done.took)
             assert min(done.took) > 0
