@@ -274,7 +274,8 @@ class Child:
                     self._wire.send(Turned())
                 case Check():
                     gate.give(Call.CHECK)
-                    gate.returned()
+                    if not gate.returned():  # a check raised
+                        return False
                     self._wire.send(Checked())
                 case Close():
                     gate.release()
