@@ -165,8 +165,7 @@ class Job[Item, Result](ABC):
     between batches with its clock stopped, and for several it means `again`.  `again`: results are
     dropped while the clock runs, and between the windows the same threads perform a part of the
     same items once more and compare what they get, uncounted.  `at once`: operations that cannot be
-    performed again, such as a program's run; beside other workers their check is part of the time,
-    and is shown as the harness's."""
+    performed again, such as a program's run; beside others their check is part of the time."""
 
     held: int | None = None
     """Most results of one worker alive at once, where more would not stay in the processor's cache;
