@@ -235,7 +235,7 @@ class Flight:
         if not self._settled() and not self._all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
-        if not self._settled() and not self.work_done and moment is not None:
+        if not self._settled() and moment is not None:
             self.next_tick = 0.0
             self._tick()
             yield MomentTaken(index=self.slot.index, moment=moment)

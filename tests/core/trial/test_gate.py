@@ -390,6 +390,7 @@ def test_that_workers_behind_one_mutex_are_no_faster_together_than_it_lets_them(
     seconds = together.total(Count.WINDOW_TIME) / workers / 1e9
     done = together.total(Count.WINDOW_OPERATIONS) / TALLIED
     assert seconds == pytest.approx(0.06 * len(pauses))
-    # What ran over an end of a window is counted by its share.
-    assert done <= seconds / (milliseconds / 1000) + len(pauses) * 2
+    # What ran over an end of a window is counted by its share.  Behind a window nobody begins anew:
+    # who still waits has the mutex sooner than within, so a little more of it counts.
+    assert done <= seconds / (milliseconds / 1000) + len(pauses) * (2 + 0.25 * workers)
     assert done > 0
