@@ -17,6 +17,7 @@ from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from core.catalog.workload import Batched, Job, Step
+from core.host.environment import usable_cores
 from core.trial.again import Again, Positions
 from core.trial.complaints import Complaints
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, Note, State
@@ -69,7 +70,7 @@ class Worker:
         self._size = len(job.items)
         self._listed = isinstance(job.items, list | tuple)
         self._batched = job.items if isinstance(job.items, Batched) else None
-        self._chunk = 1
+        self._chunk, self._chunk_time = 1, _CHUNK_TIME
         self._each = self._span = 0
         self._passage: Passage | None = None
         self._cpu_at_start = 0
@@ -146,6 +147,10 @@ class Worker:
         """Perform claimed items in turns until none are left, or there are no more turns."""
         head = self._head
         passage = self._passage = Passage(gate, self._words, head, alone=self.alone)
+        if self._steps[0].at_once is not None:
+            # Threads take turns on the cores, and time goes by for those that wait.  Between two
+            # calls each needs the interpreter's lock: who waits for a core with it holds up all.
+            self._chunk_time *= max(1, head[Head.WORKERS] // round(usable_cores()))
         now = self._begin()
         while not head[Head.STOP]:
             if passage.over(now):
@@ -387,7 +392,7 @@ class Worker:
         if performed >= 8 and each < SHORT:
             self._performer.batch()
         grown = 2 * performed if performed >= self._chunk else self._chunk
-        self._chunk = max(1, min(_CHUNK_TIME // each, grown, _MOST_IN_CHUNK))
+        self._chunk = max(1, min(self._chunk_time // each, grown, _MOST_IN_CHUNK))
         if self._performer.batched:
             self._singles.pace(each)
             batch = min(self._chunk, self._alive)

@@ -165,7 +165,9 @@ def test_that_a_child_that_dies_while_it_waits_ends_its_own_trial(rig: Rig) -> N
     company = Company().run(rig, [dying, STEADY | {"operations": 1000}])
     outcome = company.of(rig, **dying).outcome
     # What it has done may be verified while it waits.
-    assert bare(outcome) in [Crashed(stage=at, signal="SIGKILL") for at in ("measuring", "verifying")]
+    assert bare(outcome) in [
+        Crashed(stage=at, signal="SIGKILL") for at in ("measuring", "verifying")
+    ]
     assert not item_of(outcome)  # it was at nothing
     assert valid_but_for_count(company.of(rig, **STEADY | {"operations": 1000}))
 

@@ -1,7 +1,7 @@
 """The blocks of many files as one sequence, in order or in a seeded random one.
 
-They are rows of three whole numbers, computed for a slice at a time: a batch goes to the harness in
-C as it is, and a dataset of any size takes no memory for its blocks.
+They are rows of three whole numbers, computed for a slice at a time, here or by the harness in C:
+a dataset of any size takes no memory for its blocks.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class Permutation:
         drawn = random.Random(seed)
         bits = max(1, (count - 1).bit_length())
         self._count = count
-        self._mask = (1 << bits) - 1
-        self._shift = (bits + 1) // 2
-        self._first, self._second = (drawn.getrandbits(bits + 1) | 1 for _ in range(2))
-        self._added = drawn.getrandbits(bits)
+        self.mask = (1 << bits) - 1
+        self.shift = (bits + 1) // 2
+        self.first, self.second = (drawn.getrandbits(bits + 1) | 1 for _ in range(2))
+        self.added = drawn.getrandbits(bits)
 
     def __call__(self, numbers: Numbers) -> Numbers:
         """The numbers at those places, for indexes in 0…count-1; unsigned, so that they wrap."""
@@ -53,38 +53,10 @@ class Permutation:
     def _mix(self, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
         import numpy as np
 
-        mask, shift = np.uint64(self._mask), np.uint64(self._shift)
-        numbers = (numbers * np.uint64(self._first) + np.uint64(self._added)) & mask
+        mask, shift = np.uint64(self.mask), np.uint64(self.shift)
+        numbers = (numbers * np.uint64(self.first) + np.uint64(self.added)) & mask
         numbers ^= numbers >> shift
-        return (numbers * np.uint64(self._second)) & mask
-
-
-class Rows(Sequence[Extent]):
-    """Blocks that have been computed."""
-
-    def __init__(self, rows: Numbers) -> None:
-        self.rows = rows
-        """int64, C-contiguous, a row (file, length, offset) for each block."""
-
-    @override
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @override
-    def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced
-        file, length, offset = self.rows[index].tolist()
-        return file, length, offset
-
-    @override
-    def __iter__(self) -> Iterator[Extent]:
-        return map(tuple, self.rows.tolist())
-
-
-def rows_of(items: Sequence[Extent]) -> Numbers:
-    """Blocks as rows."""
-    import numpy as np
-
-    return items.rows if isinstance(items, Rows) else np.array(items, np.int64).reshape(-1, 3)
+        return (numbers * np.uint64(self.second)) & mask
 
 
 class Blocks(Sequence[Extent]):
@@ -98,12 +70,13 @@ class Blocks(Sequence[Extent]):
     ) -> None:
         import numpy as np
 
-        self._sizes = np.array(sizes, np.int64)
-        self._names = np.array(names, np.int64)
-        self._block = block
-        self._ends = np.cumsum(-(-self._sizes // block))
-        self._count = int(self._ends[-1]) if len(self._ends) else 0
-        self._order = Permutation(self._count, seed) if seed is not None else None
+        self.sizes = np.array(sizes, np.int64)
+        self.names = np.array(names, np.int64)
+        self.block = block
+        self.ends = np.cumsum(-(-self.sizes // block))
+        """Blocks up to the end of each file."""
+        self._count = int(self.ends[-1]) if len(self.ends) else 0
+        self.order = Permutation(self._count, seed) if seed is not None else None
 
     @override
     def __len__(self) -> int:
@@ -118,19 +91,58 @@ class Blocks(Sequence[Extent]):
     def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced
         return self.take([range(self._count)[index]])[0]
 
-    def take(self, positions: Sequence[int]) -> Rows:
+    def take(self, positions: Sequence[int]) -> Part:
         """The blocks at these positions, which start over behind the last."""
+        return Part(self, positions)
+
+    def rows(self, positions: Sequence[int]) -> Numbers:
+        """The blocks at these positions: int64, C-contiguous, each a row (file, length, offset)."""
         import numpy as np
 
-        if isinstance(positions, range):  # which is made into an array number by number
-            numbers = np.arange(positions.start, positions.stop, positions.step, dtype=np.int64)
-        else:
-            numbers = np.array(positions, np.int64)
-        numbers %= self._count
-        if self._order is not None:
-            numbers = self._order(numbers)
-        files = np.searchsorted(self._ends, numbers, side="right")
-        before = np.where(files > 0, self._ends[files - 1], 0)
-        offsets = (numbers - before) * self._block
-        lengths = np.minimum(self._block, self._sizes[files] - offsets)
-        return Rows(np.stack((self._names[files], lengths, offsets), axis=1))
+        numbers = numbers_of(positions) % self._count
+        if self.order is not None:
+            numbers = self.order(numbers)
+        files = np.searchsorted(self.ends, numbers, side="right")
+        before = np.where(files > 0, self.ends[files - 1], 0)
+        offsets = (numbers - before) * self.block
+        lengths = np.minimum(self.block, self.sizes[files] - offsets)
+        return np.stack((self.names[files], lengths, offsets), axis=1)
+
+
+def numbers_of(positions: Sequence[int]) -> Numbers:
+    """Positions as an array; a range would be made into one number by number."""
+    import numpy as np
+
+    if isinstance(positions, range):
+        return np.arange(positions.start, positions.stop, positions.step, dtype=np.int64)
+    return np.array(positions, np.int64)
+
+
+class Part(Sequence[Extent]):
+    """Some blocks, which are computed where somebody looks: the harness in C computes its own."""
+
+    def __init__(self, blocks: Blocks, positions: Sequence[int]) -> None:
+        self.blocks = blocks
+        self.positions = positions
+
+    @override
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @override
+    def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced
+        file, length, offset = self.blocks.rows([self.positions[index]])[0].tolist()
+        return file, length, offset
+
+    @override
+    def __iter__(self) -> Iterator[Extent]:
+        return map(tuple, self.blocks.rows(self.positions).tolist())
+
+
+def rows_of(items: Sequence[Extent]) -> Numbers:
+    """Blocks as rows, whatever they are kept in."""
+    import numpy as np
+
+    if isinstance(items, Part):
+        return items.blocks.rows(items.positions)
+    return np.array(items, np.int64).reshape(-1, 3)

@@ -14,23 +14,23 @@ import math
 import mmap
 import os
 from array import array
-from collections.abc import Callable, Sequence
-from ctypes import POINTER, Structure, c_int64, c_uint64, c_void_p
+from collections.abc import Callable, Iterator, Sequence
+from ctypes import POINTER, Structure, c_int64, c_uint64, c_void_p, pointer
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, override
 
 from core import AtOnce
-from workloads.raw.blocks import Extent, rows_of
+from workloads.raw.blocks import Part, rows_of
 from workloads.shared.compiling import loaded
 
 if TYPE_CHECKING:
-    from workloads.raw.blocks import Numbers
+    from workloads.raw.blocks import Blocks, Extent
 
 _SOURCE = Path(__file__).parent / "native" / "reads.c"
 _FLAGS = ("-O2", "-std=c11", "-D_FILE_OFFSET_BITS=64")
-_IN_CALL, _MOST_IN_CALL = 1 << 23, 1024
+_IN_CALL, _MOST_IN_CALL = 1 << 26, 16384
 _PIECE = 64 * 1024
 _PLACES = (0, 16, 32, 64)
 """Bytes beyond a page at which memory that is read into can begin."""
@@ -38,10 +38,36 @@ _TRIES, _TRIED = 5, 1 << 21
 """How often each is tried, and how many bytes are read at each try."""
 
 
+class _Plan(Structure):
+    """`struct plan` of the harness."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("names", "sizes", "ends")),
+        ("files", c_uint64),
+        ("block", c_int64),
+        *((name, c_uint64) for name in ("mask", "shift", "first", "second", "added")),
+    )
+
+
+def _planned(blocks: Blocks) -> _Plan:
+    plan = _Plan(
+        *(numbers.ctypes.data for numbers in (blocks.names, blocks.sizes, blocks.ends)),
+        len(blocks.ends),
+        blocks.block,
+    )
+    if (order := blocks.order) is not None:
+        plan.mask, plan.shift, plan.added = order.mask, order.shift, order.added
+        plan.first, plan.second = order.first, order.second
+    return plan
+
+
 class _Batch(Structure):
     """`struct batch` of the harness."""
 
     _fields_ = (
+        ("plan", POINTER(_Plan)),
+        ("begin", c_int64),
+        ("step", c_int64),
         ("blocks", c_void_p),
         ("count", c_uint64),
         ("second", c_void_p),
@@ -52,6 +78,7 @@ class _Batch(Structure):
         ("took", c_void_p),
         ("verdicts", c_void_p),
         ("bytes", c_int64),
+        ("time", c_int64),
     )
 
 
@@ -77,24 +104,28 @@ def library() -> Any:
 
 
 def most_in_call(block: int) -> int:
-    """How many blocks one call reads: a millisecond's worth, for nothing stops it meanwhile."""
+    """How many blocks one call reads: some milliseconds' worth, for nothing stops it."""
     return max(1, min(_MOST_IN_CALL, _IN_CALL // block))
 
 
 class Totals(Sequence[int]):
-    """How many bytes each block of a batch had; and all together, which is asked more often."""
+    """How many bytes each of these blocks had, all of them whole; and all together."""
 
-    def __init__(self, each: array[int], whole: int) -> None:
-        self._each = each
+    def __init__(self, blocks: Sequence[Extent], whole: int) -> None:
+        self._blocks = blocks
         self.whole = whole
 
     @override
     def __len__(self) -> int:
-        return len(self._each)
+        return len(self._blocks)
 
     @override
     def __getitem__(self, index: Any) -> Any:
-        return self._each[index]
+        return self._blocks[index][1]
+
+    @override
+    def __iter__(self) -> Iterator[int]:
+        return (length for _, length, _ in self._blocks)
 
 
 class NativeReads:
@@ -103,6 +134,7 @@ class NativeReads:
     def __init__(self, block: int, second: Second) -> None:
         self._second = second
         self._seconds = array("i")
+        self._blocks: Blocks | None = None
         self._known: set[int] = set()
         piece = min(block, _PIECE)
         self._memory = _Memory(block + max(_PLACES) + piece)
@@ -112,20 +144,30 @@ class NativeReads:
 
     def __call__(self, items: Sequence[Extent], compare: bool, /) -> AtOnce:
         """Read these blocks; where nothing is measured, `compare` each with a second read."""
+        batch, rows = self._batch, None
         if compare:
             self._learn({item[0] for item in items})
-        odd, got, took, verdicts = _read(
-            self._batch, rows_of(items), self._seconds, compare=compare
-        )
+        if isinstance(items, Part) and isinstance(items.positions, range):
+            self._plan(items.blocks)
+            batch.begin, batch.step = items.positions.start, items.positions.step
+        else:
+            rows = rows_of(items)
+        batch.blocks = None if rows is None else rows.ctypes.data
+        odd, got, took, verdicts = _read(batch, len(items), compare=compare)
         if not odd:
-            return AtOnce(Totals(got, self._batch.bytes), took, sum_of(took))
+            return AtOnce(Totals(items, batch.bytes), took, batch.time)
         fine = [place for place, count in enumerate(got) if count >= 0]
         return AtOnce(
             results=[_result(got[place], verdicts[place]) for place in fine],
             took=array("q", [took[place] for place in fine]),
-            time=sum_of(took),
+            time=batch.time,
             failures=[(place, _error(-n)) for place, n in enumerate(got) if n < 0],
         )
+
+    def _plan(self, blocks: Blocks) -> None:
+        if blocks is not self._blocks:
+            self._blocks = blocks
+            self._batch.plan = pointer(_planned(blocks))
 
     def _learn(self, files: set[int]) -> None:
         """Open the files for second looks."""
@@ -133,6 +175,7 @@ class NativeReads:
             self._seconds.extend([-1] * max(0, file + 1 - len(self._seconds)))
             self._seconds[file] = self._second(file)
             self._known.add(file)
+        self._batch.second = _address(self._seconds)
 
 
 class _Memory:
@@ -144,21 +187,14 @@ class _Memory:
 
 
 def _read(
-    batch: _Batch, rows: Numbers, seconds: array[int], *, compare: bool
+    batch: _Batch, count: int, *, compare: bool
 ) -> tuple[int, array[int], array[int], array[int]]:
-    got, took, verdicts = (array("q", bytes(8 * len(rows))) for _ in range(3))
-    batch.count, batch.blocks, batch.second = len(rows), rows.ctypes.data, _address(seconds)
+    got, took, verdicts = (array("q", bytes(8 * count)) for _ in range(3))
+    batch.count = count
     batch.got, batch.took, batch.verdicts = map(_address, (got, took, verdicts))
     harness = library()
     odd = (harness.raw_compare if compare else harness.raw_read)(batch)
     return odd, got, took, verdicts
-
-
-def sum_of(numbers: array[int]) -> int:
-    """Of int64, without taking each out."""
-    import numpy as np
-
-    return int(np.frombuffer(numbers, np.int64).sum()) if numbers else 0
 
 
 @lru_cache
@@ -173,8 +209,8 @@ def best_place(block: int) -> int:
         rows = np.array([(file.fileno(), block, 0)] * max(1, _TRIED // block), np.int64)
         best = dict.fromkeys(_PLACES, math.inf)
         for place in _PLACES * _TRIES:
-            batch = _Batch(memory=memory.begins + place)
-            _, _, took, _ = _read(batch, rows, array("i"), compare=False)
+            batch = _Batch(memory=memory.begins + place, blocks=rows.ctypes.data)
+            _, _, took, _ = _read(batch, len(rows), compare=False)
             best[place] = min(best[place], *took)
     return min(_PLACES, key=lambda place: best[place])
 

@@ -7,6 +7,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from core.catalog.workload import Job
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
 from workloads.raw import native_reads
+from workloads.raw.blocks import Blocks
 from workloads.raw.native_reads import NativeReads
 from workloads.raw.raw_workload import RawParameters, RawRead
 
@@ -92,6 +94,46 @@ def test_that_the_harness_reads_the_bytes_that_are_there(
     finally:
         os.close(file)
         os.close(second)
+
+
+@in_c
+@settings(max_examples=60, deadline=None)
+@given(
+    sizes=st.lists(st.integers(1, 3000), min_size=1, max_size=6),
+    seed=st.none() | st.integers(0, 100),
+    begin=st.integers(0, 500),
+    step=st.integers(1, 7),
+    count=st.integers(1, 60),
+)
+def test_that_the_harness_reads_the_blocks_that_were_claimed(
+    tmp_path_factory: pytest.TempPathFactory,
+    sizes: list[int],
+    seed: int | None,
+    begin: int,
+    step: int,
+    count: int,
+) -> None:
+    """It computes them itself."""
+    folder = tmp_path_factory.mktemp("claimed")
+    data = {}
+    files = []
+    for number, size in enumerate(sizes):
+        data[number] = Random(number).randbytes(size)
+        (folder / str(number)).write_bytes(data[number])
+        files.append(os.open(folder / str(number), os.O_RDONLY))
+    try:
+        blocks = Blocks(sizes, files, 100, seed)
+        claimed = range(begin, begin + count * step, step)
+        reads = NativeReads(100, lambda file: file)
+        done = reads(blocks.take(claimed), True)
+        rows = blocks.rows(claimed)
+        assert list(done.results) == rows[:, 1].tolist()
+        file, length, offset = rows[-1].tolist()
+        last = data[files.index(file)][offset : offset + length]
+        assert ctypes.string_at(reads._batch.memory, length) == last
+    finally:
+        for file in files:
+            os.close(file)
 
 
 @pytest.mark.parametrize("block", [512, 65_536])
@@ -187,7 +229,7 @@ def test_that_a_second_look_that_fails_ends_the_trial_by_name(tmp_path: Path) ->
 
 @in_c
 @pytest.mark.parametrize(
-    ("block", "most"), [(512, 1024), (65_536, 128), (1 << 20, 8), (1 << 24, 1)]
+    ("block", "most"), [(512, 16_384), (65_536, 1024), (1 << 20, 64), (1 << 24, 4)]
 )
 def test_that_few_blocks_are_read_between_two_looks_at_the_stop_flag(
     tmp_path: Path, block: int, most: int

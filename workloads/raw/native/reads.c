@@ -22,8 +22,21 @@ struct block {
     int64_t offset;
 };
 
+/* All blocks of some files, in order or in that of a permutation (blocks.py). */
+struct plan {
+    const int64_t *names; /* by file: its descriptor */
+    const int64_t *sizes;
+    const int64_t *ends;  /* blocks up to the end of each file */
+    uint64_t files;
+    int64_t block;
+    uint64_t mask;        /* of the permutation; 0 where they are in order */
+    uint64_t shift, first, second, added;
+};
+
 struct batch {
-    const struct block *blocks;
+    const struct plan *plan;
+    int64_t begin, step;        /* positions in the plan, which starts over behind its last block */
+    const struct block *blocks; /* these instead, where there are any */
     uint64_t count;
     const int32_t *second; /* by descriptor: another one of the same path */
     char *memory;          /* room for one block */
@@ -33,12 +46,37 @@ struct batch {
     int64_t *took;         /* by block: nanoseconds */
     int64_t *verdicts;     /* by block */
     int64_t bytes;         /* of all blocks that were read */
+    int64_t time;          /* nanoseconds of all together, where each is timed */
 };
 
 static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static uint64_t mixed(const struct plan *plan, uint64_t number) {
+    number = (number * plan->first + plan->added) & plan->mask;
+    number ^= number >> plan->shift;
+    return (number * plan->second) & plan->mask;
+}
+
+static struct block block_at(const struct batch *batch, uint64_t place) {
+    if (batch->blocks) return batch->blocks[place];
+    const struct plan *plan = batch->plan;
+    const uint64_t count = (uint64_t)plan->ends[plan->files - 1];
+    uint64_t number = (uint64_t)(batch->begin + (int64_t)place * batch->step) % count;
+    if (plan->mask) do number = mixed(plan, number); while (number >= count);
+    uint64_t file = 0, behind = plan->files - 1; /* the first file that ends behind the block */
+    while (file < behind) {
+        const uint64_t middle = (file + behind) / 2;
+        if (plan->ends[middle] > (int64_t)number) behind = middle;
+        else file = middle + 1;
+    }
+    const int64_t before = file ? plan->ends[file - 1] : 0;
+    const int64_t offset = ((int64_t)number - before) * plan->block;
+    const int64_t left = plan->sizes[file] - offset;
+    return (struct block){plan->names[file], left < plan->block ? left : plan->block, offset};
 }
 
 /* Bytes, or -errno; what a signal interrupts is tried again. */
@@ -53,18 +91,20 @@ static int64_t read_at(int file, char *memory, const struct block *block) {
 /* Reads and times all; returns how many failed or were short. */
 uint64_t raw_read(struct batch *batch) {
     uint64_t odd = 0;
-    int64_t begun = now();
+    const int64_t first = now();
+    int64_t begun = first;
     batch->bytes = 0;
     for (uint64_t number = 0; number < batch->count; number++) {
-        const struct block *block = &batch->blocks[number];
-        const int64_t got = read_at((int)block->file, batch->memory, block);
+        const struct block block = block_at(batch, number);
+        const int64_t got = read_at((int)block.file, batch->memory, &block);
         const int64_t ended = now();
         batch->got[number] = got;
         batch->took[number] = ended - begun;
         begun = ended;
-        odd += got != block->length;
+        odd += got != block.length;
         if (got > 0) batch->bytes += got;
     }
+    batch->time = begun - first;
     return odd;
 }
 
@@ -87,13 +127,13 @@ static int64_t look(const struct batch *batch, const struct block *block) {
  * Those that failed or are short are not compared. */
 uint64_t raw_compare(struct batch *batch) {
     uint64_t odd = 0;
-    batch->bytes = 0;
+    batch->bytes = batch->time = 0;
     for (uint64_t number = 0; number < batch->count; number++) {
-        const struct block *block = &batch->blocks[number];
-        const int64_t got = read_at((int)block->file, batch->memory, block);
-        const int whole = got == block->length;
+        const struct block block = block_at(batch, number);
+        const int64_t got = read_at((int)block.file, batch->memory, &block);
+        const int whole = got == block.length;
         batch->got[number] = got;
-        batch->verdicts[number] = whole ? look(batch, block) : SAME;
+        batch->verdicts[number] = whole ? look(batch, &block) : SAME;
         odd += !whole || batch->verdicts[number] != SAME;
         if (got > 0) batch->bytes += got;
     }
