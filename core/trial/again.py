@@ -27,8 +27,12 @@ class Again:
     """What one worker has to perform again."""
 
     def __init__(self, job: Job[Any, Any], steps: tuple[Step, ...], complaints: Complaints) -> None:
+        self.sized = type(job).weigh is Job.weigh
+        """Whether the length of a result is its weight, which C can take and drop the result."""
         self.measured = (
-            steps if steps[0].at_once is not None else (*steps[:-1], _weighing(job, steps[-1]))
+            steps
+            if steps[0].at_once is not None
+            else (*steps[:-1], _sizing(steps[-1]) if self.sized else _weighing(job, steps[-1]))
         )
         """The steps of the window: the last gives the weight of the result and drops it."""
         self.done: list[Positions] = []
@@ -44,6 +48,8 @@ class Again:
         """The weight of results of a window."""
         if not self._weighed:
             return self._job.weigh(results)
+        if self.sized:
+            return Weight(len(results), sum(results))
         operations = sum(weight.operations for weight in results)
         return Weight(operations, sum(weight.bytes for weight in results))
 
@@ -81,6 +87,12 @@ class Again:
         done, results = self._performer.perform(items, comparing=True)
         self._singles.drop()
         return done, results, len(items) - len(done)
+
+
+def _sizing(step: Step) -> Step:
+    """Its performer takes the length where `spread` makes the result."""
+    perform = step.perform
+    return replace(step, perform=lambda item: len(perform(item)))
 
 
 def _weighing(job: Job[Any, Any], step: Step) -> Step:

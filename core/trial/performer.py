@@ -33,8 +33,12 @@ class Performer:
         complaints: Complaints,
         *,
         alone: bool,
+        sized: bool = False,
     ) -> None:
-        """`alone`: its clock stands still outside operations, as no other worker measures then."""
+        """`alone`: its clock stands still outside operations, as no other worker measures then.
+
+        `sized`: lengths are kept in place of results.
+        """
         self.took = 0
         """Nanoseconds spent performing items."""
         self.stopped = 0
@@ -47,6 +51,7 @@ class Performer:
         self._singles = singles
         self._complaints = complaints
         self._alone = alone
+        self._sized = sized
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
 
     def batch(self) -> None:
@@ -120,7 +125,9 @@ class Performer:
     def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
         singles = self._singles
         drawn = singles.draw(items)
-        perform_drawn(self._steps[0], drawn, results, singles.waiting, self._clock_ran)
+        perform_drawn(
+            self._steps[0], drawn, results, singles.waiting, self._clock_ran, sized=self._sized
+        )
 
     def _pause(self, nanoseconds: int) -> None:
         if self._alone:

@@ -172,17 +172,24 @@ class Singles:
         count_into(taken, np.frombuffer(self._buckets, np.int64), 1)
 
 
-def perform_drawn(
-    step: Step, drawn: Draw, results: list[Any], latencies: list[int], ran: ClockRan
+def perform_drawn(  # noqa: PLR0913 -- what is performed, and where its figures go
+    step: Step,
+    drawn: Draw,
+    results: list[Any],
+    latencies: list[int],
+    ran: ClockRan,
+    *,
+    sized: bool = False,
 ) -> None:
     """Perform all items in order, and time those that were drawn.
 
-    `ran` always receives the start and the end, also after an error.
+    `ran` always receives the start and the end, also after an error.  `sized`: `perform` returns
+    the length of the result that `spread` returns, and lengths are kept.
     """
     if step.spread is None:
         _call(step.perform, drawn, results, latencies, ran)
     else:
-        _spread(step.spread, drawn, results, latencies, ran)
+        _spread(step.spread, drawn, results, latencies, ran, sized=sized)
 
 
 def _call(
@@ -212,12 +219,14 @@ def _call(
         ran(started, clock())
 
 
-def _spread(
+def _spread(  # noqa: PLR0913 -- see perform_drawn
     perform: Callable[..., Any],
     drawn: Draw,
     results: list[Any],
     latencies: list[int],
     ran: ClockRan,
+    *,
+    sized: bool,
 ) -> None:
     """An operation's StopIteration silently ends `starmap`; then nothing more is performed."""
     extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
@@ -227,16 +236,16 @@ def _spread(
     try:
         took = 0
         for before, near, place in several:
-            extend(starmap(perform, before))
+            extend(map(len, starmap(perform, before)) if sized else starmap(perform, before))
             if len(results) - had < place:
                 return
             for item in near:
                 begun = clock()
                 result = perform(*item)
                 took = clock() - begun
-                got(result)
+                got(len(result) if sized else result)
             timed(took)
-        extend(starmap(perform, rest))
+        extend(map(len, starmap(perform, rest)) if sized else starmap(perform, rest))
     finally:
         ran(started, clock())
 

@@ -77,15 +77,22 @@ class Worker:
         self._flushed = self._counting = 0
         self._claims = self._claimed = 0
 
-    def _performer_of(self, steps: tuple[Step, ...]) -> Performer:
+    def _performer_of(self, steps: tuple[Step, ...], *, sized: bool = False) -> Performer:
         return Performer(
-            self.job, steps, self._words, self._singles, self.complaints, alone=self.alone
+            self.job,
+            steps,
+            self._words,
+            self._singles,
+            self.complaints,
+            alone=self.alone,
+            sized=sized,
         )
 
     def _drop_results(self) -> None:
         """Have results dropped from now on, and performed again to be compared."""
         self._again = Again(self.job, self._steps, self.complaints)
-        before, self._performer = self._performer, self._performer_of(self._again.measured)
+        before = self._performer
+        self._performer = self._performer_of(self._again.measured, sized=self._again.sized)
         self._performer.took, self._performer.stopped = before.took, before.stopped
         if before.batched:
             self._performer.batch()
