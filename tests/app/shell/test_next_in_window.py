@@ -138,7 +138,7 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     assert "measured apart" in compared.text() or "Cannot tell" in compared.text()
     asked = workbench.command.text()
     compared.steps.press("in turn")
-    assert not compared.steps.isEnabled()
+    qtbot.waitUntil(lambda: not compared.steps.isEnabled())
     wait_for_steps(qtbot, workbench)
     assert workbench.views.currentWidget() is compared
     qtbot.waitUntil(lambda: "trials" in compared.text())
