@@ -43,9 +43,9 @@ class StepActions(QObject):
     def take_of_run(self, step: NextStep) -> None:
         """Do what a step of the shown run says; ask first where that names what others chose."""
         now = self._measuring.now
-        if step.request is None or now is None:
+        if step.request is None:
             self.take(step)
-        else:
+        elif now is not None:
             self.consent.ask_about_run(now, lambda: self.take(step))
 
     def take(self, step: NextStep) -> None:

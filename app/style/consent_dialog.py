@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QFontDatabase, QTextOption
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -32,14 +30,15 @@ class ConsentDialog(QDialog):
         self.resize(720, 460)
         text = QPlainTextEdit("\n".join(found.lines))
         text.setReadOnly(True)
+        text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         text.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)  # nothing is beyond an edge
         text.setAccessibleName(self.tr("What would run"))
         text.setTabChangesFocus(True)
         buttons = QDialogButtonBox()
         look = buttons.addButton(self.tr("Only look"), QDialogButtonBox.ButtonRole.RejectRole)
         run = buttons.addButton(self.tr("Run it"), QDialogButtonBox.ButtonRole.AcceptRole)
-        run.setAutoDefault(False)
-        _make_default(look)
+        run.setAutoDefault(False)  # Enter looks, wherever the focus is
+        look.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -50,6 +49,7 @@ class ConsentDialog(QDialog):
             column.addWidget(label(self.tr("Look out: {}").format(change), wraps=True))
         column.addWidget(label(self._last_line(found), "muted", wraps=True))
         column.addWidget(buttons)
+        look.setFocus()
 
     def _about(self, remaining: int) -> str:
         told = self.tr(
@@ -65,8 +65,3 @@ class ConsentDialog(QDialog):
         if not found.cut:
             return lines
         return " ".join((lines, self.tr("Some are too long to be shown whole.")))
-
-
-def _make_default(button: QPushButton) -> None:
-    button.setDefault(True)
-    button.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.catalog.parameters import Kind
     from core.session import Run
 
-_HEAD, _TAIL = 3_000, 1_000
+_HEAD, _TAIL = 1_500, 500
 """Letters of a text that are shown of its beginning and its end, where it has more."""
 _MOST_VALUES = 50
 """Texts that one parameter has in all settings."""

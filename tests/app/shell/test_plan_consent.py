@@ -199,6 +199,7 @@ def test_that_the_last_line_and_the_buttons_are_on_the_screen_whatever_is_shown(
     screen = box.screen().availableGeometry()
     last = box.findChildren(QLabel)[-1]
     assert "too long" in last.text()
+    assert button(box, "Only look").hasFocus()
     for part in (last, button(box, "Only look"), button(box, "Run it")):
         assert screen.contains(part.mapToGlobal(part.rect().topLeft()))
         assert screen.contains(part.mapToGlobal(part.rect().bottomRight()))

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import building
 import foreign_sessions
 import pytest
+from patience import PATIENCE
 
 from core.catalog.inspection import inspect_dataset
 from core.cli import main
 from core.execution.recording import begin_recording
 from core.execution.request import Request, task_of
 from core.session import Session
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -82,6 +89,28 @@ def test_that_a_run_from_elsewhere_is_shown_and_refused_without_a_terminal(
     assert "--yes" in told.splitlines()[-1]
     assert not mark.exists()
     assert trials_in(path) == 2
+
+
+@pytest.mark.parametrize(("answer", "code"), [("\n", 2), ("n\n", 2), ("y\n", 0)])
+def test_that_on_a_terminal_the_last_line_asks_and_only_yes_runs_it(
+    tmp_path: Path, answer: str, code: int
+) -> None:
+    path, mark = sent(tmp_path)
+    ours, theirs = pty.openpty()
+    os.write(ours, answer.encode())
+    with subprocess.Popen(
+        [sys.executable, "-m", "core", "resume", str(path), "--json"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=theirs,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as asking:
+        os.close(theirs)
+        assert asking.wait(PATIENCE) == code
+    told = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "Run it? The 5 lines above say what. [y/N]:" in told
+    assert mark.exists() is (code == 0)
 
 
 def test_that_yes_runs_it_and_is_remembered(tmp_path: Path) -> None:
