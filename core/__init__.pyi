@@ -115,13 +115,17 @@ from core.execution.recording import session_for as session_for
 from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.execution.request import Request as Request
 from core.execution.request import Task as Task
-from core.execution.request import rest_of_plan as rest_of_plan
 from core.execution.request import task_of as task_of
 from core.execution.request import task_of_plan as task_of_plan
 from core.execution.request_command import arguments as arguments
 from core.execution.request_command import command_line as command_line
 from core.execution.request_of_plan import request_of as request_of
+from core.execution.resuming import rest_of_run as rest_of_run
 from core.execution.search_space import search_axes as search_axes
+from core.execution.would_run import WouldRun as WouldRun
+from core.execution.would_run import are_trusted as are_trusted
+from core.execution.would_run import run_again as run_again
+from core.execution.would_run import would_run as would_run
 from core.host.cache_use import cache_size as cache_size
 from core.host.cache_use import empty_cache as empty_cache
 from core.host.commands import Command as Command
@@ -222,7 +226,6 @@ from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
 from core.output.result_card import chosen_result as chosen_result
 from core.output.result_card import result_card as result_card
-from core.plan.data_files import require_data as require_data
 from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of
 from core.plan.floor import without_bare_files as without_bare_files
@@ -260,6 +263,9 @@ from core.result.slices import Slice as Slice
 from core.session import Note as Note
 from core.session import Run as Run
 from core.session import Session as Session
+from core.session.plan_trust import is_trusted as is_trusted
+from core.session.plan_trust import require_trust as require_trust
+from core.session.plan_trust import trust as trust
 from core.session.salvage import place_for_salvage as place_for_salvage
 from core.session.salvage import salvage as salvage
 from core.study.board import Board as Board

@@ -4,6 +4,7 @@
     ├── UsageError              the request cannot be carried out as given; exit code 2
     │   ├── InvalidParameter    a value outside what its declaration allows
     │   ├── UnknownName         no workload, dataset kind, study, parameter of that name
+    │   ├── NotTrusted          what would run was begun elsewhere, and nobody has agreed to it
     │   ├── DatasetError        the path holds nothing that the workload can read
     │   │   └── DamagedDataset  it holds data of a known kind, cut off or damaged; exit code 1
     │   └── SessionError        not a session, a damaged one, or one of a newer Sluice
@@ -93,6 +94,10 @@ class SessionExists(SessionError):
 
 class Unavailable(SluiceError):
     """A driver or a tool is missing on this machine."""
+
+
+class NotTrusted(UsageError):
+    """What would run was begun elsewhere, and nobody has agreed to it here."""
 
 
 class DamagedSession(SessionError):

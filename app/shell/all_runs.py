@@ -65,10 +65,15 @@ class AllRuns(QObject):
 
     def look(self) -> None:
         """Bring the table up to date, or how many runs there are."""
-        held, paths, known, whole = self._desk.place, list(self.added), self._known, self._whole
+        paths, known, whole = self.sessions(), self._known, self._whole
+        self._reading.ask(lambda _: _runs_of(paths, known, whole=whole))
+
+    def sessions(self) -> list[Path]:
+        """The window's own session, and those that are shown beside it."""
+        held, paths = self._desk.place, list(self.added)
         if held is not None and not any(_same(held, one) for one in paths):
             paths.insert(0, held)
-        self._reading.ask(lambda _: _runs_of(paths, known, whole=whole))
+        return paths
 
     def _want(self, wanted: bool) -> None:
         self._whole = wanted

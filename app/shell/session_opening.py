@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,15 +66,16 @@ class SessionOpening(QObject):
         self._run.clear_live()
         self._parts.views.show_recorded(opened.seen)
         self._measuring.show(prepared)
-        self._show_asked(prepared)
+        if prepared.trusted:  # or Start would run what somebody else has chosen
+            self._show_asked(prepared)
         name = prepared.session.path.name
         self._parts.strip.finish(self.tr("Opened {}").format(name), 0.0)
         self._run.count()
         self._run.changed.emit()
         if opened.remaining:
-            dialogs.offer_to_resume(
-                self._parts, self._desk.title(), opened.remaining, lambda: self._resume(prepared)
-            )
+            resume = partial(self._resume, prepared)
+            title = self._desk.title()
+            self._steps.consent.ask_about_rest(prepared, title, opened.remaining, resume)
 
     def _show_asked(self, prepared: Prepared) -> None:
         """Fill in the form with what the opened run was asked for, as far as it is known here."""

@@ -10,6 +10,7 @@ from app.setup.asked_form import form_of
 
 if TYPE_CHECKING:
     from app.setup.undo import FormHistory
+    from app.shell.plan_consent import PlanConsent
     from app.shell.report_actions import ReportActions
     from app.views.tabs import RunViews
     from app.work.shown_run import Measuring
@@ -24,15 +25,28 @@ class StepActions(QObject):
     """Carries out a step on the run that is shown."""
 
     def __init__(
-        self, measuring: Measuring, history: FormHistory, views: RunViews, reports: ReportActions
+        self,
+        measuring: Measuring,
+        history: FormHistory,
+        views: RunViews,
+        reports: ReportActions,
+        consent: PlanConsent,
     ) -> None:
         super().__init__(views)
         self._measuring, self._history, self._views = measuring, history, views
-        self._reports = reports
+        self._reports, self.consent = reports, consent
         in_comparison = views.comparison.steps
         measuring.began.connect(lambda: in_comparison.setEnabled(False))
         measuring.ended.connect(lambda: in_comparison.setEnabled(True))
         views.comparison.in_turn_wanted.connect(self._measure_in_turn)
+
+    def take_of_run(self, step: NextStep) -> None:
+        """Do what a step of the shown run says; ask first where that names what others chose."""
+        now = self._measuring.now
+        if step.request is None:
+            self.take(step)
+        elif now is not None:
+            self.consent.ask_about_run(now, lambda: self.take(step))
 
     def take(self, step: NextStep) -> None:
         """Do what a step says."""
@@ -81,7 +95,11 @@ class StepActions(QObject):
         now = self._measuring.now
         session = now.session if now is not None else None
         cluster = cluster_of(now.run.command) if now is not None else ""
-        self._measuring.start(in_turn(baseline, candidate, session, cluster))
+        self.consent.ask_about_pair(
+            (baseline.spec, candidate.spec),
+            cluster,
+            lambda: self._measuring.start(in_turn(baseline, candidate, session, cluster)),
+        )
 
     def _compare(self) -> None:
         if (now := self._measuring.now) is not None:

@@ -12,6 +12,7 @@ from app.setup.undo import FormHistory
 from app.shell.all_runs import AllRuns
 from app.shell.before_start import BeforeStart
 from app.shell.kept_state import KeptState
+from app.shell.plan_consent import PlanConsent
 from app.shell.report_actions import ReportActions
 from app.shell.run_actions import RunActions
 from app.shell.session_commands import SessionCommands
@@ -66,8 +67,11 @@ class Workbench(WindowParts):
         self.history = FormHistory(self.setup)
         self.reports = ReportActions(self.pool, self, self.measuring, self.desk.write)
         self.run = RunActions(self, self.measuring, self.desk)
-        self.steps = StepActions(self.measuring, self.history, self.views, self.reports)
         self.runs = AllRuns(self.pool, self.desk, self.measuring, self.results)
+        self.consent = PlanConsent(self.pool, self, self.measuring, self.runs.sessions)
+        self.steps = StepActions(
+            self.measuring, self.history, self.views, self.reports, self.consent
+        )
         self.sessions = SessionCommands(self.pool, self, self.desk, self.measuring, self.runs)
         self.opening = SessionOpening(self, self.desk, self.measuring, self.run, self.steps)
         self.kept = KeptState(settings, self, self.history, self.run)
@@ -104,7 +108,7 @@ class Workbench(WindowParts):
         self.first_steps.closed.connect(lambda: self.kept.show_first_steps(shown=False))
         self.measuring.began.connect(lambda: self.kept.show_first_steps(shown=False))
         self.measuring.happened.connect(self._say_what_is_left_out)
-        self.verdict.step_chosen.connect(self.steps.take)
+        self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.before.step_chosen.connect(self.steps.take)
         self.preflight.fitted.connect(self._take_fitting)
         self.setup.server.stopped.connect(self._say_stopped)
@@ -116,7 +120,7 @@ class Workbench(WindowParts):
         self.setup.server.failed.connect(
             lambda why: dialogs.complain(self, self.tr("Stopping the servers"), why)
         )
-        for part in (self.reports, self.desk, self.runs):
+        for part in (self.reports, self.desk, self.runs, self.consent):
             part.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
 
     def _follow(self, appearance: Appearance) -> None:
@@ -232,7 +236,8 @@ class Workbench(WindowParts):
         self._dropped = True
         self.measuring.drop()
         for part in (
-            self.preflight, self.sessions, self.desk, self.runs, self.plotting, self.reports, self.views
+            self.preflight, self.sessions, self.desk, self.runs, self.consent, self.plotting,
+            self.reports, self.views,
         ):  # fmt: skip
             part.drop()
         self.setup.dataset.drop_questions()

@@ -63,7 +63,7 @@ def new_title(parent: QWidget, title: str) -> str:
     return text if taken else ""
 
 
-def _open_in_turn(box: QMessageBox) -> None:
+def open_in_turn(box: QDialog) -> None:
     """Open it; while another dialog waits for an answer, as soon as that has one.
 
     What is said in a dialog's own name opens over it.
@@ -73,7 +73,7 @@ def _open_in_turn(box: QMessageBox) -> None:
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     before = QApplication.activeModalWidget()
     if isinstance(before, QDialog) and before is not box.parentWidget():
-        before.finished.connect(lambda *_: _open_in_turn(box))
+        before.finished.connect(lambda *_: open_in_turn(box))
     else:
         box.open()
 
@@ -88,13 +88,17 @@ def complain(parent: QWidget, doing: str, reason: str) -> None:
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(several_lines(reason))
-    _open_in_turn(box)
+    open_in_turn(box)
 
 
 def offer_to_resume(
-    parent: QWidget, name: str, remaining: int, resume: Callable[[], object]
+    parent: QWidget,
+    name: str,
+    remaining: int,
+    resume: Callable[[], object],
+    changes: Sequence[str] = (),
 ) -> None:
-    """Ask whether to measure what an interrupted run has left."""
+    """Ask whether to measure what an interrupted run has left; `changes`: of its data since."""
     box = QMessageBox(
         QMessageBox.Icon.Question,
         translate("dialogs", "Unfinished run"),
@@ -102,16 +106,14 @@ def offer_to_resume(
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(
-        translate("dialogs", "{} trials remain to be measured. What was measured is kept.").format(
-            remaining
-        )
-    )
+    told = translate("dialogs", "{} trials remain to be measured. What was measured is kept.")
+    warned = [translate("dialogs", "Look out: {}").format(change) for change in changes[:1]]
+    box.setInformativeText("\n\n".join((told.format(remaining), *warned)))
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(take_up)
     take_up.clicked.connect(lambda *_: resume())
-    _open_in_turn(box)
+    open_in_turn(box)
 
 
 def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]) -> None:
@@ -133,7 +135,7 @@ def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]
     box.addButton(translate("dialogs", "Leave it"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
     save.clicked.connect(lambda *_: salvage())
-    _open_in_turn(box)
+    open_in_turn(box)
 
 
 class NotesDialog(QDialog):

@@ -35,20 +35,20 @@ from core import (
     arguments,
     begin_recording,
     being_measured,
-    cluster_of,
     collect,
     differing,
     find_dataset,
     floor_of,
     headline_of,
+    is_trusted,
     label,
     limits_of,
     load_study,
     pairs_in,
     progress_of,
     reproduction_of,
-    require_data,
-    rest_of_plan,
+    require_trust,
+    rest_of_run,
     session_for,
     study_names,
     summarise,
@@ -80,6 +80,8 @@ class Prepared:
     """What was measured before."""
     carry_out: Callable[[Cancel], Iterator[Event]] | None = None
     """None = there is nothing to measure."""
+    trusted: bool = True
+    """Whether this user has begun it here, or agreed to it, so that what it names may run."""
 
 
 type Prepare = Callable[[], Prepared]
@@ -107,7 +109,14 @@ def preparation(request: Request, dataset: Dataset, session: Session | None) -> 
 
 def repetition(request: Request, shown_run: Prepared) -> Prepare:
     """A function that makes the plan of another request on the data of a run, in its session."""
-    return preparation(request, shown_run.run.plan.specs[0].dataset, shown_run.session)
+    prepare = preparation(request, shown_run.run.plan.specs[0].dataset, shown_run.session)
+
+    def prepare_if_trusted() -> Prepared:
+        if not shown_run.trusted:  # when it was opened
+            require_trust(shown_run.run)
+        return prepare()
+
+    return prepare_if_trusted
 
 
 def in_turn(baseline: Result, candidate: Result, session: Session | None, cluster: str) -> Prepare:
@@ -131,14 +140,9 @@ def resumption(session: Session, number: int) -> Prepare:
     """A function that resumes a run at the point where it stopped."""
 
     def prepare() -> Prepared:
-        begun = session.run(number)
-        require_data(begun.plan.specs)
-        slots, kept = session.remaining(number), _kept(session, number)
+        rest = rest_of_run(session, number)
         return Prepared(
-            session=session,
-            run=begun,
-            trials=kept,
-            carry_out=rest_of_plan(begun.plan, slots, kept, cluster_of(begun.command)).carry_out,
+            session=session, run=rest.run, trials=rest.trials, carry_out=rest.task.carry_out
         )
 
     return prepare
@@ -170,7 +174,9 @@ def opened(path: Path, number: int | None = None) -> Opened:
         # Who looks at an earlier run has gone on to others since.
         settled = busy or only_read or run.id != runs[-1].id
         remaining = 0 if settled else session.left(run.id, trials)
-        prepared = Prepared(session=session, run=run, trials=trials, newer=newer)
+        prepared = Prepared(
+            session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
+        )
         _, rows = results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
@@ -184,13 +190,6 @@ def _session_at(path: Path) -> tuple[Session, bool]:
         return Session.open(path), False
     except NewerSession:
         return Session.read(path), True
-
-
-def _kept(session: Session, number: int) -> tuple[Trial, ...]:
-    """The trials of a run that are not measured again."""
-    trials = session.trials(number)
-    again = {slot.index for slot in session.remaining(number, trials)}
-    return tuple(trial for trial in trials if trial.index not in again)
 
 
 @dataclass(frozen=True, kw_only=True)

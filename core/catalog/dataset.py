@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 
@@ -53,7 +53,9 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     def path(self) -> Path:
         """The location of a local dataset."""
         if self.location.startswith("file:"):
-            return Path(os.fsdecode(unquote_to_bytes(urlsplit(self.location).path)))
+            # Not `urlsplit`, which raises for some of what a session from elsewhere may name.
+            written = self.location.removeprefix("file:").lstrip("/")
+            return Path("/", os.fsdecode(unquote_to_bytes(written)))
         return Path(self.location)
 
 

@@ -50,6 +50,10 @@ _COMMANDS = {
         "core.cli.watch_command:watch",
         "Show a run that goes on elsewhere.",
     ),
+    "resume": (
+        "core.cli.resume_command:resume",
+        "Go on with a run that was interrupted.",
+    ),
     "salvage": (
         "core.cli.salvage_command:salvage",
         "Copy what can still be read of a damaged session.",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.consent import require_agreement, yes_option
 from core.cli.flags import PLACE, Declared
 from core.cli.measuring_command import Output
 from core.cli.run_command import Done, measure
@@ -62,6 +63,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             is_flag=True,
             help="Measure both sides anew and in turn, in one new session, and compare that.",
         ),
+        yes_option,
     ):
         command = option(command)
     return command
@@ -76,6 +78,7 @@ class Wishes:
     turns: Turns | None = None
     budget: float | None = None
     cluster: str | None = None
+    yes: bool | None = None
 
     def refuse(self) -> None:
         """Raise UsageError if one of them is given, because --again is not."""
@@ -85,15 +88,22 @@ class Wishes:
                 raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")
 
 
-def measure_again(found: Match, wishes: Wishes, *, json: bool) -> tuple[Match, Done]:
+def measure_again(
+    found: Match, wishes: Wishes, sessions: Sequence[Path], *, json: bool
+) -> tuple[Match, Done]:
     """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
 
-    Raises UsageError and DatasetError, like `core.execution.measure_again.again`.
+    Asks about sides that are from elsewhere; `sessions`: those that they are in.  Raises UsageError
+    and DatasetError, like `core.execution.measure_again.again`.
     """
     from core.analysis.comparison import Match
     from core.execution.measure_again import again, pairs_in
     from core.execution.request import task_of_plan
+    from core.execution.would_run import are_trusted, would_run
 
+    specs = [side.spec for pair in found.pairs for side in pair]
+    if not are_trusted(specs, sessions):
+        require_agreement(would_run(specs), yes=bool(wishes.yes))
     plan = again(
         found.pairs, wishes.repeats, turns=wishes.turns or TURNS, budget=wishes.budget or 0.0
     )

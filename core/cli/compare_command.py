@@ -126,7 +126,8 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     if not wishes.pop("again"):
         measuring.refuse()
         return _judge(found, first, second, json=json, **wishes)
-    found, done = measure_again(found, measuring, json=json)
+    sessions = [find_session(side.session) for side in (first, second)]
+    found, done = measure_again(found, measuring, sessions, json=json)
     code = _judge(found, first, second, json=json, **wishes)
     if not json:
         done.tell_where()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from core.cli.terminal import say_on_stderr
 from core.errors import UsageError
 from core.execution.request import Request, Task, task_of
 from core.host.end_signals import code_after
-from core.host.program import PROGRAM
+from core.host.program import PROGRAM, command_text
 from core.plan.floor import without_bare_files
 from core.plan.limits import Allowance
 from core.result.result import Result
@@ -33,6 +34,7 @@ from core.result.result import Result
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.execution.events import Advised, Diagnosed, Event
+    from core.session import Session
 
 
 def _run(request: Request, output: Output) -> int:
@@ -104,6 +106,8 @@ class Done:
         """Say on stderr where the results are."""
         kept = "interrupted; what was measured is kept, " if self.interrupted_by else ""
         say_on_stderr(f"{kept}session: {self.session}")
+        if self.interrupted_by and not self.task.plan.adaptive:
+            say_on_stderr(f"to go on: {command_text('resume', shlex.quote(str(self.session)))}")
 
     def leave_if_interrupted(self) -> None:
         """Exit as after the signal, if there was one; raises SystemExit."""
@@ -152,20 +156,33 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
 
 
 def measure(task: Task, output: Output) -> Done:
-    """Carry out a task into a session and show its progress; ends early if interrupted."""
+    """Carry out a task as a new run and show its progress; ends early if interrupted."""
+    from core.execution.recording import begin_recording, session_for
+
+    with closing(session_for(task.plan, output.session)) as session:
+        return measure_into(
+            session,
+            task,
+            lambda: begin_recording(task.plan, session, command_line()),
+            json=output.json,
+        )
+
+
+def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
+    """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
     from core.cli.leftovers_command import tell_of_leftovers
     from core.cli.progress_output import face
-    from core.execution.recording import begin_recording, recorded, session_for
+    from core.execution.recording import recorded
     from core.host.folders import index_folder
 
     said: list[Advised | Diagnosed] = []
     for spec in task.plan.specs:  # every trial would fail without it
         index_folder(spec.dataset.fingerprint)
     tell_of_leftovers()
-    with closing(session_for(task.plan, output.session)) as session, asked_by_signal() as asked:
-        shown = face(json=output.json)
+    with asked_by_signal() as asked:
+        shown = face(json=json)
         try:
-            run_number = begin_recording(task.plan, session, command_line())
+            run_number = number()
             events = recorded(task.carry_out(asked.cancel), session, run_number)
             follow(_keeping(events, said), shown, asked)
         finally:

@@ -191,6 +191,13 @@ def say_on_stderr(text: str) -> None:
     _line(sys.stderr, visible(text))
 
 
+def agrees(question: str) -> bool:
+    """Whether somebody at a terminal answers yes; where nobody can, nobody has."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and _seen(sys.stderr)):
+        return False
+    return click.confirm(visible(question), default=False, err=True)
+
+
 def say_columns(first: str, then: str, *, colour: str) -> None:
     """Print one line on standard output that begins with a coloured word."""
     word = visible(first)

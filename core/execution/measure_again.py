@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.errors import DatasetError, UsageError
+from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.plan.data_files import found_again
 from core.plan.limits import FEWEST_TO_STOP
 from core.plan.repeats import REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, Plan, Turns
@@ -65,25 +66,7 @@ def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
     """The same setting, as this Sluice measures it now."""
     if spec.dataset not in datasets:
         registry.load_workload(spec.workload)  # its module can bring the kind of its data
-        datasets[spec.dataset] = _still_there(spec.dataset)
+        remedy = tr("compare without --again, or measure both sides on data that is there")
+        datasets[spec.dataset] = found_again(spec.dataset, remedy)
     values: Mapping[str, object] = spec.values
     return specify(spec.workload, datasets[spec.dataset], values)
-
-
-def _still_there(dataset: Dataset) -> Dataset:
-    """The dataset, after checking that it is unchanged; one on a server is not checked."""
-    if not dataset.local:
-        return dataset
-    path, kind = dataset.path, registry.dataset_kind(dataset.kind)
-    remedy = tr("compare without --again, or measure both sides on data that is there")
-    if not path.exists():
-        raise DatasetError(tr("the data is gone: {path} does not exist", path=path), remedy)
-    try:
-        found = kind.open(path) if kind.recognises(path) else None
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
-    if found is None or found.fingerprint != dataset.fingerprint:
-        raise DatasetError(tr("{path} has changed since it was measured", path=path), remedy)
-    return found

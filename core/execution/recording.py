@@ -10,12 +10,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import SessionError, SessionExists, SluiceError
+from core.errors import NotWritten, SessionError, SessionExists, SluiceError, Unavailable
 from core.execution.events import RunEnded
 from core.host.file_lock import lock_at_once
 from core.host.folders import cache_folder, sessions_folder
 from core.language.translation import tr
 from core.session import Session
+from core.session.plan_trust import trust
 from core.trial.trial_events import TrialEnded, TrialKept
 
 if TYPE_CHECKING:
@@ -121,8 +122,14 @@ def _opened_or_made(path: Path, title: str) -> Session:
 
 
 def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int:
-    """Write down the plan, the machine and the command that repeats it; the run's number."""
-    return session.begin_run(plan, *_surroundings(plan), command=command)
+    """Write down the plan, the machine and the command that repeats it; the run's number.
+
+    It is trusted from now on, so that it can be resumed without a question.
+    """
+    number = session.begin_run(plan, *_surroundings(plan), command=command)
+    with suppress(NotWritten, Unavailable):  # then it is asked about when it is to go on
+        trust(session.run(number))
+    return number
 
 
 def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:

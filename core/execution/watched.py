@@ -6,6 +6,7 @@ so whoever looks at a run from elsewhere needs no server of ours.
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from core.errors import RunAbandoned, SessionError
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import being_measured
+from core.host.program import command_text
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.session import Run, Session
@@ -64,6 +66,9 @@ def watched(path: Path, number: int, every: Seconds, wait: Wait = time.sleep) ->
         if not alive:
             raise RunAbandoned(
                 tr("run {number} has not ended, and nobody measures it", number=number),
-                tr("it was killed; the window continues it from where it stopped"),
+                tr(
+                    "it was killed; to go on with it: {command}",
+                    command=command_text("resume", shlex.quote(str(path))),
+                ),
             )
         wait(every)

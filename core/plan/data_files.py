@@ -47,6 +47,23 @@ def require_data(specs: Sequence[RunSpec]) -> None:
             )
 
 
+def found_again(dataset: Dataset, remedy: str = "") -> Dataset:
+    """The dataset, after checking that it is unchanged; one on a server is not checked.
+
+    Raises DatasetError, and UnknownName for a kind that is not known here.
+    """
+    if not dataset.local:
+        return dataset
+    path, kind = dataset.path, registry.dataset_kind(dataset.kind)
+    with registry.naming(path):
+        if not path.exists():
+            raise DatasetError(tr("the data is gone: {path} does not exist", path=path), remedy)
+        found = kind.open(path) if kind.recognises(path) else None
+    if found is None or found.fingerprint != dataset.fingerprint:
+        raise DatasetError(tr("{path} has changed since it was measured", path=path), remedy)
+    return found
+
+
 def forget_files() -> None:
     """Files may have come or gone: list them anew when they are asked for."""
     _of_dataset.cache_clear()

@@ -57,12 +57,12 @@ def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:
 
 
 def _kinds(spec: RunSpec) -> tuple[Kind, ...]:
-    return (*declared(registry.load_workload(spec.workload).parameters), *declared(Load))
+    return (*declared(registry.known_workload(spec.workload).parameters), *declared(Load))
 
 
 def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
     """The largest value below the spec's own with which it needs no more than allowed."""
-    parameters = registry.load_workload(spec.workload).parameters
+    parameters = registry.known_workload(spec.workload).parameters
 
     def fits(value: int) -> bool:
         need = _descriptors(spec.varied(parameters, {kind.name: value}))
@@ -80,7 +80,7 @@ def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
 def _descriptors(spec: RunSpec) -> Mapping[str, int]:
     """Descriptors of one process by what they are for; empty where that is not known."""
     with suppress(SluiceError, OSError):  # what cannot be loaded or listed says so in its trial
-        workload = registry.load_workload(spec.workload)
+        workload = registry.known_workload(spec.workload)
         if type(workload).descriptors is Workload.descriptors:
             return {}
         parameters = build(workload.parameters, spec.parameters)

@@ -78,6 +78,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """None while it runs, and also after it was killed."""
     trials: int
     """How many are recorded, cancelled ones included."""
+    identity: str
+    """SHA-256 of what says what it measures, byte for byte: its plan, its specs, its command."""
 
     @property
     def seconds(self) -> float | None:
@@ -140,6 +142,10 @@ def encode_safely(value: object, secrets: Mapping[str, str]) -> str:
 def identity(body: str) -> str:
     """16 hexadecimal digits over a body."""
     return hashlib.blake2b(body.encode(), digest_size=8).hexdigest()
+
+
+def _identity(texts: Sequence[str]) -> str:
+    return hashlib.sha256(msgspec.msgpack.encode(texts)).hexdigest()
 
 
 def spec_row(spec: RunSpec) -> tuple[Column, ...]:
@@ -258,6 +264,7 @@ class Reader:
         self.connection = connection
         self._environments: dict[str, Environment] = {}
         self._specs: dict[str, RunSpec] = {}
+        self._bodies: dict[str, str] = {}
 
     def rows(self, table: str, condition: str, *given: Column) -> list[tuple[Any, ...]]:
         """The unsealed rows of a table that fulfil a condition, in an order."""
@@ -295,8 +302,8 @@ class Reader:
         if not found:
             return None
         _, started, environment, told, command = found[0]
-        specs = tuple(self.specs(run).values())
-        plan = msgspec.structs.replace(decoded(told, Plan), specs=specs)
+        specs = self.specs(run)
+        plan = msgspec.structs.replace(decoded(told, Plan), specs=tuple(specs.values()))
         check_plan(plan)
         trials = self.trial_count(run)
         ended, how = self._ending(run, trials)
@@ -313,6 +320,7 @@ class Reader:
             ended=ended,
             how=how,
             trials=trials,
+            identity=_identity((told, command, *(self._bodies[digest] for digest in specs))),
         )
 
     def known_run(self, run: int) -> Run:
@@ -372,5 +380,6 @@ class Reader:
 
     def _spec(self, digest: str) -> RunSpec:
         if digest not in self._specs:
-            self._specs[digest] = spec_in(self._only("specs", "digest", digest)[-1])
+            self._bodies[digest] = body = self._only("specs", "digest", digest)[-1]
+            self._specs[digest] = spec_in(body)
         return self._specs[digest]

@@ -270,6 +270,45 @@
     </message>
 </context>
 <context>
+    <name>ConsentDialog</name>
+    <message>
+        <source>You have not begun this here</source>
+        <translation>Das wurde nicht hier begonnen</translation>
+    </message>
+    <message>
+        <source>What would run</source>
+        <translation>Was laufen würde</translation>
+    </message>
+    <message>
+        <source>Only look</source>
+        <translation>Nur ansehen</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Look out: {}</source>
+        <translation>Achtung: {}</translation>
+    </message>
+    <message>
+        <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
+        <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
+    </message>
+    <message>
+        <source>{} trials remain to be measured.</source>
+        <translation>{} Versuche sind noch zu messen.</translation>
+    </message>
+    <message>
+        <source>Lines above: {}.</source>
+        <translation>Zeilen oben: {}.</translation>
+    </message>
+    <message>
+        <source>Some are too long to be shown whole.</source>
+        <translation>Einige sind zu lang, um ganz gezeigt zu werden.</translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message>
         <source>There is a bug in Sluice</source>
@@ -926,6 +965,13 @@
     <message>
         <source>{} wrong</source>
         <translation>{} falsch</translation>
+    </message>
+</context>
+<context>
+    <name>PlanConsent</name>
+    <message>
+        <source>Measuring</source>
+        <translation>Das Messen</translation>
     </message>
 </context>
 <context>
@@ -4598,6 +4644,10 @@
         <translation>das andere Sluice schließen, das hineinschreibt, oder noch einmal versuchen</translation>
     </message>
     <message>
+        <source>cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
         <source>cold runs cannot be cold here: {reason}</source>
         <translation>kalte Läufe können hier nicht kalt sein: {reason}</translation>
     </message>
@@ -4834,6 +4884,10 @@
         <translation>dort einrichten: {what}</translation>
     </message>
     <message>
+        <source>it cannot be compared with what was measured: nobody knows its kind here</source>
+        <translation>sie lassen sich nicht mit dem Gemessenen vergleichen: ihre Art ist hier unbekannt</translation>
+    </message>
+    <message>
         <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
@@ -4878,8 +4932,8 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
-        <source>it was killed; the window continues it from where it stopped</source>
-        <translation>er wurde abgebrochen; das Fenster setzt ihn fort, wo er stehen blieb</translation>
+        <source>… {count} letters left out …</source>
+        <translation>… {count} Zeichen ausgelassen …</translation>
     </message>
     <message>
         <source>its scheduler is gone, and it with it</source>
@@ -6734,6 +6788,10 @@
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
     <message>
+        <source>it was killed; to go on with it: {command}</source>
+        <translation>er wurde abgebrochen; so geht er weiter: {command}</translation>
+    </message>
+    <message>
         <source>its annotation {name} is not what was given</source>
         <translation>ihre Annotation {name} ist nicht die angegebene</translation>
     </message>
@@ -6812,6 +6870,10 @@
     <message>
         <source>loading</source>
         <translation>Laden</translation>
+    </message>
+    <message>
+        <source>look at what it would run, and agree to it</source>
+        <translation>ansehen, was laufen würde, und zustimmen</translation>
     </message>
     <message>
         <source>looking at the page cache</source>
@@ -7406,6 +7468,10 @@
         <translation>Lauf {number} von {command}</translation>
     </message>
     <message>
+        <source>run {number} was not begun here by you</source>
+        <translation>Lauf {number} wurde nicht hier von Ihnen begonnen</translation>
+    </message>
+    <message>
         <source>runs</source>
         <translation>Läufe</translation>
     </message>
@@ -7882,6 +7948,10 @@
         <translation>eine erzeugte schreiben: {command}</translation>
     </message>
     <message>
+        <source>writes into</source>
+        <translation>schreibt in</translation>
+    </message>
+    <message>
         <source>writing sequences</source>
         <translation>Sequenzen werden geschrieben</translation>
     </message>
@@ -7984,6 +8054,10 @@
     <message>
         <source>{count} min</source>
         <translation>{count} min</translation>
+    </message>
+    <message>
+        <source>{count} more lines</source>
+        <translation>{count} weitere Zeilen</translation>
     </message>
     <message>
         <source>{count} of {limit}</source>
@@ -8122,6 +8196,14 @@
         <translation>{name} ist der Name eines Parameters</translation>
     </message>
     <message>
+        <source>{name}, loaded from {path}</source>
+        <translation>{name}, geladen aus {path}</translation>
+    </message>
+    <message>
+        <source>{name}, which is not found here</source>
+        <translation>{name}, hier nicht gefunden</translation>
+    </message>
+    <message>
         <source>{one} and {two} do other work</source>
         <translation>{one} und {two} tun Verschiedenes</translation>
     </message>
@@ -8140,6 +8222,10 @@
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
+    </message>
+    <message>
+        <source>{path} ({change})</source>
+        <translation>{path} ({change})</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -8623,6 +8709,10 @@
     <message>
         <source>{} trials remain to be measured. What was measured is kept.</source>
         <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>Look out: {}</source>
+        <translation>Achtung: {}</translation>
     </message>
     <message>
         <source>Resume</source>

@@ -43,6 +43,7 @@ def commands(session: str, folder: Path) -> Iterator[tuple[str, ...]]:
             yield ("export", session, "--format", name)
     yield ("import", str(folder / "json"))
     yield ("report", session, "-o", str(folder / "report.html"), "--force")
+    yield ("resume", session)  # of nobody here: it asks, and nobody answers
     yield ("salvage", session, "-o", str(folder / "saved.sluice"))
 
 

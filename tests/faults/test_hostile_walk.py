@@ -24,6 +24,7 @@ WANTED = int(os.environ.get("SLUICE_HOSTILE", "0"))
 def test_that_no_command_falls_over_a_hostile_session(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(WALK), str(tmp_path), str(WANTED)],
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS))},
         timeout=PATIENCE * max(WANTED, 5),

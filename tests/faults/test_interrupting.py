@@ -25,6 +25,7 @@ from running import Rig
 from core.catalog.dataset import AnyFiles
 from core.result.outcome import Cancelled, Completed
 from core.session import Run, Session
+from core.session.plan_trust import trust
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)
 ENDLESS = ("--pace", "1ms", "--duration", "1h", "--warm-up", "0")
@@ -198,6 +199,7 @@ def test_that_ctrl_c_ends_compare_again_with_a_verdict_on_what_was_measured(plac
         with Session.create(sides[-1]) as session:
             number = session.begin_run(building.plan([spec]), building.environment(), {}, ["run"])
             session.append(number, building.trial(spec))
+            trust(session.run(number))
     both = ("compare", *map(str, sides), "--again", "--repeats", "1000")
     with started(place, *both) as run:
         run.wait_for(fifth_trial)

@@ -44,6 +44,7 @@ INVOCATIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "watch": (("{session}",), ("{session}", "--json"), ("no{hostile}",), ("a b{hostile}:last",)),
     "export": tuple(("{session}", "--format", name) for name in TEXTS),
     "report": (("{session}", "-o", "-"), ("{session}", "-o", "no{hostile}/x.html")),
+    "resume": (("{session}",), ("no{hostile}",)),
     "salvage": (("{session}", "-o", "saved{hostile}.sluice"), ("no{hostile}",)),
     "import": (("{json}",), ("{hyperfine}",)),
     "leftovers": ((), ("--json",), ("--forget", HOSTILE)),
@@ -81,7 +82,7 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def write(path: Path) -> None:
     result = building.hostile(HOSTILE)
     with Session.create(path, title=HOSTILE) as session:
-        plan = building.plan([result.spec], repeats=2, title=HOSTILE)
+        plan = building.plan([result.spec], repeats=3, title=HOSTILE)  # one is left to resume
         machine = building.environment(cpu_model=HOSTILE, os=HOSTILE)
         places = {result.spec.dataset.location: building.file_system()}
         run = session.begin_run(plan, machine, places, ("run", HOSTILE))

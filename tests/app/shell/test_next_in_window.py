@@ -16,7 +16,7 @@ from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
-from core import Axis, Request, Session, inspect_dataset, task_of
+from core import Axis, Request, Session, inspect_dataset, task_of, trust
 from core.host.environment import describe_environment
 
 pytestmark = pytest.mark.window
@@ -138,7 +138,7 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     assert "measured apart" in compared.text() or "Cannot tell" in compared.text()
     asked = workbench.command.text()
     compared.steps.press("in turn")
-    assert not compared.steps.isEnabled()
+    qtbot.waitUntil(lambda: not compared.steps.isEnabled())
     wait_for_steps(qtbot, workbench)
     assert workbench.views.currentWidget() is compared
     qtbot.waitUntil(lambda: "trials" in compared.text())
@@ -191,6 +191,7 @@ def kept(path: Path, data: Path, rates: Mapping[int, Sequence[float]], gil: floa
             workers = tuple(msgspec.structs.replace(one, **looks) for one in made.workers)
             session.append(run, msgspec.structs.replace(made, workers=workers))
         session.end_run(run, "completed")
+        trust(session.run(run))
     return path
 
 

@@ -38,6 +38,7 @@ from core import (
     program_here,
     search_axes,
     task_of,
+    trust,
 )
 
 pytestmark = pytest.mark.window
@@ -447,6 +448,7 @@ def test_that_a_run_is_not_gone_on_with_without_its_dataset(
         dataset = inspect_dataset(data, "raw").dataset
         plan = task_of(Request(workload="raw", floor=False), dataset).plan
         number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+        trust(session.run(number))
         data.rename(tmp_path / "elsewhere")
         with pytest.raises(DatasetError, match="data does not exist any more"):
             resumption(session, number)()

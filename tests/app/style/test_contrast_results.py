@@ -17,12 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
 from app.style import dialogs
+from app.style.consent_dialog import ConsentDialog
 from app.style.theme import THEMES, Theme
 from app.table.ending_badge import BADGE_PAD, badge_text
 from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView
 from app.work.preparation import Prepared, shown
-from core import Note, Session, State, Trial, load_study, reproduction_of
+from core import Note, Session, State, Trial, WouldRun, load_study, reproduction_of
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, TimedOut
 
 pytestmark = pytest.mark.window
@@ -182,6 +183,7 @@ def test_that_every_dialog_keeps_a_contrast_of_seven(window: MainWindow, qtbot: 
         lambda: dialogs.NotesDialog([note], lambda _: None, window).open(),
         lambda: dialogs.complain(window, "Writing", "The disk is full."),
         lambda: dialogs.offer_to_resume(window, "a sweep", 7, lambda: None),
+        lambda: dialogs.open_in_turn(ConsentDialog(WouldRun(lines=("run: true",)), 7, window)),
     )
     faint = []
     for number, open_one in enumerate(openers):

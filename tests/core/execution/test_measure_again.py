@@ -23,6 +23,7 @@ from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Result
 from core.session import Session
+from core.session.plan_trust import trust
 
 QUICK = {"duration": 0.0, "operations": 200, "warm_up": 0.0}
 
@@ -48,6 +49,7 @@ def session(path: Path, *results: Result) -> str:
             for trial in one.trials:
                 opened.append(run, trial)
             opened.end_run(run, "completed")
+            trust(opened.run(run))
     return str(path)
 
 

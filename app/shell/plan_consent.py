@@ -1,0 +1,131 @@
+"""Asks before anything runs that a session names, unless this user has begun it here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.style import dialogs
+from app.style.consent_dialog import ConsentDialog
+from app.work.question import Question
+
+if TYPE_CHECKING:
+    from app.work.preparation import Prepared
+    from app.work.shown_run import Measuring
+    from core import RunSpec, WouldRun
+
+type Then = Callable[[], object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What is to be gone on with, and what is known of it once it was looked at."""
+
+    then: Then
+    of: Prepared | None = None
+    """The run whose plan consent counts for; None = for this once."""
+    title: str = ""
+    remaining: int = 0
+    """Trials of a run that is resumed."""
+    would_run: WouldRun | None = None
+    trusted: bool = False
+
+
+class PlanConsent(QObject):
+    """Goes on at once with what is trusted; otherwise shows first what would run."""
+
+    failed = Signal(str, str)
+    """What was being done, and why it failed."""
+
+    def __init__(
+        self,
+        pool: QThreadPool,
+        window: QWidget,
+        measuring: Measuring,
+        sessions: Callable[[], Sequence[Path]],
+    ) -> None:
+        """`window`: dialogs open over it; `sessions`: those whose results are shown."""
+        super().__init__(window)
+        self._window, self._measuring, self._sessions = window, measuring, sessions
+        self._looking = Question(pool, self)
+        self._agreeing = Question(pool, self)
+        self._looking.answered.connect(self._take)
+        self._agreeing.answered.connect(self._go_on)
+        for question in (self._looking, self._agreeing):
+            question.refused.connect(partial(self.failed.emit, self.tr("Measuring")))
+
+    def ask_about_run(self, shown: Prepared, then: Then) -> None:
+        """Go on with something that a shown run names."""
+        if shown.trusted:
+            then()
+        else:
+            self._looking.ask(lambda _: _run_looked_at(_Asked(then=then, of=shown)))
+
+    def ask_about_rest(self, shown: Prepared, title: str, remaining: int, then: Then) -> None:
+        """Offer to resume a run that was not finished."""
+        asked = _Asked(then=then, of=shown, title=title, remaining=remaining)
+        self._looking.ask(lambda _: _run_looked_at(asked))
+
+    def ask_about_pair(self, specs: Sequence[RunSpec], cluster: str, then: Then) -> None:
+        """Go on with settings of any session, on the cluster that the shown run names."""
+        shown, sessions = self._measuring.now, self._sessions()
+        asked = _Asked(then=then, trusted=not cluster or (shown is not None and shown.trusted))
+        self._looking.ask(lambda _: _pair_looked_at(asked, specs, sessions, cluster))
+
+    def drop(self) -> None:
+        """The window closes: ask nothing more."""
+        self._looking.drop()
+        self._agreeing.drop()
+
+    def _take(self, asked: _Asked) -> None:
+        if not self._is_shown(asked):
+            return
+        if asked.trusted and asked.remaining:
+            changes = asked.would_run.changes if asked.would_run is not None else ()
+            dialogs.offer_to_resume(self._window, asked.title, asked.remaining, asked.then, changes)
+        elif asked.trusted:
+            asked.then()
+        elif asked.would_run is not None:
+            box = ConsentDialog(asked.would_run, asked.remaining, self._window)
+            box.accepted.connect(lambda: self._agreeing.ask(lambda _: _agreed(asked)))
+            dialogs.open_in_turn(box)
+
+    def _go_on(self, asked: _Asked) -> None:
+        if self._is_shown(asked):
+            asked.then()
+
+    def _is_shown(self, asked: _Asked) -> bool:
+        """Whether the window still shows the run that was asked about, and measures nothing."""
+        return not self._measuring.running and asked.of in (None, self._measuring.now)
+
+
+def _run_looked_at(asked: _Asked) -> _Asked:
+    from core import is_trusted, run_again
+
+    assert asked.of is not None
+    run = asked.of.run
+    found = run_again(run, asked.of.session.path)
+    return replace(asked, would_run=found, trusted=is_trusted(run))
+
+
+def _pair_looked_at(
+    asked: _Asked, specs: Sequence[RunSpec], sessions: Sequence[Path], cluster: str
+) -> _Asked:
+    from core import are_trusted, would_run
+
+    trusted = asked.trusted and are_trusted(specs, sessions)
+    return replace(asked, would_run=would_run(specs, cluster), trusted=trusted)
+
+
+def _agreed(asked: _Asked) -> _Asked:
+    from core import trust
+
+    if asked.of is not None:
+        trust(asked.of.run)
+    return asked

@@ -1,0 +1,32 @@
+"""Asks before anything runs that a session from elsewhere names; nothing is asked of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli.terminal import agrees, say_on_stderr
+from core.errors import NotTrusted
+
+if TYPE_CHECKING:
+    from core.execution.would_run import WouldRun
+
+yes_option = click.option(
+    "--yes",
+    is_flag=True,
+    default=None,
+    help="Run what a session from elsewhere names, without the question.",
+)
+
+
+def require_agreement(found: WouldRun, *, yes: bool) -> None:
+    """Say what would run, and ask; raises NotTrusted where nobody agrees."""
+    say_on_stderr("look out: you have not begun this here. It would run:")
+    for line in found.lines:
+        say_on_stderr(f"  {line}")
+    count = f"{len(found.lines)} lines above say what" + ", some of them cut" * found.cut
+    if not (yes or agrees(f"Run it? The {count}.")):
+        raise NotTrusted(
+            "nothing was run: nobody has agreed to it", "read what it would run, and add --yes"
+        )

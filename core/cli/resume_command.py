@@ -1,0 +1,101 @@
+"""`resume`: what Ctrl+C, a reboot or a closed window interrupted goes on from where it stopped."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli.consent import require_agreement, yes_option
+from core.cli.flags import whole
+from core.cli.session_lookup import find_session
+from core.cli.terminal import say_on_stderr
+from core.errors import SessionError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.result.result import Result
+    from core.session import Run, Session
+
+
+@click.command(
+    "resume",
+    help="Go on with a run that was interrupted. What was measured is kept.\n\nSESSION is a path, or"
+    " last, last~1, … for the newest in your sessions folder. A run that you have not begun here is"
+    " shown in full, and asked about, before anything of it runs.",
+    epilog="\b\nExit code as of the command that began it; 2 where nobody agrees to what would run.\n\n"
+    "\b\nExamples:\n  python -m core resume last\n  python -m core resume night.sluice --run 2\n"
+    "  python -m core --path . resume last\n  python -m core resume from-a-friend.sluice --yes",
+)
+@click.argument("session")
+@click.option(
+    "--run",
+    "number",
+    type=whole("run", low=1),
+    metavar="N",
+    help="The run of this number.  [default: the last]",
+)
+@yes_option
+@click.option("--json", is_flag=True, help="Print every event as a line of JSON.")
+def resume(session: str, number: int | None, *, yes: bool | None, json: bool) -> int:
+    """Measure what is left, and print the results of the whole run."""
+    from core.cli.run_command import exit_code, measure_into
+    from core.cli.terminal_tables import print_results
+    from core.execution.resuming import rest_of_run
+    from core.session import Session
+
+    with closing(Session.open(find_session(session))) as opened:
+        run = _chosen(opened, number)
+        _agree(opened, run, yes=bool(yes))
+        rest = rest_of_run(opened, run.id)
+        done = measure_into(opened, rest.task, lambda: run.id, json=json)
+    if not json:
+        print_results(done.results)
+        done.tell_where()
+    done.leave_if_interrupted()
+    if not json:
+        _show_answer(run, done.results)
+    return exit_code(done.results, need_all=len(run.plan.specs) == 1)
+
+
+def _chosen(session: Session, number: int | None) -> Run:
+    """The run that is to go on; raises UsageError for one that cannot."""
+    runs = session.runs()
+    if not runs:
+        raise SessionError(f"{session.path.name} holds no run yet")
+    run = runs[-1] if number is None else session.run(number)
+    if run.plan.adaptive:
+        raise UsageError(
+            f"run {run.id} is a search, which cannot go on: its next step depends on all before",
+            "start it again, into the same session with --session",
+        )
+    if not session.remaining(run.id):
+        raise UsageError(f"run {run.id} has nothing left to measure", "`show` prints its results")
+    return run
+
+
+def _agree(session: Session, run: Run, *, yes: bool) -> None:
+    """Ask about a run from elsewhere, and say how the data has changed; raises NotTrusted."""
+    from core.execution.would_run import run_again
+    from core.session.plan_trust import is_trusted, trust
+
+    found = run_again(run, session.path)
+    if is_trusted(run):
+        for change in found.changes:
+            say_on_stderr(f"look out: {change}")
+        return
+    require_agreement(found, yes=yes)
+    trust(run)
+
+
+def _show_answer(run: Run, results: Sequence[Result]) -> None:
+    from core.cli.advice_card import show_advice
+    from core.cli.terminal_tables import print_study
+    from core.study.preset import load_study, study_names
+
+    if run.plan.study in study_names():
+        print_study(load_study(run.plan.study, run.environment.usable_cores), results)
+    else:
+        show_advice(results, run.plan.terms, json=False)

@@ -1,0 +1,191 @@
+"""What a plan would run on this machine, for somebody to read before it does.
+
+A plan can come from anyone.  Nothing of it is loaded, imported or started here: of a `module:Class`
+only its file is looked for, and of the data what tells whether it is the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeGuard
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.parameters import Choice, Flag, Integer, Real, declared
+from core.errors import SluiceError, UnknownName
+from core.execution.cluster_words import cluster_of
+from core.host.folders import cache_folder
+from core.language.invisible import one_line
+from core.language.translation import tr, tr_word
+from core.plan.data_files import found_again
+from core.plan.labels import named, show_value
+from core.plan.spec import RunSpec
+from core.session import Session
+from core.session.plan_trust import is_trusted
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from pathlib import Path
+
+    from core.catalog.dataset import Dataset
+    from core.catalog.parameters import Kind
+    from core.session import Run
+
+_HEAD, _TAIL = 1_500, 500
+"""Letters of a text that are shown of its beginning and its end, where it has more."""
+_MOST_VALUES = 50
+"""Texts that one parameter has in all settings."""
+_MOST_LINES = 200
+
+
+class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
+    """What would run, a line each, without any character that cannot be seen."""
+
+    lines: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+    """How the data differs from what the plan was made for; they are in the lines, too."""
+    cut: bool = False
+    """Whether something is too long to be shown whole."""
+
+
+def would_run(
+    specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
+) -> WouldRun:
+    """Everything that measuring these specs would use; `writes`: files and folders of ours."""
+    datasets = tuple(dict.fromkeys(spec.dataset for spec in specs))
+    changes = {dataset: _change(dataset) for dataset in datasets[:_MOST_VALUES]}
+    told = [
+        *_workloads(specs),
+        *_once_each(
+            tr("data"),
+            [_data(dataset, changes.get(dataset, "")) for dataset in datasets],
+        ),
+        *([_line(tr("cluster"), cluster)] if cluster else []),
+        *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
+    ]
+    over = len(told) - _MOST_LINES
+    if over > 0:
+        told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
+    return WouldRun(
+        lines=tuple(line.text for line in told),
+        changes=tuple(one_line(change) for change in changes.values() if change),
+        cut=any(line.cut for line in told),
+    )
+
+
+class _Line(msgspec.Struct, frozen=True):
+    text: str
+    cut: bool = False
+
+
+def _line(title: str, text: str) -> _Line:
+    over = len(text) - _HEAD - _TAIL
+    if over > 0:
+        left_out = tr("… {count} letters left out …", count=f"{over:,}")
+        shown = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
+    else:
+        shown = one_line(text)
+    return _Line(f"{one_line(title)}: {shown}", cut=over > 0)
+
+
+def _once_each(title: str, texts: Sequence[str]) -> Iterator[_Line]:
+    distinct = tuple(dict.fromkeys(texts))
+    for text in distinct[:_MOST_VALUES]:
+        yield _line(title, text)
+    if (over := len(distinct) - _MOST_VALUES) > 0:
+        yield _Line(f"{one_line(title)}: {tr('{count} more', count=over)}", cut=True)
+
+
+def _workloads(specs: Sequence[RunSpec]) -> Iterator[_Line]:
+    for name in dict.fromkeys(spec.workload for spec in specs):
+        yield _line(tr("workload"), _workload(name))
+        of_name = [spec for spec in specs if spec.workload == name]
+        kinds = _kinds(name)
+        for parameter in dict.fromkeys(key for spec in of_name for key in spec.parameters):
+            values = [spec.parameters.get(parameter, "") for spec in of_name]
+            kind = kinds.get(parameter)
+            if _is_ours(kind) and all(value == kind.default for value in values):
+                continue
+            texts = [show_value(value) for value in values if value != ""]
+            yield from _once_each(named(parameter), texts)
+
+
+def _is_ours(kind: Kind | None) -> TypeGuard[Integer | Real | Choice | Flag]:
+    """Whether it can have only such values as we have declared."""
+    return isinstance(kind, Integer | Real | Choice | Flag)
+
+
+def _kinds(name: str) -> dict[str, Kind]:
+    """Its parameters; none where nothing is known of them, so that all values are shown."""
+    with suppress(SluiceError):
+        return {kind.name: kind for kind in declared(registry.known_workload(name).parameters)}
+    return {}
+
+
+def _workload(name: str) -> str:
+    entry = registry.workloads().get(name)
+    if entry is not None:
+        return f"{name} ({tr_word(entry.title)})"
+    origin = _origin(name.partition(":")[0])
+    if origin:
+        return tr("{name}, loaded from {path}", name=name, path=origin)
+    return tr("{name}, which is not found here", name=name)
+
+
+def _origin(module: str) -> str:
+    """The file that a module would be loaded from; empty where none is found.
+
+    `find_spec` of the standard library imports the packages that a module is in; this does not.
+    """
+    path: Sequence[str] | None = None
+    found: ModuleSpec | None = None
+    name = ""
+    for part in module.split("."):
+        if not part.isidentifier() or (name and path is None):
+            return ""
+        name = f"{name}.{part}" if name else part
+        found = next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
+        if found is None:
+            return ""
+        path = found.submodule_search_locations
+    return "" if found is None else str(found.origin or next(iter(path or ()), ""))
+
+
+def _data(dataset: Dataset, change: str) -> str:
+    place = dataset.location
+    if not change or place in change:
+        return change or place
+    return tr("{path} ({change})", path=place, change=change)
+
+
+def _change(dataset: Dataset) -> str:
+    """How the data differs from what was measured; empty where it does not, or is on a server."""
+    try:
+        found_again(dataset)
+    except UnknownName:
+        return tr("it cannot be compared with what was measured: nobody knows its kind here")
+    except SluiceError as error:
+        return error.cause
+    return ""
+
+
+def run_again(run: Run, session: Path) -> WouldRun:
+    """What resuming or repeating a run of a session would run."""
+    return would_run(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
+
+
+def are_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
+    """Whether each of these is part of a run in these sessions that is trusted.
+
+    Raises SessionError.
+    """
+    known: dict[str, RunSpec] = {}
+    for path in sessions:
+        with Session.read(path) as session:
+            runs = filter(is_trusted, session.runs())
+            known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
+    return all(known.get(spec.digest) == spec for spec in specs)

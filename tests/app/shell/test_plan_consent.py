@@ -1,0 +1,206 @@
+"""Nothing of a session from elsewhere runs before somebody has read it and agreed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import foreign_sessions
+import pytest
+from foreign_sessions import changed, one_byte
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.shell.workbench import Workbench
+from app.style.consent_dialog import ConsentDialog
+from core import Session, is_trusted, trust
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+@pytest.fixture
+def mark(tmp_path: Path) -> Path:
+    """What appears if anything of a session runs."""
+    return tmp_path / "ran"
+
+
+def dialogs_of(workbench: Workbench) -> list[ConsentDialog]:
+    return [one for one in workbench.findChildren(ConsentDialog) if one.isVisible()]
+
+
+def boxes(workbench: Workbench) -> list[QMessageBox]:
+    return [one for one in workbench.findChildren(QMessageBox) if one.isVisible()]
+
+
+def press_enter(qtbot: QtBot, workbench: Workbench, times: int = 10) -> None:
+    """Whatever has the focus gets it, as from a keyboard."""
+    for _ in range(times):
+        over = QApplication.activeModalWidget()
+        hit = QApplication.focusWidget() or (over and over.focusWidget()) or over or workbench
+        qtbot.keyClick(hit, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def opened(qtbot: QtBot, workbench: Workbench, path: Path) -> None:
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.sessions.open(path)
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def asked(qtbot: QtBot, workbench: Workbench) -> ConsentDialog:
+    qtbot.waitUntil(lambda: bool(dialogs_of(workbench)))
+    (box,) = dialogs_of(workbench)
+    return box
+
+
+def trials_in(path: Path) -> list[int]:
+    with Session.read(path) as session:
+        return [run.trials for run in session.runs()]
+
+
+def text_of(box: ConsentDialog) -> str:
+    (text,) = box.findChildren(QPlainTextEdit)
+    return text.toPlainText()
+
+
+def button(box: ConsentDialog, name: str) -> QPushButton:
+    (found,) = [one for one in box.findChildren(QPushButton) if one.text() == name]
+    return found
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["resume", "again"])
+def test_that_enter_runs_nothing_of_any_hostile_session(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path, whole: bool
+) -> None:
+    ran: list[str] = []
+    before = workbench.command.text()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    for name, specs, command in foreign_sessions.ways_in(tmp_path, mark):
+        path = foreign_sessions.write(tmp_path / f"{name}.sluice", specs, command, whole=whole)
+        kept = trials_in(path)
+        opened(qtbot, workbench, path)
+        if whole:
+            workbench.verdict.steps.press("again")
+        box = asked(qtbot, workbench)
+        assert button(box, "Only look").isDefault()
+        press_enter(qtbot, workbench)
+        if mark.exists() or trials_in(path) != kept or foreign_sessions.MODULE in sys.modules:
+            ran.append(name)
+        assert not dialogs_of(workbench)
+        assert workbench.command.text() == before, name  # Start runs nothing of it either
+        workbench.new_session()
+    assert not ran
+
+
+def way(tmp_path: Path, mark: Path, wanted: str) -> foreign_sessions.Way:
+    (found,) = [one for one in foreign_sessions.ways_in(tmp_path, mark) if one[0] == wanted]
+    return found
+
+
+BYTES = [
+    ("runs", "plan", '"seed":1', '"seed":2'),
+    ("runs", "command", '"sluice"', '"sluics"'),
+    ("specs", "body", '"run":"/usr/bin/touch', '"run":"/usr/bin/tough'),
+]
+
+
+@pytest.mark.parametrize("change", [*BYTES, None], ids=["plan", "command", "spec", "home"])
+def test_that_a_trusted_run_is_asked_about_once_a_byte_of_it_or_its_home_is_another(
+    qtbot: QtBot,
+    workbench: Workbench,
+    tmp_path: Path,
+    mark: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    change: tuple[str, str, str, str] | None,
+) -> None:
+    _, specs, command = way(tmp_path, mark, "program")
+    path = foreign_sessions.write(tmp_path / "own.sluice", specs, command)
+    with Session.read(path) as session:
+        trust(session.runs()[-1])
+    if change is None:
+        monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "of somebody else"))
+    else:
+        changed(path, one_byte(*change))
+    opened(qtbot, workbench, path)
+    asked(qtbot, workbench)
+    press_enter(qtbot, workbench)
+    assert not mark.exists()
+    assert trials_in(path) == [2]
+
+
+def test_that_ones_own_run_is_resumed_by_enter(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path
+) -> None:
+    _, specs, command = way(tmp_path, mark, "program")
+    path = foreign_sessions.write(tmp_path / "own.sluice", specs, command)
+    with Session.read(path) as session:
+        trust(session.runs()[-1])
+    opened(qtbot, workbench, path)
+    qtbot.waitUntil(lambda: bool(boxes(workbench)))
+    (box,) = boxes(workbench)
+    assert "has changed since it was measured" in box.informativeText()
+    press_enter(qtbot, workbench, 1)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert mark.exists()
+    assert trials_in(path) == [6]
+
+
+def test_that_consent_runs_what_was_shown_and_is_remembered_for_it_alone(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path
+) -> None:
+    _, specs, command = way(tmp_path, mark, "program")
+    path = foreign_sessions.write(tmp_path / "sent.sluice", specs, command)
+    opened(qtbot, workbench, path)
+    box = asked(qtbot, workbench)
+    assert f"run: /usr/bin/touch {mark}" in text_of(box)
+    assert f"data: {tmp_path / 'sent data'}" in text_of(box)
+    button(box, "Run it").click()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert mark.exists()
+    assert trials_in(path) == [6]
+    with Session.read(path) as session:
+        assert is_trusted(session.runs()[-1])
+    other = foreign_sessions.write(tmp_path / "other.sluice", specs[:1], command)
+    workbench.new_session()
+    opened(qtbot, workbench, other)
+    asked(qtbot, workbench).reject()
+
+
+def test_that_two_settings_from_elsewhere_are_not_measured_in_turn_unasked(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path
+) -> None:
+    _, specs, command = way(tmp_path, mark, "module")
+    path = foreign_sessions.write(tmp_path / "sent.sluice", specs, command, whole=True)
+    opened(qtbot, workbench, path)
+    assert workbench.run.shown is not None
+    workbench.views.comparison.in_turn_wanted.emit(*workbench.run.shown.results[:2])
+    box = asked(qtbot, workbench)
+    assert f"loaded from {tmp_path / foreign_sessions.MODULE}.py" in text_of(box)
+    press_enter(qtbot, workbench)
+    assert foreign_sessions.MODULE not in sys.modules
+    assert len(list(tmp_path.glob("**/*.sluice"))) == 1
+    assert trials_in(path) == [6]
+
+
+def test_that_the_last_line_and_the_buttons_are_on_the_screen_whatever_is_shown(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path
+) -> None:
+    _, specs, command = way(tmp_path, mark, "100,000 letters")
+    path = foreign_sessions.write(tmp_path / "sent.sluice", specs, command)
+    opened(qtbot, workbench, path)
+    box = asked(qtbot, workbench)
+    screen = box.screen().availableGeometry()
+    last = box.findChildren(QLabel)[-1]
+    assert "too long" in last.text()
+    assert button(box, "Only look").hasFocus()
+    for part in (last, button(box, "Only look"), button(box, "Run it")):
+        assert screen.contains(part.mapToGlobal(part.rect().topLeft()))
+        assert screen.contains(part.mapToGlobal(part.rect().bottomRight()))
+    box.reject()

@@ -1,0 +1,158 @@
+"""`resume` goes on with a run in a shell, and asks before it runs what somebody else has chosen."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import building
+import foreign_sessions
+import pytest
+from patience import PATIENCE
+
+from core.catalog.inspection import inspect_dataset
+from core.cli import main
+from core.execution.recording import begin_recording
+from core.execution.request import Request, task_of
+from core.session import Session
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("SLUICE_STATE", "SLUICE_CACHE", "SLUICE_SESSIONS"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))  # no terminal
+    return tmp_path
+
+
+def own(path: Path, data: Path) -> Path:
+    """A session of a run begun here, with the first of its three trials."""
+    data.mkdir()
+    (data / "one.bin").write_bytes(bytes(1 << 16))
+    values = {"duration": 0.05, "warm_up": 0.0, "block_size": 4096}
+    asked = Request(workload="raw", values=values, repeats=3, floor=False)
+    plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
+    with Session.create(path) as session:
+        number = begin_recording(plan, session, ("sluice", "run", "raw"))
+        slot = plan.slots()[0]
+        session.append(number, building.trial(slot.spec, index=0, block=0))
+    return path
+
+
+def sent(tmp_path: Path) -> tuple[Path, Path]:
+    """A session of somebody else's, and what appears when its program runs."""
+    mark = tmp_path / "ran"
+    ways = {
+        name: (specs, command) for name, specs, command in foreign_sessions.ways_in(tmp_path, mark)
+    }
+    return foreign_sessions.write(tmp_path / "sent.sluice", *ways["program"]), mark
+
+
+def trials_in(path: Path) -> int:
+    with Session.read(path) as session:
+        return session.runs()[-1].trials
+
+
+def test_that_ones_own_run_goes_on_without_a_question(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = own(tmp_path / "own.sluice", tmp_path / "data")
+    assert main(["resume", str(path)]) == 0
+    told = capsys.readouterr()
+    assert "look out" not in told.err
+    assert "raw" in told.out
+    assert trials_in(path) == 3
+    assert main(["resume", str(path)]) == 2
+    assert "nothing left to measure" in capsys.readouterr().err
+
+
+def test_that_changed_data_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = own(tmp_path / "own.sluice", tmp_path / "data")
+    (tmp_path / "data" / "one.bin").write_bytes(bytes(1 << 17))
+    main(["resume", str(path)])
+    assert "has changed since it was measured" in capsys.readouterr().err
+
+
+def test_that_a_run_from_elsewhere_is_shown_and_refused_without_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, mark = sent(tmp_path)
+    assert main(["resume", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert f"run: /usr/bin/touch {mark}" in told
+    assert "--yes" in told.splitlines()[-1]
+    assert not mark.exists()
+    assert trials_in(path) == 2
+
+
+@pytest.mark.parametrize(("answer", "code"), [("\n", 2), ("n\n", 2), ("y\n", 0)])
+def test_that_on_a_terminal_the_last_line_asks_and_only_yes_runs_it(
+    tmp_path: Path, answer: str, code: int
+) -> None:
+    path, mark = sent(tmp_path)
+    ours, theirs = pty.openpty()
+    os.write(ours, answer.encode())
+    with subprocess.Popen(
+        [sys.executable, "-m", "core", "resume", str(path), "--json"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=theirs,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as asking:
+        os.close(theirs)
+        assert asking.wait(PATIENCE) == code
+    told = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "Run it? The 5 lines above say what. [y/N]:" in told
+    assert mark.exists() is (code == 0)
+
+
+def test_that_yes_runs_it_and_is_remembered(tmp_path: Path) -> None:
+    path, mark = sent(tmp_path)
+    assert main(["resume", str(path), "--yes"]) == 0
+    assert mark.exists()
+    assert trials_in(path) == 6
+    mark.unlink()
+    again = foreign_sessions.write(tmp_path / "again.sluice", *_parts(path))
+    assert main(["resume", str(again)]) == 0
+    assert mark.exists()
+
+
+def _parts(path: Path) -> tuple[tuple[object, ...], tuple[str, ...]]:
+    with Session.read(path) as session:
+        run = session.runs()[-1]
+    return run.plan.specs, run.command
+
+
+def test_that_comparing_again_asks_too_and_comparing_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, mark = sent(tmp_path)
+    sides = [f"{path}#threads=1", "#threads=2"]
+    assert main(["compare", *sides]) in (0, 3, 4)
+    assert main(["compare", *sides, "--yes"]) == 2
+    assert "belongs to --again" in capsys.readouterr().err
+    assert main(["compare", *sides, "--again"]) == 2
+    assert f"run: /usr/bin/touch {mark}" in capsys.readouterr().err
+    for command in (["show"], ["export", "--format", "json"], ["report", "-o", "-"]):
+        assert main([*command, str(path)]) == 0
+    assert not mark.exists()
+
+
+def test_that_a_search_and_an_empty_session_cannot_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Session.create(tmp_path / "one.sluice") as session:
+        pass
+    assert main(["resume", str(tmp_path / "one.sluice")]) == 2
+    with Session.open(tmp_path / "one.sluice") as session:
+        plan = building.plan([building.spec("raw")], adaptive=True)
+        session.begin_run(plan, building.environment(), {}, ())
+    assert main(["resume", str(tmp_path / "one.sluice")]) == 2
+    assert "start it again" in capsys.readouterr().err
