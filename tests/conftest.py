@@ -2,9 +2,11 @@
 the same random choices in every run.
 """
 
+import gc
 import os
 import shutil
 import signal
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -27,12 +29,17 @@ fuzzing.load_profile()
 # children of tests would be too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+# Else thousands of fresh interpreters would each compile what they import.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 ABSENT = pytest.StashKey[list[Path]]()
 LEFT_OUT = pytest.StashKey[dict[str, int]]()
 """How many tests were left out for want of what."""
 MARKED = pytest.StashKey[str]()
 """What marks the processes that the suite starts."""
+SCHEDULER = pytest.StashKey[grouping.Grouped]()
+"""What shares the suite among several processes."""
 ORPHANS = pytest.StashKey[list[str]]()
 """Those that were there after it, and were killed."""
 GRACE = 30.0
@@ -164,6 +171,12 @@ def leave_out(
         items[:] = [item for item in items if item not in wanting]
 
 
+def pytest_collection_finish() -> None:
+    """Spare every later look for garbage, and for what Qt does, all modules and tests."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if paths := item.stash.get(ABSENT, []):
         pytest.fail(f"real data missing: {', '.join(map(str, paths))}", pytrace=False)
@@ -188,6 +201,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(config, "workeroutput"):
         config.workeroutput["left out"] = config.stash.get(LEFT_OUT, {})
         return
+    if os.environ.get("SLUICE_DURATIONS") and SCHEDULER in config.stash:
+        grouping.keep(config.stash[SCHEDULER].took)
     config.stash[ORPHANS] = marking.still_there(config.stash[MARKED], GRACE, marking.orphans)
     if config.stash[ORPHANS] and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -196,7 +211,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Tests that share something costly stay together where several processes share the suite."""
-    return grouping.Grouped(config, log)
+    config.stash[SCHEDULER] = scheduler = grouping.Grouped(config, log)
+    return scheduler
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -245,6 +261,10 @@ def real_data(pytestconfig: pytest.Config) -> Path:
 
 
 def children() -> set[psutil.Process]:
+    try:  # which costs a hundredth of a look at all processes of the machine
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return set()
     # Python starts one tracker with the first shared memory and keeps it to its own end.
     tracker = getattr(resource_tracker, "_resource_tracker")._pid  # noqa: B009 - private, untyped
     return {child for child in psutil.Process().children(recursive=True) if child.pid != tracker}

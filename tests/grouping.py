@@ -6,8 +6,12 @@ by one process only; and tests that look at all processes of the machine run in 
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from patience import PATIENCE
@@ -29,6 +33,25 @@ LASTING = frozenset({SERVERS, ONE_SERVER})
 of the stack for itself: nothing else runs there after them."""
 
 
+DURATIONS = Path(__file__).with_name("durations.json")
+"""Seconds of groups; SLUICE_DURATIONS=1 makes a run of the suite write them anew."""
+LONG = 2.0
+"""Seconds of a group that is worth keeping."""
+USUAL = 0.1
+"""Seconds of a test of a group that is not kept."""
+
+
+def durations() -> dict[str, float]:
+    """Those measured last, or none, as in the small suites of tests."""
+    return json.loads(DURATIONS.read_text(encoding="utf-8")) if DURATIONS.exists() else {}
+
+
+def keep(took: Mapping[str, float]) -> None:
+    """Keep what groups took for the next runs."""
+    long = {name: round(seconds) for name, seconds in took.items() if seconds >= LONG}
+    DURATIONS.write_text(f"{json.dumps(long, indent=0, sort_keys=True)}\n", encoding="utf-8")
+
+
 def group_of(test: str) -> str:
     """The group of a test, named as pytest names it: by what it shares, else its file."""
     for folder, group in FOLDERS.items():
@@ -38,10 +61,29 @@ def group_of(test: str) -> str:
 
 
 class Grouped(LoadScopeScheduling):
-    """Hands out the groups, the largest first; each goes to one process."""
+    """Hands out the groups, the longest first; each goes to one process."""
+
+    def __init__(self, config: Any, log: Any = None) -> None:
+        super().__init__(config, log)
+        self._before = durations()
+        self.took: Counter[str] = Counter()
+        """Seconds of each group."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        longest = max(self.workqueue, key=self._expected)
+        self.workqueue.move_to_end(longest, last=False)
+        super()._assign_work_unit(node)
+
+    def _expected(self, group: str) -> float:
+        left = list(self.workqueue[group].values()).count(False)
+        return self._before.get(group, USUAL * left)
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        self.took[group_of(self.registered_collections[node][item_index])] += duration
+        super().mark_test_complete(node, item_index, duration)
 
     def remove_node(self, node: Any) -> str | None:
         """Hand what a dead process had still to do to others, but for the test it died in.

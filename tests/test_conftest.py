@@ -4,14 +4,17 @@ import os
 import signal
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NoReturn
 
 import grouping
 import pytest
 
+from core.errors import Unavailable
 from core.lab import kits
 
 pytestmark = pytest.mark.quick
 
+CONFTEST = Path(__file__).with_name("conftest.py").read_text(encoding="utf-8")
 NEEDS_DATA = """
 import pytest
 
@@ -56,9 +59,10 @@ def test_that_needs_what_is_not():
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("SLUICE_REAL_DATA", raising=False)
+    monkeypatch.delenv("SLUICE_DURATIONS", raising=False)
     # The inner runs would import hypothesis and Qt anew each time, a second apiece.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    pytester.makeconftest((Path(__file__).parent / "conftest.py").read_text(encoding="utf-8"))
+    pytester.makeconftest(CONFTEST)
     pytester.mkdir("checkout")
     pytester.makeini(
         "[pytest]\nmarkers =\n  real_data(*paths): needs real data\n  lab(*servers): needs servers\n"
@@ -239,7 +243,11 @@ def test_that_tests_of_servers_are_deselected_with_one_line_without_network(
 def test_that_tests_of_servers_run_under_ci_whatever_is_missing(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def missing(*_: object) -> NoReturn:
+        raise Unavailable("no network")
+
     without_network(monkeypatch, suite.path)
+    monkeypatch.setattr(kits, "kit_of", missing)  # nor asks a host that is behind no index of pip
     monkeypatch.setenv("CI", "true")
     suite.makepyfile(NEEDS_A_SERVER)
     run(suite).assert_outcomes(passed=2)
@@ -350,6 +358,34 @@ def test_that_a_process_that_ends_leaves_one_that_is_not_ready_yet_alone() -> No
     assert late.given
 
 
+def test_that_the_groups_that_took_longest_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grouping, "DURATIONS", tmp_path / "durations.json")
+    grouping.keep({"tests/test_2.py": 90.04, "tests/test_3.py": 300.0, "tests/test_1.py": 0.2})
+    scheduler = grouping.Grouped(
+        SimpleNamespace(
+            getvalue=lambda name: ["popen"], option=SimpleNamespace(loadscopereorder=True)
+        )
+    )
+    tests = [f"tests/test_{number}.py::test_{n}" for number in range(4) for n in range(4 - number)]
+    scheduler.add_node(node := Process())
+    scheduler.add_node_collection(node, tests)
+    scheduler.schedule()
+    for index in range(len(tests)):
+        scheduler.mark_test_complete(node, node.given[index], 0.5)
+    assert [tests[index][:15] for index in node.given] == [
+        f"tests/test_{number}.py"[:15] for number in (3, 2, 2, 0, 0, 0, 0, 1, 1, 1)
+    ]
+    assert scheduler.took["tests/test_1.py"] == 1.5
+
+
+def test_that_all_groups_whose_durations_are_kept_exist() -> None:
+    root = Path(__file__).parents[1]
+    groups = set(grouping.durations()) - set(grouping.FOLDERS.values())
+    assert [name for name in groups if not (root / name).is_file()] == []
+
+
 def test_that_the_other_tests_run_when_a_process_dies(suite: pytest.Pytester) -> None:
     for number in range(6):
         (suite.path / f"checkout/test_{number}.py").write_text(
@@ -373,6 +409,9 @@ def test_that_the_other_tests_run_when_a_process_dies(suite: pytest.Pytester) ->
 def test_that_a_process_whose_parent_is_dead_fails_the_suite_and_is_killed(
     suite: pytest.Pytester,
 ) -> None:
+    hurried = CONFTEST.replace("GRACE = 30.0", "GRACE = 0.1")
+    assert hurried != CONFTEST
+    suite.makeconftest(hurried)
     suite.makepyfile(LEAVES_AN_ORPHAN)
     ran = shared(suite)
     ran.assert_outcomes(passed=1)

@@ -394,7 +394,6 @@ def test_that_a_run_of_another_sluice_is_not_taken_up(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-@pytest.mark.slow
 def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench) -> None:
     workload = named(workbench, QWidget, "Workload")
     workload.setFocus()
@@ -402,6 +401,10 @@ def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench)
     click(qtbot, named(workbench, QPushButton, "1  Make a sample dataset"))
     qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=5 * MILLISECONDS)
     click(qtbot, named(workbench, QPushButton, "2  Sweep the threads"))
+    assert workbench.start_button.isEnabled()
+    assert workbench.command.text().endswith("--duration 1s --warm-up 1s --budget 45 --no-floor")
+    for name in ("Duration", "Warm up", "Budget"):  # the same, in less time
+        type_into(qtbot, named(workbench, QAbstractSpinBox, name), "0.3s")
     click(qtbot, named(workbench, QPushButton, "3  Start"))
     assert workbench.measuring.running
     qtbot.waitUntil(lambda: not workbench.busy, timeout=5 * MILLISECONDS)

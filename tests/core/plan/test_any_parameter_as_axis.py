@@ -183,7 +183,7 @@ def test_that_an_axis_of_one_value_is_one(kind: Kind, tune: bool) -> None:
 @each_parameter
 def test_that_a_parameter_alone_may_be_swept(kind: Kind) -> None:
     plan = task_of(asked(Axis(kind.name, several(kind))), DATASET).plan
-    events = run(plan, Cancel(), run_trial=trials_of(steady))
+    events = run(plan, Cancel(), run_block=in_turns(trials_of(steady)))
     trials = [event.trial for event in events if isinstance(event, TrialEnded)]
     results = collect(plan.specs, trials, building.environment(), {})
     assert len(results) == len(several(kind))
