@@ -172,6 +172,8 @@ def opened(path: Path, number: int | None = None) -> Opened:
         remaining = 0 if settled else session.left(run.id, trials)
         prepared = Prepared(session=session, run=run, trials=trials, newer=newer)
         _, rows = results_of(prepared, prepared.trials)
+        for trial in trials:
+            trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
     except SessionError:
         session.close()
         raise

@@ -7,12 +7,14 @@ of moments is seconds since the trial's clock started (negative before it).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Annotated
 
 import msgspec
 
 from core.catalog.workload import PEAK_OF_PROGRAMS
+from core.errors import SessionError
 from core.host.environment import Environment, FileSystem
 from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
@@ -228,6 +230,13 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def turns(self) -> tuple[Slice, ...]:
         """What it did in each of its turns; empty if it ran in one piece.  Raises SessionError."""
         return unpack(self.slices)
+
+    @cached_property
+    def first_round(self) -> int | None:
+        """The round of its first turn; None if it ran in one piece, or they cannot be read."""
+        with suppress(SessionError):
+            return self.turns[0].round if self.turns else None
+        return None
 
     @property
     def seconds_in_turns(self) -> float:

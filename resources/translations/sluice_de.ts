@@ -170,6 +170,10 @@
         <translation>Noch nichts gemessen</translation>
     </message>
     <message>
+        <source>{more} more, {drawn} of them drawn</source>
+        <translation>{more} weitere, davon {drawn} gezeichnet</translation>
+    </message>
+    <message>
         <source>{} more</source>
         <translation>{} weitere</translation>
     </message>
