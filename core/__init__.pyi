@@ -59,7 +59,9 @@ from core.catalog.parameters import location as location
 from core.catalog.parameters import own as own
 from core.catalog.parameters import own_kinds as own_kinds
 from core.catalog.parameters import real as real
+from core.catalog.parameters import require_plain as require_plain
 from core.catalog.parameters import reveal as reveal
+from core.catalog.parameters import reveal_for_server as reveal_for_server
 from core.catalog.parameters import same_as as same_as
 from core.catalog.parameters import secret as secret
 from core.catalog.parameters import text as text
@@ -148,6 +150,7 @@ from core.host.folders import cache_folder as cache_folder
 from core.host.folders import expanded as expanded
 from core.host.folders import home_folder as home_folder
 from core.host.folders import index_folder as index_folder
+from core.host.folders import make_private as make_private
 from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder
 from core.host.java import JAVA_PACKAGE as JAVA_PACKAGE
@@ -161,6 +164,7 @@ from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
 from core.host.program_version import version_of_program as version_of_program
 from core.host.standard_streams import fill_closed_streams as fill_closed_streams
+from core.host.surroundings import naming_file as naming_file
 from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
 from core.host.version import sluice_version as sluice_version

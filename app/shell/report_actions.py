@@ -74,12 +74,12 @@ class ReportActions(QObject):
 
 def _made(session: Session) -> _Made:
     """The report of a session, for a browser in the cache: it can be made again at any time."""
-    from core import cache_folder, render_paper, report_of, translated_by, write_whole
+    from core import cache_folder, make_private, render_paper, report_of, translated_by, write_whole
 
     with translated_by(None):  # files are the same in every language
         paper = render_paper(report_of(session))
     folder = cache_folder() / "reports"
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     place = folder / f"{session.path.stem}.html"
     write_whole(place, lambda stream: stream.write(paper.page.encode()))
     return _Made(paper, place)

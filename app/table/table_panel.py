@@ -46,6 +46,8 @@ class TablePanel(QWidget):
         super().__init__()
         self._every: dict[Kind, Rows] = dict.fromkeys(KINDS, NO_ROWS)
         self._kind: Kind = "results"
+        self._trials: Shown | None = None
+        """Whose trials have rows where somebody looks at them: there can be thousands."""
         self._planned = self._runs = 0
         self._how = Arrangement()
         self._within: frozenset[int] | None = None
@@ -98,7 +100,7 @@ class TablePanel(QWidget):
     def clear(self) -> None:
         """Nothing is measured."""
         self._every = dict.fromkeys(KINDS, NO_ROWS)
-        self._planned = 0
+        self._trials, self._planned = None, 0
         self._within = None
         self._show()
 
@@ -120,8 +122,8 @@ class TablePanel(QWidget):
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
         self._every["results"] = rows_of_results(shown.table, shown.in_table)
-        self._every["trials"] = rows_of_trials(shown.trial_table, shown.trials)
-        self._planned = shown.planned
+        self._every.pop("trials", None)
+        self._trials, self._planned = shown, shown.planned
         self._show()
 
     def decide(self, settings: Collection[str]) -> None:
@@ -173,7 +175,15 @@ class TablePanel(QWidget):
     @property
     def rows(self) -> Rows:
         """The rows before filtering."""
-        return self._every[self._kind].having(self._within)
+        return self._whole.having(self._within)
+
+    @property
+    def _whole(self) -> Rows:
+        """All rows of the kind that is looked at."""
+        if self._kind == "trials" and self._kind not in self._every and self._trials is not None:
+            shown = self._trials
+            self._every[self._kind] = rows_of_trials(shown.trial_table, shown.trials)
+        return self._every[self._kind]
 
     def _show(self) -> None:
         rows = self.rows
@@ -185,7 +195,7 @@ class TablePanel(QWidget):
         titles = {column.key: column.title for column in rows.table.columns}
         grouped_by = titles.get(self._how.group_by, "")
         self.view.show_rows(rows, groups, grouped_by, self._why_empty(rows))
-        self.head.enable(bool(self._every[self._kind].rows))
+        self.head.enable(bool(self._whole.rows))
 
     def _arranged(self, rows: Rows) -> tuple[Group, ...]:
         """The filtered rows; an unreadable condition is marked."""
@@ -216,12 +226,13 @@ class TablePanel(QWidget):
             return self.tr("Reading…")
         if rows.rows:
             return self.tr("No row matches the filter.")
-        if self._every[self._kind].rows:
+        if self._whole.rows:
             return self.tr("Nothing was measured in the selected time.")
         return self.tr("No results yet")
 
     def _tell_counts(self) -> None:
-        results, trials = (len(self._every[kind].rows) for kind in ("results", "trials"))
+        results = len(self._every["results"].rows)
+        trials = len(self._trials.trials) if self._trials is not None else 0
         of = self.tr("{} of {}").format(results, self._planned)
         counts: dict[Kind, str] = {
             "results": of if self._planned else "",

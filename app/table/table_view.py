@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _WIDEST = 320
 _MARGIN = 8
+_LOOKED_AT = 50
+"""Rows beside the visible ones whose texts decide how wide a column is."""
 
 
 class TableView(QTreeView):
@@ -60,6 +62,7 @@ class TableView(QTreeView):
         self.setMouseTracking(True)
         self.setIndentation(16)
         header = self.header()
+        header.setResizeContentsPrecision(_LOOKED_AT)
         header.setSectionsClickable(True)
         header.setSectionsMovable(False)
         header.setSortIndicatorShown(True)

@@ -178,6 +178,8 @@ def opened(path: Path, number: int | None = None) -> Opened:
             session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
         )
         _, rows = results_of(prepared, prepared.trials)
+        for trial in trials:
+            trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
     except SessionError:
         session.close()
         raise

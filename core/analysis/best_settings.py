@@ -137,22 +137,13 @@ def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
 
 
 def _worst(layout: Layout, at: int) -> float:
-    """The log of the share of any other setting's throughput that this one surely reaches."""
-    others = (other for other in range(len(layout.levels)) if other != at)
-    found = (
-        float(layout.levels[at] - layout.levels[other]) - layout.bound(at, other, SURE)
-        for other in others
-    )
-    return min(min(found, default=0.0), 0.0)
+    """The log of the share of the throughput of any, itself included, that this one reaches."""
+    return float(np.min(layout.levels[at] - layout.levels - layout.bounds(at, SURE)))
 
 
 def _possible(layout: Layout, at: int, slack: float) -> bool:
     """Whether no other setting is surely better by more than `slack`."""
-    return all(
-        layout.levels[other] - layout.levels[at] - layout.bound(at, other, SURE) <= slack
-        for other in range(len(layout.levels))
-        if other != at
-    )
+    return bool(np.all(layout.levels - layout.levels[at] - layout.bounds(at, SURE) <= slack))
 
 
 def _enough(layout: Layout, slack: float) -> int:

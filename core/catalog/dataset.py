@@ -18,6 +18,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.errors import DatasetError
+from core.host.surroundings import naming_file
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 
@@ -192,7 +193,7 @@ def content_of(path: Path, most: int = -1) -> bytes:
     A pipe, a device and the like are refused: one could wait for them, or read them, for ever.
     """
     opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    with os.fdopen(opened, "rb", buffering=0) as file:
+    with naming_file(path), os.fdopen(opened, "rb", buffering=0) as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise OSError(errno.EINVAL, "Not a regular file", str(path))
         return file.read(most)

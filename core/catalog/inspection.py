@@ -56,9 +56,16 @@ def inspect_dataset(path: Path, workload: str = "") -> Inspection:
     dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
     kind = registry.dataset_kind(dataset.kind)
     with registry.naming(path):
+        try:
+            facts, problem = _facts(kind, path, workload)
+        except DatasetError as error:
+            if workload or path.is_file():
+                raise
+            # A folder that only looks like more is a folder of files.
+            kind, problem = AnyFiles(), str(error)
+            dataset, facts = kind.open(path), kind.facts(path)
         files = kind.files(path)
         resident = residency(files)
-        facts, problem = _facts(kind, path, workload)
         return Inspection(
             dataset=dataset,
             title=kind.title,

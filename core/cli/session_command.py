@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ import click
 
 from core.cli.flags import PLACE, STANDARD_OUTPUT, Place, there_already, whole
 from core.cli.session_lookup import find_session, read_session
-from core.cli.terminal import print_data, say, say_on_stderr
+from core.cli.terminal import print_written, say, say_on_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,9 +177,7 @@ def export(
 def _print_export(results: Sequence[Result], form: Format) -> None:
     from core.output.export import export as write
 
-    whole = io.BytesIO()
-    write(results, whole, form)
-    print_data(whole.getvalue())
+    print_written(lambda stream: write(results, stream, form))
 
 
 @click.command(

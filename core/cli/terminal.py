@@ -11,6 +11,7 @@ and ends nothing: `guarded` tells at the end that something was lost.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 import click
 
@@ -116,6 +117,10 @@ class _Bytes:
                 self._stream.flush()  # text that was printed before
                 self._stream.buffer.write(data)
         return len(data)
+
+    def writelines(self, pieces: Iterable[bytes], /) -> None:
+        for piece in pieces:
+            self.write(piece)
 
     def flush(self) -> None:
         if self._stream is not None:
@@ -235,6 +240,18 @@ def print_data(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     sys.stdout.flush()
+
+
+def print_written(write: Callable[[BinaryIO], object]) -> None:
+    """As `print_data`, of what `write` writes; on its way at once where nobody looks."""
+    if sys.stdout is None or sys.stdout.isatty():
+        whole = io.BytesIO()
+        write(whole)
+        print_data(whole.getvalue())
+        return
+    sys.stdout.flush()
+    write(sys.stdout.buffer)
+    sys.stdout.buffer.flush()
 
 
 def width() -> int:

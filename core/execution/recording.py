@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.errors import NotWritten, SessionError, SessionExists, SluiceError, Unavailable
 from core.execution.events import RunEnded
 from core.host.file_lock import lock_at_once
-from core.host.folders import cache_folder, sessions_folder
+from core.host.folders import cache_folder, make_private, sessions_folder
 from core.language.translation import tr
 from core.session import Session
 from core.session.plan_trust import trust
@@ -72,7 +72,7 @@ def _alone_at(session: Session, run: int) -> Iterator[None]:
     place = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
     mark = cache_folder() / "locks" / f"run-{place}.lock"
     try:
-        mark.parent.mkdir(parents=True, exist_ok=True)
+        make_private(mark.parent)
         lock = lock_at_once(mark)
     except OSError:  # nothing may be written there: better measured without a mark than not at all
         yield
@@ -105,7 +105,7 @@ def session_for(plan: Plan, path: Path | None = None) -> Session:
 def _folder_of_sessions() -> Path:
     folder = sessions_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
     except OSError as error:
         raise SessionError(
             tr("the folder {path} cannot be made: {why}", path=folder, why=error.strerror),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,9 +16,9 @@ _ABANDONED = 86_400.0  # seconds after which nobody can still be writing a new f
 def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
     """A new empty file to write to, which becomes `path` at the end; raises OSError.
 
-    A failure leaves `path` as it was and nothing beside it.  A pipe or a device is written
-    directly.  Without `overwrite` an existing file raises FileExistsError, even one that has
-    appeared meanwhile.
+    What was not there before is its owner's alone.  A failure leaves `path` as it was and nothing
+    beside it.  A pipe or a device is written directly.  Without `overwrite` an existing file raises
+    FileExistsError, even one that has appeared meanwhile.
     """
     if path.exists() and not (path.is_file() or path.is_dir()):
         yield path
@@ -29,7 +30,9 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
         raise FileExistsError(17, "File exists", str(path))
     remove_abandoned(target.parent)
     new = new_name(target.parent)
-    new.touch(mode=0o666, exist_ok=False)
+    new.touch(mode=0o600, exist_ok=False)
+    with suppress(FileNotFoundError):  # what others may read stays so
+        new.chmod(stat.S_IMODE(target.stat().st_mode))
     try:
         yield new
         _sync(new, os.O_RDWR)

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from core.host.folders import make_private
+
 type Flock = Callable[[int, int], None]
 """What asks the kernel, as `fcntl.flock`: (descriptor, operation)."""
 
@@ -34,7 +36,7 @@ def lock_at_once(path: Path, mode: str = _MADE, flock: Flock = fcntl.flock) -> I
 @contextmanager
 def locked(path: Path, flock: Flock = fcntl.flock) -> Iterator[None]:
     """Hold a lock file against all others, and wait for it first; raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private(path.parent)
     with _locked(path, _MADE, flock, fcntl.LOCK_EX):
         yield
 

@@ -75,6 +75,16 @@ def expanded(path: str) -> Path:
         return Path(path)
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder, and those around it, for its owner alone; those that are there stay as they
+    are.  Raises OSError.
+    """
+    if not folder.is_dir():
+        if folder.parent != folder:
+            make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def index_folder(fingerprint: str) -> Path:
     """Index and oracle files of one dataset, created; raises NotWritten."""
     from core.host.surroundings import unusable

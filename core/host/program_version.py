@@ -22,6 +22,7 @@ from time import monotonic
 
 from core.host.commands.guard import STAMP
 from core.host.commands.process_tree import carries, kill
+from core.host.surroundings import naming_file
 from core.host.users_environment import users_environment
 from core.language.invisible import one_line
 from core.language.units import Seconds
@@ -133,5 +134,5 @@ def _read(pipe: int) -> bytes | None:
 
 
 def _digest(path: Path) -> str:
-    with path.open("rb") as opened:
+    with naming_file(path), path.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()

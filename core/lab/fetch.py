@@ -18,6 +18,7 @@ from pathlib import Path
 
 from core.catalog.dataset import Tell
 from core.errors import SluiceError, Unavailable
+from core.host.surroundings import naming_file
 from core.lab.recipe import Artefact
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
@@ -174,7 +175,7 @@ def _refuse_full_disk(error: Exception) -> None:
 
 def _keep(part: Path, artefact: Artefact, place: Path) -> None:
     """Put a file in its place if it is the pinned one, else remove it and raise SluiceError."""
-    with part.open("rb") as file:
+    with naming_file(part), part.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != artefact.sha256 or _size(part) != artefact.bytes:
         part.unlink()

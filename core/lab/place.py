@@ -13,6 +13,7 @@ from typing import IO
 import msgspec
 
 from core.host.atomic_write import put_in_place
+from core.host.folders import make_private
 from core.host.lab_credentials import write_lab_credentials
 
 
@@ -46,7 +47,7 @@ class LabPlace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_private(self.folder)
         self.folder.chmod(0o700)
 
     @property
@@ -112,7 +113,7 @@ class LabPlace:
         """The folder for the logs of a server that starts, without those of its last life."""
         folder = self.logs / server
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        make_private(folder)
         return folder
 
     def log_files(self, server: str) -> list[Path]:

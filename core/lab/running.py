@@ -13,6 +13,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from core.errors import SluiceError
+from core.host.folders import make_private
 from core.lab.recipe import Command, Server
 from core.lab.tether import Tied, tied
 from core.language.sanitise import ending, longest_form, safe, said
@@ -63,7 +64,8 @@ class RunningCommand:
         cls, command: Command, log: Path, folder: Path, tell_ended: Callable[[], None]
     ) -> RunningCommand:
         """Start it; `tell_ended` is called on another thread; raises OSError."""
-        log.parent.mkdir(parents=True, exist_ok=True)
+        make_private(log.parent)
+        log.touch(mode=0o600)
         with log.open("wb") as output:
             started = tied(command.argv, env=command.env, cwd=command.cwd or folder, output=output)
         running = cls(command=command, log=log, _tied=started)

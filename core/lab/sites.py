@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.catalog.parameters import build, values_of
 from core.errors import UsageError
+from core.host.folders import make_private
 from core.lab.place import LabPlace
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.requests import Options
@@ -36,7 +37,7 @@ def make_site(
     if recipe.parameters is None and options:
         raise UsageError(tr("{server} has no options", server=recipe.name))
     values = values_of(build(recipe.parameters, dict(options))) if recipe.parameters else {}
-    place.sites.mkdir(parents=True, exist_ok=True)
+    make_private(place.sites)
     return Site(
         folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=place.sites)),
         logs=place.fresh_logs(recipe.name),

@@ -64,10 +64,10 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Names of the parameters in which the specs differ: the workload, then as declared."""
-    names = dict.fromkeys(
-        itertools.chain.from_iterable((*spec.parameters, *values_of(spec.load)) for spec in specs)
-    )
-    varying = [name for name in names if len({spec.values.get(name) for spec in specs}) > 1]
+    told = [(spec.parameters, values_of(spec.load)) for spec in specs]
+    names = dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(told)))
+    every = [of_load | own for own, of_load in told]
+    varying = [name for name in names if len({values.get(name) for values in every}) > 1]
     if len({spec.workload for spec in specs}) > 1:
         varying.insert(0, "workload")
     return tuple(varying)

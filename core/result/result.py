@@ -7,12 +7,14 @@ of moments is seconds since the trial's clock started (negative before it).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Annotated
 
 import msgspec
 
 from core.catalog.workload import PEAK_OF_PROGRAMS
+from core.errors import SessionError
 from core.host.environment import Environment, FileSystem
 from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
@@ -103,8 +105,8 @@ class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
     after: Residency | None
 
 
-class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One run of one spec."""
+class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One run of one spec.  What every table and plot asks for again is computed once."""
 
     index: Place
     block: Place
@@ -165,17 +167,17 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """A worker figure, summed."""
         return sum(map(count, self.workers))
 
-    @property
+    @cached_property
     def operations(self) -> int:
         """Operations that came to a result, right or wrong."""
         return self.total(lambda worker: worker.operations)
 
-    @property
+    @cached_property
     def errors(self) -> int:
         """Operations that failed."""
         return self.total(lambda worker: worker.errors)
 
-    @property
+    @cached_property
     def wrong(self) -> int:
         """Operations that returned wrong data; they are among those that came to a result."""
         return self.total(lambda worker: worker.wrong)
@@ -204,7 +206,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         known = [count for count in left if count is not None]
         return sum(known) if len(known) == len(left) else None
 
-    @property
+    @cached_property
     def shortened(self) -> bool:
         """Whether it was cut off after enough turns, all verified, so that it counts nevertheless.
 
@@ -214,7 +216,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             isinstance(self.outcome, Cancelled) and self.unverified == 0 and are_enough(self.slices)
         )
 
-    @property
+    @cached_property
     def valid(self) -> bool:
         """Whether the trial has a throughput: completed, work done, nothing failed or wrong.
 
@@ -229,6 +231,13 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """What it did in each of its turns; empty if it ran in one piece.  Raises SessionError."""
         return unpack(self.slices)
 
+    @cached_property
+    def first_round(self) -> int | None:
+        """The round of its first turn; None if it ran in one piece, or they cannot be read."""
+        with suppress(SessionError):
+            return self.turns[0].round if self.turns else None
+        return None
+
     @property
     def seconds_in_turns(self) -> float:
         """Seconds for which it was measured in its turns."""
@@ -239,7 +248,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The cost of the cold start of its turns; None with too few turns, or in one piece."""
         return carry_over(self.turns)
 
-    @property
+    @cached_property
     def throughput(self) -> float | None:
         """Operations per second on the wall while all workers were active; None unless valid.
 
@@ -251,7 +260,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return self._rate_in_turns(lambda one: one.operations)
         return self._rate(lambda worker: worker.window_operations, lambda worker: worker.operations)
 
-    @property
+    @cached_property
     def byte_rate(self) -> float | None:
         """Bytes per second while all workers were active, as for `throughput`."""
         if not self.valid:
@@ -348,7 +357,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             for place, name in enumerate(self.steps)
         }
 
-    @property
+    @cached_property
     def timed_singly(self) -> bool:
         """Whether the histogram holds only single operations, and could hold all of them.
 
@@ -411,7 +420,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Names of those counters that were counted live."""
         return tuple(self.moments[-1].tallies) if self.moments else ()
 
-    @property
+    @cached_property
     def cpu_seconds(self) -> float | None:
         """CPU of the workers while the clock ran."""
         return self.total(lambda worker: worker.cpu) / 1e9 if self.workers else None
@@ -491,7 +500,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     file_system: FileSystem | None
     trials: tuple[Trial, ...]
 
-    @property
+    @cached_property
     def valid(self) -> bool:
         """Whether there are trials and each has a throughput."""
         return bool(self.finished_trials) and all(trial.valid for trial in self.finished_trials)
@@ -527,10 +536,17 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""
-        look = METRICS[metric]
-        return [
-            float(value) for trial in self.finished_trials if (value := look(trial)) is not None
-        ]
+        if metric not in self._values:
+            look = METRICS[metric]
+            self._values[metric] = [
+                float(value) for trial in self.finished_trials if (value := look(trial)) is not None
+            ]
+        return list(self._values[metric])
+
+    @cached_property
+    def _values(self) -> dict[str, list[float]]:
+        """By metric, what `values` has been asked for."""
+        return {}
 
 
 QUANTILES: Mapping[str, float] = {"p50": 0.50, "p99": 0.99, "p999": 0.999}

@@ -22,7 +22,7 @@ from core.catalog.parameters import Location, Value, build, declared
 from core.errors import SluiceError
 from core.host.atomic_write import new_name, remove_abandoned
 from core.host.file_lock import lock_at_once
-from core.host.folders import state_folder
+from core.host.folders import make_private, state_folder
 from core.host.surroundings import unusable
 from core.plan.spec import RunSpec
 
@@ -49,7 +49,7 @@ class LedgerEntry:
         self._path = folder / f"{leftover.mark}.json"
         new = new_name(folder)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
             remove_abandoned(folder)
             self._file: IO[bytes] = new.open("xb")
         except OSError as error:

@@ -170,6 +170,10 @@
         <translation>Noch nichts gemessen</translation>
     </message>
     <message>
+        <source>{more} more, {drawn} of them drawn</source>
+        <translation>{more} weitere, davon {drawn} gezeichnet</translation>
+    </message>
+    <message>
         <source>{} more</source>
         <translation>{} weitere</translation>
     </message>
@@ -5008,6 +5012,10 @@
         <translation>Warten auf eine Sperre</translation>
     </message>
     <message>
+        <source>look for an accent, a space that is none, or the end of a line in it</source>
+        <translation>suchen Sie darin nach einem Akzent, einem Leerzeichen, das keines ist, oder einem Zeilenende</translation>
+    </message>
+    <message>
         <source>look into the server&apos;s log; its disk may be full</source>
         <translation>in das Protokoll des Servers sehen; sein Datenträger kann voll sein</translation>
     </message>
@@ -5240,6 +5248,10 @@
         <translation>die Daten dorthin legen, wo alle Knoten sie unter demselben Pfad haben</translation>
     </message>
     <message>
+        <source>put the file itself there, remove the link, or choose another folder</source>
+        <translation>legen Sie die Datei selbst dorthin, entfernen Sie den Verweis, oder wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
         <source>reader cache</source>
         <translation>Leser-Cache</translation>
     </message>
@@ -5434,6 +5446,10 @@
     <message>
         <source>the scheduler {address} is gone</source>
         <translation>der Scheduler {address} ist fort</translation>
+    </message>
+    <message>
+        <source>the secret at {place} has letters other than those of ASCII</source>
+        <translation>das Geheimnis bei {place} hat andere Zeichen als die von ASCII</translation>
     </message>
     <message>
         <source>the store {store} needs an address</source>
@@ -5842,6 +5858,10 @@
     <message>
         <source>{path} holds {kind} values in {axes}</source>
         <translation>{path} enthält Werte der Art {kind} in {axes}</translation>
+    </message>
+    <message>
+        <source>{path} is a link that leads out of the folder, to {there}</source>
+        <translation>{path} ist ein Verweis, der aus dem Ordner hinausführt, nach {there}</translation>
     </message>
     <message>
         <source>{path} is not there</source>

@@ -64,7 +64,8 @@ class Painted(QObject):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and self._surfaces[id(watched)].times.size:
+        seen = id(watched) in self.at or event.type() != QEvent.Type.Paint
+        if not seen and self._surfaces[id(watched)].times.size:
             self.at.setdefault(id(watched), time.perf_counter())
         return False
 

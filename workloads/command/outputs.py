@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from core import naming_file
+
 _ROOM = 1 << 20
 
 
@@ -29,7 +31,7 @@ def sha256_of(file: Path) -> str:
     if file.is_symlink():
         digest.update(os.fsencode(file.readlink()))
         return digest.hexdigest()
-    with file.open("rb", buffering=0) as opened:
+    with naming_file(file), file.open("rb", buffering=0) as opened:
         while block := opened.read(_ROOM):
             digest.update(block)
     return digest.hexdigest()

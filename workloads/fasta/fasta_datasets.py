@@ -22,6 +22,8 @@ from workloads.fasta.snapshots import (
 )
 
 INDEX_SUFFIXES = (".fai", ".gzi")
+_MOST_ODD = 10
+"""Files of a folder that are told because they cannot be read as FASTA."""
 
 
 class Seqrepo(DatasetKind):
@@ -162,9 +164,24 @@ class FastaFolder(DatasetKind):
         )
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files and sequences, which are counted in the files themselves."""
-        files = self.content(path)
-        return {"files": len(files), "sequences": _count(self.open(path), files)}
+        """Files and sequences, which are counted in the files themselves.
+
+        One that cannot be counted is told with its reason; raises DatasetError where none can.
+        """
+        files, dataset = self.content(path), self.open(path)
+        sequences, odd = 0, list[DatasetError]()
+        for file in files:
+            try:
+                sequences += _count(dataset, [file])
+            except DatasetError as error:
+                odd.append(error)
+        if len(odd) == len(files):
+            raise odd[0]
+        told: dict[str, int | str] = {"files": len(files) - len(odd), "sequences": sequences}
+        told |= {f"odd {number}": str(error) for number, error in enumerate(odd[:_MOST_ODD], 1)}
+        if len(odd) > _MOST_ODD:
+            told["more that are odd"] = len(odd) - _MOST_ODD
+        return told
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """Files of random sequences with their indexes."""

@@ -117,6 +117,8 @@ def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
     if not found:
         raise DatasetError(tr("{path} holds no files", path=path), tr("choose another folder"))
     names = [_name_of(root, file) for file in found]
+    if path.is_dir():
+        _require_inside(root, found)
     state = file_state(*found)
 
     def write(unfinished: Path) -> None:
@@ -170,6 +172,21 @@ def _name_of(root: Path, file: Path) -> str:
             tr("rename it, or choose another folder"),
         ) from error
     return name
+
+
+def _require_inside(root: Path, files: Sequence[Path]) -> None:
+    """Raise DatasetError for a link to what is no part of the tree: nobody chose to send that."""
+    inside = root.resolve()
+    for file in files:
+        if file.is_symlink() and not (there := file.resolve()).is_relative_to(inside):
+            raise DatasetError(
+                tr(
+                    "{path} is a link that leads out of the folder, to {there}",
+                    path=file,
+                    there=there,
+                ),
+                tr("put the file itself there, remove the link, or choose another folder"),
+            )
 
 
 def hash_file(path: Path) -> tuple[int, bytes]:

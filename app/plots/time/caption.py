@@ -105,7 +105,9 @@ class Caption(QWidget):
         muted = [key for key in traces if key not in ranks]
         still = sum(key not in decided for key in muted)
         if still:
-            more = self.tr("{} more").format(still)
+            drawn = sum(key not in decided for key in emphasised.muted)
+            few = self.tr("{more} more, {drawn} of them drawn").format(more=still, drawn=drawn)
+            more = self.tr("{} more").format(still) if drawn == still else few
             entries.append(Entry(rank=None, marker=LINE, name=more, value=""))
         if over := len(muted) - still:
             told = self.tr("✓ {} decided: not measured any more").format(over)

@@ -80,7 +80,6 @@ class Content:
     def _settings(self, emphasised: Emphasised) -> tuple[Line, ...]:
         """The muted ones first, for the others to lie above them."""
         ranks, column = emphasised.ranks, self.quantity.compared
-        muted = [key for key in self._traces if key not in ranks]
         return tuple(
             Line(
                 self._traces[key],
@@ -90,7 +89,7 @@ class Content:
                 key,
                 key in emphasised.hidden,
             )
-            for key in (*muted, *ranks)
+            for key in (*emphasised.muted, *ranks)
         )
 
     @property

@@ -14,6 +14,8 @@ from app.plots.time.trace import Trace
 
 MOST = 6
 """The largest number of settings in full colour: as many as there are colours and markers."""
+MOST_MUTED = 60
+"""The largest number of others that are drawn: more are one grey area, and a second's work."""
 _HOLD = 1.05
 """By how much a setting must be faster than one in colour to take its place: else colours would
 flicker between settings that are equally fast."""
@@ -26,6 +28,8 @@ class Emphasised(NamedTuple):
     decided: Collection[str]
     hidden: Collection[str] = ()
     """Those whose curves are not drawn."""
+    muted: tuple[str, ...] = ()
+    """Others that are drawn, below those in full colour."""
 
 
 class Emphasis:
@@ -59,7 +63,10 @@ class Emphasis:
             if key in chosen:
                 free = [rank for rank in range(MOST) if rank not in ranks.values()]
                 ranks[key] = place % MOST if place % MOST in free else free[0]
-        return Emphasised(ranks, decided, self.hidden.intersection(traces))
+        others = [key for key in traces if key not in ranks]
+        # From all over, and the same ones as long as the same settings are in colour.
+        muted = tuple(others[:: -(-len(others) // MOST_MUTED) or 1])
+        return Emphasised(ranks, decided, self.hidden.intersection(traces), muted)
 
     def _choose(self, traces: Mapping[str, Trace]) -> list[str]:
         """The picked ones where there are any; else the fastest of those that are not decided, or

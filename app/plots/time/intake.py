@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from time import perf_counter
 from typing import NamedTuple
 
 from app.plots.time.live_quantities import COLUMNS
@@ -23,10 +24,12 @@ from core import Moment, Trial, operations_until
 
 _LONG = 1.0
 """Seconds of a turn after which a look during it is kept."""
-SLICE = 2_048
-"""Moments of a long history taken in at once: about 10 ms, so that the window stays responsive."""
-_IN_TURNS = 4
-"""How many times as long as another a moment of a trial in turns takes."""
+SLICE = 0.01
+"""Seconds of work on a long history at once, so that the window stays responsive."""
+_MOST_WAITING = 2_048
+"""Moments that wait to be taken in."""
+_TOGETHER = 32
+"""Moments of each of several trials that are better taken in together, since each time costs."""
 
 
 class _Turn(NamedTuple):
@@ -75,7 +78,9 @@ class Intake:
         """By trial in turns, how many of its moments were added."""
         self._turn: _Turn | None = None
         """The newest moment of the turn that goes on."""
-        self._history: Iterator[Turn] | None = None
+        self._history: Iterator[Turn | None] | None = None
+        self._emptying = False
+        """Whether what waits is taken in before more of the history."""
 
     @property
     def pending(self) -> bool:
@@ -221,15 +226,25 @@ class Intake:
         self._history = chain.from_iterable(map(self._replayed, found))
         return end
 
-    def _replayed(self, together: Sequence[Trial]) -> Iterator[Turn]:
-        """The turns of a generation; before the first, the axis goes on to its piece."""
-        self.take_in()
-        self._separate(self.timeline.piece_of(together[0].index).start)
+    def _replayed(self, together: Sequence[Trial]) -> Iterator[Turn | None]:
+        """The turns of a generation; before the first, the axis goes on to its piece.
+
+        None = what there was before is to be taken in.
+        """
+        yield None
+        start = self.timeline.piece_of(together[0].index).start
+        for trace in self.traces.values() if self.count else ():  # there can be a thousand
+            trace.interrupt(start - PAUSE / 2)
+            yield Turn(together[0].index, ())
+        self._separate(start)
         self._alone = together[0].index if len(together) == 1 else None
         self._turning = set() if len(together) == 1 else {trial.index for trial in together}
         left = {trial.index: len(trial.moments) for trial in together}
         joined: set[int] = set()
         for turn in replay(together):
+            if not turn.moments:
+                yield turn
+                continue
             if turn.gap:
                 self._pause()
             part = self.timeline.part_of(turn.trial)
@@ -244,22 +259,35 @@ class Intake:
         self._turning = set()
 
     def take_slice(self) -> None:
-        """Take in some recorded moments."""
+        """Take in some of a recording."""
         assert self._history is not None
-        room = SLICE
-        for turn in self._history:
-            if turn.trial == self._alone:
-                self._keep(turn.trial, turn.moments, list(map(self._on_axis, turn.moments)))
-                room -= len(turn.moments)
-            else:
-                for moment in turn.moments:
-                    self.add(turn.trial, moment)
-                room -= _IN_TURNS * len(turn.moments)
-            if room <= 0:
-                break
-        else:
+        until = perf_counter() + SLICE
+        history = self._history
+        while self.pending and perf_counter() < until:
+            if self._emptying and self._fresh:
+                self._take_in_next()
+                continue
+            self._emptying = False
+            self._go_on(history)
+
+    def _go_on(self, history: Iterator[Turn | None]) -> None:
+        """Let the next turn of the recording wait to be taken in."""
+        try:
+            turn = next(history)
+        except StopIteration:
             self._history = None
-        self.take_in()
+            self.take_in()
+            return
+        if turn is None:
+            self._emptying = True
+        elif turn.trial == self._alone:
+            self._wait(turn.trial, turn.moments, list(map(self._on_axis, turn.moments)))
+        else:
+            for moment in turn.moments:
+                self.add(turn.trial, moment)
+        together = _TOGETHER * len(self._fresh) if self.count else 0  # a first picture comes soon
+        if self._waiting >= max(_MOST_WAITING, together):
+            self._emptying = True
 
     # Taking in.
 
@@ -271,30 +299,40 @@ class Intake:
         return self._start + max(moment.at, -PAUSE / 2)
 
     def _keep(self, index: int, moments: Sequence[Moment], times: Sequence[float]) -> None:
+        self._wait(index, moments, times)
+        if self._history is None and self._waiting >= _MOST_WAITING:  # nobody looks
+            self.take_in()
+
+    def _wait(self, index: int, moments: Sequence[Moment], times: Sequence[float]) -> None:
         known = self._fresh.setdefault(index, ([], []))
         known[0].extend(times)
         known[1].extend(moments)
         self._waiting += len(moments)
-        if self._waiting >= SLICE:  # nobody looks
-            self.take_in()
 
     def take_in(self) -> None:
         """Make samples of the moments that were added."""
-        fresh, self._fresh, self._waiting = self._fresh, {}, 0
-        self._meet_tallies([moments[-1] for _, moments in fresh.values()])
-        for index, (times, moments) in fresh.items():
-            before = self._before.get(index)
-            self._before[index] = moments[-1]
-            trace = self._trace_of(index)
-            trace.add(times, measures(moments, before, self.tallies)[1])
-            trace.count(
-                operations_until(moments[-1]) - (operations_until(before) if before else 0),
-                moments[-1].at - (before.at if before else 0.0),
-            )
-            self.first = min(self.first, times[0])
-            self.last = max(self.last, times[-1])
-            self.count += len(moments)
-            self.workers = max(self.workers, *(len(moment.cpu) for moment in moments))
+        self._meet_tallies([moments[-1] for _, moments in self._fresh.values()])
+        while self._fresh:
+            self._take_in_next()
+
+    def _take_in_next(self) -> None:
+        """Those of one trial."""
+        index, (times, moments) = next(iter(self._fresh.items()))
+        self._meet_tallies(moments[-1:])
+        del self._fresh[index]
+        self._waiting -= len(moments)
+        before = self._before.get(index)
+        self._before[index] = moments[-1]
+        trace = self._trace_of(index)
+        trace.add(times, measures(moments, before, self.tallies)[1])
+        trace.count(
+            operations_until(moments[-1]) - (operations_until(before) if before else 0),
+            moments[-1].at - (before.at if before else 0.0),
+        )
+        self.first = min(self.first, times[0])
+        self.last = max(self.last, times[-1])
+        self.count += len(moments)
+        self.workers = max(self.workers, *(len(moment.cpu) for moment in moments))
 
     def _meet_tallies(self, moments: Sequence[Moment]) -> None:
         """Have a column for everything that is counted live; a job has the same in every moment."""
@@ -312,12 +350,14 @@ class Intake:
 
     def _make_traces(self, trials: Sequence[int]) -> None:
         """Have a trace for each of these trials, in the order of their names."""
+        known = len(self.traces)
         for index in trials:
             key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
             if key not in self.traces:
                 self.traces[key] = Trace(name, COLUMNS + len(self.tallies))
-                pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
-                self.traces = dict(pairs)
+        if len(self.traces) > known:
+            pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
+            self.traces = dict(pairs)
 
     def _part_settings(self) -> None:
         """Give each setting a trace of its own, also of what was measured without turns."""

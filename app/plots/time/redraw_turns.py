@@ -6,7 +6,7 @@ pixel's time has passed: at each tick while that is short, otherwise at every se
 and so on, but at least once a second. Plots take turns, so that rarely drawn ones do not fall on
 the same tick.
 
-When the visible piece of time changes and curves have more samples than pixels, plots are drawn one
+Where curves have more samples than pixels, plots that are to be drawn anew are drawn one
 after the other, each in a round of its own of the event loop: together they would hold up mouse and
 keys for longer than a screen takes for a picture.  On request all are drawn at once.
 """
@@ -44,16 +44,24 @@ class Turns:
         """Draw every plot at the next tick."""
         self._span = None
 
+    def owe(self) -> None:
+        """Draw every plot, one after the other."""
+        self._owed = set(range(len(self._panels)))
+
     def draw(self, span: Span, samples: int) -> bool:
         """Draw the plots whose turn it is at this tick; whether all now show so many samples."""
         self._tick += 1
         quick = samples <= max((panel.dots for panel in self._panels), default=0)
         at_once = self._span is None or (quick and span != self._span)
         if span != self._span:
-            self._owed, self._span = set(range(len(self._panels))), span
-        next_owed = None if at_once else self._next_owed()
+            self.owe()
+            self._span = span
         for place, panel in enumerate(self._panels):
-            if at_once or panel.blank or place == next_owed or self._is_late(place, samples):
+            if panel.changed or self._is_late(place, samples):
+                self._owed.add(place)
+        now = set(self._owed) if quick or at_once else {self._next_owed()}
+        for place, panel in enumerate(self._panels):
+            if panel.blank or place in now:
                 panel.draw(span)
                 self._drawn[place] = samples
                 self._owed.discard(place)
@@ -69,7 +77,7 @@ class Turns:
 
     @property
     def owing(self) -> bool:
-        """Whether a plot still shows another piece of time."""
+        """Whether a plot still shows something else than it should."""
         return bool(self._owed)
 
     def _is_late(self, place: int, samples: int) -> bool:

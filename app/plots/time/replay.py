@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from heapq import merge
-from itertools import accumulate, chain, count, groupby, pairwise
+from itertools import accumulate, chain, count, groupby, islice, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -60,11 +60,14 @@ def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
 
 def joinings(trials: Sequence[Trial]) -> list[int]:
     """The rounds in which trials joined those that had turns already; mostly none."""
-    return sorted({turns[0].round for trial in trials if (turns := _turns(trial))})[1:]
+    return sorted({one.first_round for one in trials if one.first_round is not None})[1:]
 
 
 def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
-    """A generation as it was measured; what cannot be read is left out."""
+    """A generation as it was measured; what cannot be read is left out.
+
+    Turns without moments come while trials are still being read.
+    """
     if len(trials) == 1:
         last = len(trials[0].moments) - 1
         for start, piece in zip(count(0, PIECE), _pieces(trials[0]), strict=False):
@@ -72,8 +75,13 @@ def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
             yield Turn(trials[0].index, _without_short_end(piece) if ends else piece)
         return
     joined = joinings(trials)
-    looks = merge(*(_looks(trial) for trial in trials), key=itemgetter(0))
-    for (_, number, index), few in groupby(looks, key=itemgetter(0, 1, 2)):
+    sources = []
+    for trial in trials:
+        looks = _looks(trial)
+        sources.append(chain(list(islice(looks, 1)), looks))  # which reads its first moments
+        yield Turn(trial.index, ())
+    in_order = merge(*sources, key=itemgetter(0))
+    for (_, number, index), few in groupby(in_order, key=itemgetter(0, 1, 2)):
         gap = bool(joined) and number >= joined[0]
         if gap:
             del joined[0]

@@ -282,7 +282,7 @@ class RunPlots(QWidget):
         if loading:
             self._intake.take_slice()
             if not self._intake.pending:
-                self._turns.all()
+                self._turns.owe()
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
             if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
@@ -300,7 +300,8 @@ class RunPlots(QWidget):
             self._wake()
 
     def _take_in(self) -> None:
-        self._intake.take_in()
+        if not self._intake.pending:  # a recording comes little by little
+            self._intake.take_in()
         self._follow()
 
     def _follow(self) -> None:

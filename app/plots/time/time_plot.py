@@ -94,7 +94,12 @@ class Panel(QWidget):
 
     @property
     def blank(self) -> bool:
-        """Whether it has curves of which nothing is drawn yet."""
+        """Whether nothing is drawn yet."""
+        return not self._put
+
+    @property
+    def changed(self) -> bool:
+        """Whether other curves are to be drawn than are."""
         return not self._drawn
 
     @property
@@ -156,7 +161,7 @@ class Panel(QWidget):
         """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
         self._curves.put([], 1.0, QRectF(), QSize())
-        self._bounded, self._drawn = ([], (0.0, 0.0)), ()
+        self._bounded, self._drawn, self._put = ([], (0.0, 0.0)), (), []
         self._bands.mark(())
         self._boundary_lines.setData([], [])
 

@@ -22,9 +22,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.time_series import Floats
+
+type Places = NDArray[np.intp]
 
 MACHINE_DRIFT = 0.1
 """Least standard deviation of the log from block to block that is allowed for: an ordinary machine
@@ -55,10 +58,23 @@ class Layout:
 
     def bound(self, one: int, two: int, confidence: float) -> float:
         """How far the difference of two levels can be off on one side; infinite if unknown."""
+        return (
+            self._quantile(confidence) * self.unit_error(one, two) if self.freedom > 0 else math.inf
+        )
+
+    def bounds(self, one: int, confidence: float) -> Floats:
+        """`bound` to each level at once, as there can be thousands; to itself it is 0."""
         if self.freedom <= 0:
-            return math.inf
-        quantile = student_quantile(self.freedom, confidence)
-        return quantile * self.deviation * self.unit_error(one, two)
+            found = np.full(len(self.levels), math.inf)
+        else:
+            between = self.spread[one, one] + np.diag(self.spread) - 2.0 * self.spread[one]
+            found = self._quantile(confidence) * np.sqrt(np.maximum(between, 0.0))
+        found[one] = 0.0
+        return found
+
+    def _quantile(self, confidence: float) -> float:
+        """As a multiple of `unit_error`."""
+        return student_quantile(self.freedom, confidence) * self.deviation
 
 
 def two_way_layout(logs: Sequence[Sequence[tuple[int, float]]], *, blocked: bool = True) -> Layout:
@@ -70,29 +86,25 @@ def two_way_layout(logs: Sequence[Sequence[tuple[int, float]]], *, blocked: bool
     if not all(logs):
         raise ValueError("each setting needs a trial")
     values = np.array([log for one in logs for _, log in one])
-    settings = _indicators([at for at, one in enumerate(logs) for _ in one], len(logs))
+    setting = np.array([at for at, one in enumerate(logs) for _ in one])
     met = [block for one in logs for block, _ in one]
     names = tuple(dict.fromkeys(met))
     pairs = {(at, block) for at, one in enumerate(logs) for block, _ in one}
     if not blocked or len(names) < 2 or len(pairs) == len(names):  # no block has two settings
-        return _fitted(values, settings, settings[:, :0], ())
-    blocks = _indicators([names.index(block) for block in met], len(names))
-    return _fitted(values, settings, blocks, names)
+        names = ()
+    places = {name: place for place, name in enumerate(names)}
+    block = np.array([places.get(name, -1) for name in met])
+    blocks: Floats = (block[:, None] == np.arange(len(names))).astype(np.float64)
+    return _fitted(values, setting, blocks, names)
 
 
-def _indicators(which: Sequence[int], count: int) -> Floats:
-    """A column for each of so many groups: 1 where the trial belongs to it."""
-    found: Floats = (np.array(which)[:, None] == np.arange(count)).astype(np.float64)
-    return found
-
-
-def _fitted(values: Floats, settings: Floats, blocks: Floats, names: tuple[int, ...]) -> Layout:
-    deviation, freedom = _noise(values, np.column_stack([settings, blocks]))
+def _fitted(values: Floats, setting: Places, blocks: Floats, names: tuple[int, ...]) -> Layout:
+    deviation, freedom = _noise(values, setting, blocks)
     drift = MACHINE_DRIFT
-    levels, spread, effects = _mixed(values, settings, blocks, _weight(drift, deviation))
+    levels, spread, effects = _mixed(values, setting, blocks, _weight(drift, deviation))
     if names and (largest := float(np.abs(effects).max())) > drift:
         # A machine that drifts more than is usual is believed.
-        levels, spread, effects = _mixed(values, settings, blocks, _weight(largest, deviation))
+        levels, spread, effects = _mixed(values, setting, blocks, _weight(largest, deviation))
     return Layout(
         levels=levels,
         spread=spread,
@@ -108,23 +120,36 @@ def _weight(drift: float, deviation: float) -> float:
     return (drift / deviation) ** 2
 
 
-def _noise(values: Floats, design: Floats) -> tuple[float, int]:
-    """Standard deviation of what settings and blocks leave unexplained, and its freedom."""
-    fitted, _, rank, _ = np.linalg.lstsq(design, values)
-    rest = values - design @ fitted
-    freedom = len(values) - int(rank)
+def _noise(values: Floats, setting: Places, blocks: Floats) -> tuple[float, int]:
+    """Standard deviation of what settings and blocks leave unexplained, and its freedom.
+
+    The means of settings are taken out first, which leaves the same rest and one small system, as
+    there can be thousands of settings (Frisch & Waugh, Econometrica 1, 1933).
+    """
+    count = np.bincount(setting)
+    without = _sums(np.column_stack([values, blocks]), setting) / count[:, None]
+    values, blocks = values - without[setting, 0], blocks - without[setting, 1:]
+    fitted, _, rank, _ = np.linalg.lstsq(blocks, values)
+    rest = values - blocks @ fitted
+    freedom = len(values) - len(count) - int(rank)
     return (math.sqrt(float(rest @ rest) / freedom) if freedom > 0 else 0.0), freedom
 
 
+def _sums(columns: Floats, setting: Places) -> Floats:
+    """The sums of each column over the trials of each setting."""
+    return np.column_stack([np.bincount(setting, column) for column in columns.T])
+
+
 def _mixed(
-    values: Floats, settings: Floats, blocks: Floats, weight: float
+    values: Floats, setting: Places, blocks: Floats, weight: float
 ) -> tuple[Floats, Floats, Floats]:
     """Levels, their covariance, and the blocks' effects, for a ratio of their variances."""
     shares = weight / (1.0 + weight * blocks.sum(axis=0))
-    shared = settings.T @ blocks
-    information = np.diag(settings.sum(axis=0)) - (shared * shares) @ shared.T
-    wanted = settings.T @ values - shared @ (shares * (blocks.T @ values))
+    summed = _sums(np.column_stack([values, blocks]), setting)
+    shared = summed[:, 1:]
+    information = np.diag(np.bincount(setting)) - (shared * shares) @ shared.T
+    wanted = summed[:, 0] - shared @ (shares * (blocks.T @ values))
     spread = np.linalg.inv(information)
     levels: Floats = spread @ wanted
-    effects: Floats = shares * (blocks.T @ (values - settings @ levels))
+    effects: Floats = shares * (blocks.T @ (values - levels[setting]))
     return levels, spread, effects

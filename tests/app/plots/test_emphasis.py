@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.plots.time.emphasis import MOST, Emphasis
+from app.plots.time.emphasis import MOST, MOST_MUTED, Emphasis
 from app.plots.time.trace import Trace
 
 pytestmark = pytest.mark.window
@@ -67,3 +67,13 @@ def test_that_the_setting_under_the_mouse_has_a_colour_beside_the_others() -> No
     assert set(emphasis.among(traces(*range(16))).ranks) == set("klmnop")
     emphasis.picked, emphasis.hovered = ("b",), "c"
     assert emphasis.among(traces(9, 8, 1, 7)).ranks == {"b": 1, "c": 2}
+
+
+def test_that_of_a_thousand_settings_some_from_all_over_are_drawn_beside_those_in_colour() -> None:
+    many = {str(place): Trace(str(place)) for place in range(1000)}
+    found = Emphasis().among(many)
+    assert MOST_MUTED / 2 < len(found.muted) <= MOST_MUTED
+    assert not set(found.muted) & set(found.ranks)
+    assert max(map(int, found.muted)) > 900
+    few = {str(place): Trace(str(place)) for place in range(20)}
+    assert len(Emphasis().among(few).muted) == 20 - MOST

@@ -16,7 +16,7 @@ class Plot:
     """Notes at which ticks it is drawn."""
 
     def __init__(self, dots: int) -> None:
-        self.blank = False
+        self.blank = self.changed = False
         self.dots = dots
         self.drawn: list[int] = []
         self.tick = 0
@@ -110,3 +110,14 @@ def test_that_a_plot_of_which_nothing_is_seen_is_drawn_at_once() -> None:
     plots[3].blank = True
     turns.draw(Span(0, 86_400), 1)
     assert [len(plot.drawn) for plot in plots] == [1, 1, 1, 2, 1]
+
+
+def test_that_plots_with_other_curves_are_drawn_one_after_the_other() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    turns.draw(Span(0, 86_400), MANY)
+    for plot in plots:
+        plot.changed = True
+    turns.draw(Span(0, 86_400), MANY)
+    assert [len(plot.drawn) for plot in plots] == [2, 1, 1, 1, 1]
+    assert turns.owing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -135,3 +136,13 @@ def test_that_settings_that_met_only_by_way_of_another_are_less_sure() -> None:
     )
     assert apart.deviation <= 1.1 * met.deviation
     assert met.at_least > apart.at_least
+
+
+@pytest.mark.benchmark
+def test_that_the_best_of_thousands_of_alike_settings_is_found_at_once() -> None:
+    alike = [
+        candidate([100 + (at * 7 + block) % 11 / 100 for block in range(3)]) for at in range(2000)
+    ]
+    started = time.perf_counter()
+    best_settings(alike)
+    assert time.perf_counter() - started < 5

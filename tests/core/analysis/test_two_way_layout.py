@@ -122,3 +122,24 @@ def test_that_without_repeats_no_difference_is_bounded() -> None:
 def test_that_a_setting_without_trials_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a trial"):
         two_way_layout([[(0, 1.0)], []])
+
+
+def test_that_the_bounds_to_all_levels_are_those_to_each() -> None:
+    found = two_way_layout([[(0, 1.0), (1, 1.2)], [(0, 2.0), (1, 2.1)], [(1, 2.5)]])
+    every = found.bounds(1, 0.99)
+    assert every.tolist() == [found.bound(1, other, 0.99) for other in range(3)]
+
+
+def test_that_the_noise_is_what_settings_and_blocks_leave_together() -> None:
+    logs = [[(0, 1.0), (1, 1.2), (2, 1.1)], [(0, 2.0), (1, 2.1)], [(1, 2.5), (2, 2.6)]]
+    trials = [(at, block, log) for at, one in enumerate(logs) for block, log in one]
+    design = [
+        [float(at == k) for k in range(3)] + [float(block == k) for k in range(3)]
+        for at, block, _ in trials
+    ]
+    values = np.array([log for *_, log in trials])
+    fitted, _, rank, _ = np.linalg.lstsq(np.array(design), values)
+    rest = values - np.array(design) @ fitted
+    found = two_way_layout(logs)
+    assert found.freedom == len(trials) - rank
+    assert found.deviation == pytest.approx(math.sqrt(rest @ rest / found.freedom))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -207,3 +208,34 @@ def test_that_the_content_of_a_pipe_or_a_device_is_not_waited_for(
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="Not a regular file"):
         content_of(tmp_path / name)
+
+
+def test_that_one_odd_file_of_a_folder_is_told_with_its_reason_and_the_rest_is_counted(
+    tmp_path: Path,
+) -> None:
+    for number in range(30):
+        (tmp_path / f"{number}.fa").write_bytes(b">a\nACGT\n")
+    (tmp_path / ">").write_bytes(b">\xff\xfe\n")
+    look = inspect_dataset(tmp_path)
+    assert (look.facts["files"], look.facts["sequences"]) == (30, 30)
+    assert (
+        look.facts["odd 1"]
+        == f"{tmp_path / '>'} has a sequence whose name is not UTF-8 (rename it)"
+    )
+
+
+def test_that_a_folder_in_which_only_one_file_looks_like_data_is_a_folder_of_files(
+    tmp_path: Path,
+) -> None:
+    for number in range(30):
+        (tmp_path / f"{number}.bin").write_bytes(b"\0" * 100)
+    (tmp_path / ">").write_bytes(b">")
+    look = inspect_dataset(tmp_path)
+    assert (look.dataset.kind, look.files) == ("files", 31)
+    assert "has a header without a name" in look.problem
+
+
+def test_that_a_read_that_fails_names_its_file(tmp_path: Path) -> None:
+    memory = Path("/proc/self/mem")  # whose first page nobody can read
+    with pytest.raises(OSError, match=re.escape(str(memory))):
+        content_of(memory, 10)

@@ -32,6 +32,7 @@ from core.catalog.parameters import (
     location,
     real,
     reveal,
+    reveal_for_server,
     secret,
     text,
     values_of,
@@ -268,6 +269,19 @@ def test_that_a_secret_is_revealed_from_its_variable(monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("LAB_TOKEN")
     with pytest.raises(Unavailable, match="there is no secret at env:LAB_TOKEN"):
         reveal("env:LAB_TOKEN")
+
+
+@pytest.mark.parametrize("secret", ["tokén-of-mine", "token\nof mine", "token\x7f", "ключ"])
+def test_that_a_secret_that_no_server_takes_is_one_sentence_without_a_letter_of_it(
+    secret: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAB_TOKEN", secret)
+    with pytest.raises(Unavailable) as refused:
+        reveal_for_server("env:LAB_TOKEN")
+    told = str(refused.value)
+    assert told.startswith("the secret at env:LAB_TOKEN has letters other than those of ASCII")
+    assert told.isascii()
+    assert secret not in told
 
 
 def test_that_a_choice_s_missing_driver_is_told_with_its_remedy() -> None:

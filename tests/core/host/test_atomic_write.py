@@ -1,6 +1,7 @@
 """Files that are there whole or not at all."""
 
 import os
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.host.atomic_write import put_in_place
+from core.host.folders import make_private
 
 
 def names(folder: Path) -> set[str]:
@@ -53,3 +55,25 @@ def test_that_what_a_killed_writer_left_goes_after_a_day(tmp_path: Path) -> None
     with put_in_place(tmp_path / "a.csv", overwrite=False):
         pass
     assert names(tmp_path) == {young.name, "a.csv"}
+
+
+def test_that_a_new_file_is_its_owners_alone_and_one_that_was_there_keeps_its_readers(
+    tmp_path: Path,
+) -> None:
+    for before in (None, 0o644):
+        path = tmp_path / f"{before}.csv"
+        if before is not None:
+            path.touch()
+            path.chmod(before)
+        with put_in_place(path, overwrite=True) as new:
+            new.write_bytes(b"1")
+        assert stat.S_IMODE(path.stat().st_mode) == (before or 0o600)
+
+
+def test_that_a_folder_that_is_made_is_its_owners_alone_and_those_around_it_stay(
+    tmp_path: Path,
+) -> None:
+    tmp_path.chmod(0o755)
+    make_private(tmp_path / "a" / "b")
+    modes = [stat.S_IMODE(one.stat().st_mode) for one in (tmp_path, *sorted(tmp_path.rglob("*")))]
+    assert modes == [0o755, 0o700, 0o700]

@@ -14,7 +14,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, override
 
 import building
 import hostile_sessions
@@ -32,6 +32,9 @@ from core.result.ending import ending
 from core.result.outcome import Completed, Crashed
 from core.result.result import Result
 from core.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Buffer
 
 # Drawing takes too long for these quick tests: test_report.py holds the page to the same promises.
 DRAWN = "html"
@@ -529,3 +532,20 @@ def test_that_a_row_of_the_table_is_one_ending() -> None:
     of = building.spec()
     done = building.result(of, [building.trial(of, outcome=Completed())])
     assert from_csv(exported([done], "csv"))[0][1] == "completed"
+
+
+def test_that_json_is_written_in_pieces_however_much_there_is() -> None:
+    of = building.spec(threads=16)
+    many = [building.trial(of, index=index) for index in range(100)]
+    sizes: list[int] = []
+
+    class Noted(io.BytesIO):
+        @override
+        def write(self, data: Buffer, /) -> int:
+            sizes.append(len(bytes(data)))
+            return super().write(data)
+
+    stream = Noted()
+    export([building.result(of, many)], stream, format_named("json"))
+    assert len(json.loads(stream.getvalue())["results"][0]["trials"]) == len(many)
+    assert max(sizes) < len(stream.getvalue()) / len(many)

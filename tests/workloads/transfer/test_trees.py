@@ -122,6 +122,19 @@ def test_that_a_damaged_catalogue_is_told(tmp_path: Path, cache: Path) -> None:
         opened(tmp_path, cache)
 
 
+def test_that_a_link_out_of_the_tree_is_told_and_not_followed(tmp_path: Path, cache: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"1")
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "file").write_bytes(b"2")
+    (tree / "inside").symlink_to(tree / "file")
+    assert set(opened(tree, cache)[1]) == {"file", "inside"}
+    (tree / "link").symlink_to(secret)
+    with pytest.raises(DatasetError, match=f"link that leads out of the folder, to {secret}"):
+        opened(tree, cache)
+
+
 def test_that_links_in_a_circle_are_no_files(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "file").write_bytes(b"1")
