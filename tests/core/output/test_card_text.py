@@ -150,6 +150,7 @@ def run_of(planned: Sequence[Result], terms: dict[str, Any], how: Any) -> Run:
         environment=building.environment(),
         file_systems={},
         command=(),
+        identity="",
         started=0.0,
         ended=1.0,
         how=how,

@@ -20,6 +20,7 @@ def run_of(plan: Plan, trials: int = 9) -> Run:
         environment=building.environment(),
         file_systems={},
         command=(),
+        identity="",
         started=1_770_000_000.0,
         ended=1_770_000_040.0,
         how="completed",
