@@ -157,14 +157,15 @@ from core.host.java import JAVA_PACKAGE as JAVA_PACKAGE
 from core.host.java import JAVA_VERSIONS as JAVA_VERSIONS
 from core.host.java import java_homes as java_homes
 from core.host.java import spark_java_home as spark_java_home
+from core.host.naming_file import naming_file as naming_file
 from core.host.pagecache import Residency as Residency
 from core.host.pagecache import residency as residency
 from core.host.program import PROGRAM as PROGRAM
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
 from core.host.program_version import version_of_program as version_of_program
+from core.host.run_folders import RunFolder as RunFolder
 from core.host.standard_streams import fill_closed_streams as fill_closed_streams
-from core.host.surroundings import naming_file as naming_file
 from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
 from core.host.version import sluice_version as sluice_version

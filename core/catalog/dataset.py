@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.errors import DatasetError
-from core.host.surroundings import naming_file
+from core.host.naming_file import naming_file
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 

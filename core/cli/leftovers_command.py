@@ -12,6 +12,7 @@ from core.cli.preparation_progress import told_on_terminal
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UnknownName
 from core.host.program import command_text
+from core.host.run_folders import abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
 from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
@@ -59,7 +60,9 @@ def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
         return 0
     for one in found:
         say(_told(one))
-    say("remove them with --sweep" if found else "nothing is left")
+    for folder in (folders := abandoned_runs()):
+        say(f"{folder}: what a program wrote whose run was killed")
+    say("remove them with --sweep" if found or folders else "nothing is left")
     return 0
 
 
@@ -78,6 +81,8 @@ def _sweep(*, json: bool) -> int:
     from core.trial.messages import Doing
     from core.trial.sweeping import sweep_leftovers
 
+    folders = abandoned_runs()
+    remove_abandoned_runs()
     done: list[Removed] = []
     with asked_by_signal() as asked, told_on_terminal(quiet=json) as tell:
         for one in sweep_leftovers(asked.cancel, stall=_STALL):
@@ -91,11 +96,13 @@ def _sweep(*, json: bool) -> int:
         for each in done:
             result = f"still there, {each.why}" if each.why else f"{each.removed:,} removed"
             say(f"{_told(each.leftover)}: {result}")
-        if not done:
+        for folder in folders:
+            say(f"{folder}: {'still there' if folder.exists() else 'removed'}")
+        if not done and not folders:
             say("nothing is left")
     if asked.by:
         return asked.code
-    return 1 if any(each.why for each in done) else 0
+    return 1 if any(each.why for each in done) or any(one.exists() for one in folders) else 0
 
 
 def _told(one: Leftover) -> str:
@@ -105,7 +112,8 @@ def _told(one: Leftover) -> str:
 
 
 def tell_of_leftovers() -> None:
-    """Say on stderr how many there are, before a run."""
+    """Remove what is left on this machine, and say how much is elsewhere, before a run."""
+    remove_abandoned_runs()
     count = len(found_leftovers())
     if count:
         trials = "a trial" if count == 1 else f"{count:,} trials"

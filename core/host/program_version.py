@@ -22,7 +22,7 @@ from time import monotonic
 
 from core.host.commands.guard import STAMP
 from core.host.commands.process_tree import carries, kill
-from core.host.surroundings import naming_file
+from core.host.naming_file import naming_file
 from core.host.users_environment import users_environment
 from core.language.invisible import one_line
 from core.language.units import Seconds

@@ -6,7 +6,7 @@ import errno
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from core.errors import NotWritten, SluiceError, UsageError
@@ -38,17 +38,6 @@ _FOLDERS: tuple[tuple[str, Callable[[], Path]], ...] = (
 def is_trouble(error: OSError) -> bool:
     """Whether the disk is full or fails, or something has run out: nobody asked wrongly."""
     return error.errno in _TROUBLE
-
-
-@contextmanager
-def naming_file(path: Path) -> Iterator[None]:
-    """Have an error of the system within the block name this file, as that of a read does not."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None:
-            error.filename = str(path)
-        raise
 
 
 def unwritten(path: Path, error: OSError) -> SluiceError:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from core.catalog.dataset import Tell
 from core.errors import SluiceError, Unavailable
-from core.host.surroundings import naming_file
+from core.host.naming_file import naming_file
 from core.lab.recipe import Artefact
 from core.language.translation import tr
 from core.language.units import Seconds, show_size

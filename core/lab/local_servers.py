@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.catalog.dataset import tell_nobody
 from core.errors import SluiceError
-from core.host.lab_addresses import READY
+from core.host.lab_addresses import READY, is_kept
 from core.language.sanitise import said
 from core.language.translation import tr
 
@@ -79,8 +79,9 @@ class LocalServers:
 
     def known(self) -> list[str]:
         """The names of the servers that run, as the lab wrote down last; answers at once."""
-        state = self._lab().place.state()
-        return [one.name for one in state.servers] if state is not None else []
+        place = self._lab().place
+        state = place.state() if is_kept(place.folder) else None
+        return [one.name for one in state.servers if one.state != "ended"] if state else []
 
     def stop(self) -> list[str]:
         """Stop all servers and remove their data; returns the names of those that ran."""

@@ -20,6 +20,7 @@ from core import (
     Job,
     Peaks,
     Ran,
+    RunFolder,
     SluiceError,
     Step,
     Weight,
@@ -52,7 +53,7 @@ class CommandJob(Job[int, Sequence[str]]):
         context: Context[CommandParameters],
         asked: Asked,
         commands: Commands,
-        folder: Path,
+        folder: RunFolder,
         size: int,
     ) -> None:
         """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
@@ -60,7 +61,7 @@ class CommandJob(Job[int, Sequence[str]]):
         self._context = context
         self._asked = asked
         self._commands = commands
-        self._folder = folder
+        self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in asked.run.names else 0
         self._numbers = count()
         self._goings: dict[int, Going] = {}
@@ -280,6 +281,7 @@ class CommandJob(Job[int, Sequence[str]]):
     def close(self) -> None:
         """End what still runs, and remove all folders."""
         self._commands.close()
+        self._own.close()
 
 
 def _number(result: Sequence[str]) -> int:

@@ -6,7 +6,6 @@ other; the load's processes are then how many run at once.  Without it, the thre
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, override
@@ -18,6 +17,7 @@ from core import (
     Dataset,
     InvalidParameter,
     Job,
+    RunFolder,
     Unavailable,
     UsageError,
     Workload,
@@ -105,15 +105,17 @@ class AnyProgram(Workload[CommandParameters]):
         for reference in parameters.secrets.split():
             reveal(reference)
         size = sum(file.stat().st_size for file in dataset_kind(dataset.kind).files(dataset.path))
-        folder = _folder_of(context)
+        own = _folder_of(context)
+        folder = own.path
         try:
             commands = Commands(context.mark, folder)
         except OSError as error:
             folder.rmdir()
+            own.close()
             raise Unavailable(
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
-        job = CommandJob(context, asked_of(parameters), commands, folder, size)
+        job = CommandJob(context, asked_of(parameters), commands, own, size)
         environment = users_environment()
         job.give_environment(environment)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)
@@ -121,12 +123,12 @@ class AnyProgram(Workload[CommandParameters]):
         return job
 
 
-def _folder_of(context: Context[CommandParameters]) -> Path:
+def _folder_of(context: Context[CommandParameters]) -> RunFolder:
     """A folder of this process's own, on the disk that the user wants."""
     wanted = context.parameters.folder
     try:
         place = expanded(wanted).resolve(strict=True) if wanted else context.cache
-        return Path(tempfile.mkdtemp(prefix=f"runs-{context.mark}-", dir=place))
+        return RunFolder(place, context.mark)
     except OSError as error:
         raise InvalidParameter(
             "folder",

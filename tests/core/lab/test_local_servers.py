@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+
 import psutil
 import pytest
 from patience import PATIENCE
@@ -49,6 +51,22 @@ def test_that_what_runs_is_offered_known_and_stopped(lab: Lab, servers: LocalSer
     assert servers.offer("rigged_servers:SERVING").serves
     assert servers.known() == ["serving"]
     assert servers.stop() == ["serving"]
+    assert servers.known() == []
+
+
+def test_that_servers_whose_keeper_was_killed_are_not_named_any_more(
+    lab: Lab, servers: LocalServers
+) -> None:
+    servers.serve(use("SERVING"))
+    state = lab.place.state()
+    assert state is not None
+    written = lab.place.folder / "state.json"
+    told = written.read_bytes()
+    assert servers.stop() == ["serving"]
+    with (lab.place.folder / "keeper.lock").open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until the keeper has ended
+    written.write_bytes(told)  # as a keeper leaves it that is killed
+    assert lab.place.state() == state
     assert servers.known() == []
     assert not lab.servers()
 
