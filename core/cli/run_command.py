@@ -158,7 +158,10 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
 def measure(task: Task, output: Output) -> Done:
     """Carry out a task as a new run and show its progress; ends early if interrupted."""
     from core.execution.recording import begin_recording, session_for
+    from core.host.folders import index_folder
 
+    for spec in task.plan.specs:  # every trial would fail without it
+        index_folder(spec.dataset.fingerprint)
     with closing(session_for(task.plan, output.session)) as session:
         return measure_into(
             session,
@@ -173,11 +176,8 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
     from core.cli.leftovers_command import tell_of_leftovers
     from core.cli.progress_output import face
     from core.execution.recording import recorded
-    from core.host.folders import index_folder
 
     said: list[Advised | Diagnosed] = []
-    for spec in task.plan.specs:  # every trial would fail without it
-        index_folder(spec.dataset.fingerprint)
     tell_of_leftovers()
     with asked_by_signal() as asked:
         shown = face(json=json)

@@ -225,6 +225,7 @@ class Flight:
         self.next_tick = time.monotonic() + first_look(expected)
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
+        first = not self.given
         self.given += self.block.measured
         limit = round(CHECKED * self.block.measured) if self.load.duration else 0
         self.block.words[Head.CHECK_TIME] = limit
@@ -235,7 +236,7 @@ class Flight:
         if not self._settled() and not self._all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
-        if not self._settled() and moment is not None:
+        if not self._settled() and moment is not None and (first or not self.work_done):
             self.next_tick = 0.0
             self._tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
