@@ -7,6 +7,7 @@ by one process only; and tests that look at all processes of the machine run in 
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from collections import Counter
@@ -18,17 +19,21 @@ from patience import PATIENCE
 from xdist.scheduler import LoadScopeScheduling
 
 SERVERS = "servers of the lab"
+SLOW_SERVERS = "HDFS and Accumulo"
 ONE_SERVER = "one server at a time"
-FOLDERS = {
-    "tests/workloads/tiles/": SERVERS,
-    "tests/workloads/transfer/": "servers of transfers",
-    "tests/core/lab/servers/": ONE_SERVER,
-    "tests/core/lab/synapse/": "stand-in of Synapse",
-    "tests/core/lab/": "rigged servers",
-}
-"""Groups by the beginning of the name of their tests; the first that fits.  Transfers share little
-but S3, which starts in a second: in one group with the tiles they made it outlast all others."""
-LASTING = frozenset({SERVERS, ONE_SERVER})
+GROUPS = (
+    (r"tests/workloads/tiles/.*[-\[](hdfs|accumulo)[-\]]", SLOW_SERVERS),
+    ("tests/workloads/tiles/(test_(accumulo|java|server_faults)|.*that_accumulo_)", SLOW_SERVERS),
+    ("tests/workloads/tiles/", SERVERS),
+    ("tests/workloads/transfer/", "servers of transfers"),
+    ("tests/core/lab/servers/", ONE_SERVER),
+    ("tests/core/lab/synapse/", "stand-in of Synapse"),
+    ("tests/core/lab/", "rigged servers"),
+)
+"""Groups by how the names of their tests begin; the first that fits.  Transfers share little but
+S3, which starts in a second; HDFS and Accumulo take seconds to answer, without a processor, and
+outlasted all others in one group with the rest."""
+LASTING = frozenset({SERVERS, SLOW_SERVERS, ONE_SERVER})
 """Groups that start Java in their process, which cannot be ended again and takes signals and a part
 of the stack for itself: nothing else runs there after them."""
 
@@ -54,8 +59,8 @@ def keep(took: Mapping[str, float]) -> None:
 
 def group_of(test: str) -> str:
     """The group of a test, named as pytest names it: by what it shares, else its file."""
-    for folder, group in FOLDERS.items():
-        if test.startswith(folder):
+    for beginning, group in GROUPS:
+        if re.match(beginning, test):
             return group
     return test.partition("::")[0]
 

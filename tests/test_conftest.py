@@ -382,7 +382,7 @@ def test_that_the_groups_that_took_longest_come_first(
 
 def test_that_all_groups_whose_durations_are_kept_exist() -> None:
     root = Path(__file__).parents[1]
-    groups = set(grouping.durations()) - set(grouping.FOLDERS.values())
+    groups = set(grouping.durations()) - {group for _, group in grouping.GROUPS}
     assert [name for name in groups if not (root / name).is_file()] == []
 
 
