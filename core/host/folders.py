@@ -79,10 +79,16 @@ def make_private(folder: Path) -> None:
     """Make a folder, and those around it, for its owner alone; those that are there stay as they
     are.  Raises OSError.
     """
-    if not folder.is_dir():
-        if folder.parent != folder:
-            make_private(folder.parent)
-        folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700)
+    except FileNotFoundError:
+        if folder.parent == folder:
+            raise
+        make_private(folder.parent)
+        make_private(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
 
 
 def index_folder(fingerprint: str) -> Path:
