@@ -142,14 +142,11 @@ class Observer:
 
         `at`: when the counters were as they are now; None = now.
         """
-        every = self._block.counts()
-        if at is None:
-            # The clock of a trial's only worker stands still while it verifies.
-            paused = every[0][Count.PAUSED] if len(every) == 1 else 0
-            at = (perf_counter_ns() - self._zero - paused) / 1e9
+        at = (perf_counter_ns() - self._zero) / 1e9 if at is None else at
         reading = self._read(at, complete)
         if complete and reading is not None:
             self.last = reading
+        every = self._block.counts()
         self._spread_cpu([slot[Count.CPU] for slot in every], at)
         counts = [slot for slot in every if slot[Count.STARTED]]
         seen = _Seen.in_block(self._block)
