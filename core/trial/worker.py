@@ -157,7 +157,7 @@ class Worker:
         if self._steps[0].at_once is not None:
             # Threads take turns on the cores, and time goes by for those that wait.  Between two
             # calls each needs the interpreter's lock: who waits for a core with it holds up all.
-            self._chunk_time *= max(1, head[Head.WORKERS] // round(usable_cores()))
+            self._chunk_time *= max(1, int(head[Head.WORKERS] / usable_cores()))
         now = self._begin()
         while not head[Head.STOP]:
             if passage.over(now):
