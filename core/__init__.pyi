@@ -61,7 +61,7 @@ from core.catalog.parameters import own_kinds as own_kinds
 from core.catalog.parameters import real as real
 from core.catalog.parameters import require_plain as require_plain
 from core.catalog.parameters import reveal as reveal
-from core.catalog.parameters import reveal_for_server as reveal_for_server
+from core.catalog.parameters import reveal_for_header as reveal_for_header
 from core.catalog.parameters import same_as as same_as
 from core.catalog.parameters import secret as secret
 from core.catalog.parameters import text as text

@@ -372,15 +372,15 @@ def reveal(reference: str) -> str:
     return found
 
 
-def reveal_for_server(reference: str) -> str:
-    """As `reveal`; raises Unavailable where `require_plain` does."""
+def reveal_for_header(reference: str) -> str:
+    """As `reveal`, for what goes into a header; raises Unavailable where `require_plain` does."""
     found = reveal(reference)
     require_plain(found, reference)
     return found
 
 
 def require_plain(secret: str, reference: str) -> None:
-    """Raise Unavailable for a secret that no server takes: drivers put its letters into errors."""
+    """Raise Unavailable for a secret that no header takes: drivers put its letters into errors."""
     if not (secret.isascii() and secret.isprintable()):
         raise Unavailable(
             tr("the secret at {place} has letters other than those of ASCII", place=reference),

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from core import cache_folder, is_named, reveal_for_server, spark_java_home
+from core import cache_folder, is_named, reveal, spark_java_home
 from workloads.tiles.stores.jvm import find_java
 
 _MEMORY = "512m"  # of Java in the driver and in each executor; tiles are in Python
@@ -192,7 +192,7 @@ def _authentication(master: str, secret: str) -> Mapping[str, str]:
     """Without a secret, an application's ports would run any local user's code."""
     if not secret and not runs_here(master):
         return {}
-    shared = reveal_for_server(secret) if secret else secrets.token_urlsafe(32)
+    shared = reveal(secret) if secret else secrets.token_urlsafe(32)
     return {"spark.authenticate": "true", "spark.authenticate.secret": shared}
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,8 +42,8 @@ def trees(tmp_path: Path) -> Dataset:
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lab that says that it has the servers."""
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A lab that says that it has the servers, and whose keeper lives."""
     servers = [
         {"name": "s3", "state": "ready", "address": "s3://tiles?endpoint=http://127.0.0.1:9"},
         {"name": "synapse", "state": "ready", "address": "synapse://127.0.0.1:9"},
@@ -50,6 +52,9 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"keeper": 1, "servers": servers}
     (tmp_path / "lab" / "state.json").write_text(json.dumps(state))
     monkeypatch.setenv("SLUICE_LAB", str(tmp_path / "lab"))
+    with (tmp_path / "lab" / "keeper.lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.mark.parametrize("cores", [0.5, 2, 7, 64])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core import reveal_for_server
+from core import reveal
 from workloads.tiles.stores.store import Opening
 
 
@@ -33,4 +33,4 @@ def words(opening: Opening, name: str) -> str:
 def secret_behind(opening: Opening, name: str) -> str:
     """What a parameter refers to, empty where it refers to nothing; raises Unavailable."""
     reference = words(opening, name)
-    return reveal_for_server(reference) if reference else ""
+    return reveal(reference) if reference else ""
