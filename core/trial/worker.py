@@ -246,6 +246,8 @@ class Worker:
             positions = claimed[first : first + size]
             items = self._take(positions)
             self._leave_word(items)
+            if self.alone and self._passage is not None:
+                self._passage.resume()
             done, results = performer.perform(items)
             performed += len(items)
             self._look_at(positions, items, done, results)
