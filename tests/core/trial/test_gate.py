@@ -219,7 +219,7 @@ def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
     bench.turn(0.1)
     bench.end()
     assert bench.words[Count.PAUSED] > bench.words[Count.WINDOW_TIME]
-    assert 0 < bench.words[Count.WINDOW_CPU] <= 1.03 * bench.words[Count.WINDOW_TIME]
+    assert 0 < bench.words[Count.WINDOW_CPU] < 2 * bench.words[Count.WINDOW_TIME]
 
 
 def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:
