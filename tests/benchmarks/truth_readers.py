@@ -150,8 +150,8 @@ def blow5(*, path: str, batch: int, threads: int) -> Start:
     return start
 
 
-def pod5(*, path: str, mapped: bool, threads: int) -> Start:
-    """Signals row by row; each thread has a reader, and starts at another row."""
+def pod5(*, path: str, mapped: bool, threads: int, share: int) -> Start:
+    """So many signals at once, row by row; each thread has a reader, and slices of its own."""
     import pod5
 
     os.environ.pop("POD5_DISABLE_MMAP_OPEN", None)
@@ -160,22 +160,24 @@ def pod5(*, path: str, mapped: bool, threads: int) -> Start:
 
     def start(thread: int) -> tuple[Perform, Sequence[Any]]:
         reader = pod5.Reader(path)
-        open_batch: list[Any] = [-1, None]
+        batch: list[Any] = [-1, None]
 
-        def read(place: tuple[int, int]) -> Any:
+        def record(place: tuple[int, int]) -> Any:
             number, row = place
-            if open_batch[0] != number:
-                open_batch[:] = number, reader.get_batch(number)
-            record = open_batch[1].get_read(row)
-            return record, record.signal
+            if batch[0] != number:
+                batch[:] = number, reader.get_batch(number)
+            return batch[1].get_read(row)
+
+        def read(places: Sequence[tuple[int, int]]) -> Any:
+            return [(found, found.signal) for found in map(record, places)]
 
         places = [
             (number, row)
             for number in range(reader.batch_count)
             for row in range(reader.get_batch(number).num_reads)
         ]
-        first = thread * len(places) // threads
-        return read, places[first:] + places[:first]
+        slices = [places[first : first + share] for first in range(0, len(places), share)]
+        return read, [one for one in slices[thread::threads] if len(one) == share]
 
     return start
 

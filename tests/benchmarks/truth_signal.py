@@ -31,32 +31,33 @@ def signal_cases(folder: Path) -> Iterator[Case]:
     data = make_dataset("signal", SignalShape(reads=_READS, variants=False), folder / "signal").path
     blow5, pod5 = data / published_signal.BLOW5, data / published_signal.POD5
     loop = {"path": str(blow5), "batch": _BATCH}
-    yield from reader_cases("blow5-python", blow5, {"loop": "blow5", "arguments": loop})
+    yield from reader_cases("blow5-python", blow5, loop)
     for reader in ("pod5-io", "pod5-mmap"):
-        loop = {"path": str(pod5), "mapped": reader == "pod5-mmap"}
-        yield from reader_cases(reader, pod5, {"loop": "pod5", "arguments": loop})
+        yield from reader_cases(reader, pod5, {"path": str(pod5), "mapped": reader == "pod5-mmap"})
 
 
-def reader_cases(reader: str, file: Path, loop: Mapping[str, Any]) -> Iterator[Case]:
+def reader_cases(reader: str, file: Path, arguments: Mapping[str, Any]) -> Iterator[Case]:
     """A reader in the order of the file, for all numbers of threads."""
-    dataset, own_threads = find_dataset("signal", file), loop["loop"] == "blow5"
+    dataset, kind = find_dataset("signal", file), reader.partition("-")[0]
     for threads in THREADS:
         values = {"reader": reader, "batch_size": _BATCH, "threads": threads}
-        # pyslow5's threads are its own: one of Python's has them all.
-        loops = 1 if own_threads else threads
-        asked = {**loop, "threads": loops, "processes": 1}
-        asked["arguments"] = {**loop["arguments"], "threads": threads}
+        # pyslow5's threads are its own: one of Python's has them all.  Those that read POD5 have
+        # a share of a batch each, so that both sides hold about as many reads at a time.
+        own = kind == "blow5"
+        reads = _BATCH if own else max(1, _BATCH // threads)
+        given = {**arguments, "threads": threads, **({} if own else {"share": reads})}
+        loop = {"loop": kind, "arguments": given, "threads": 1 if own else threads, "processes": 1}
         yield real_case(
             f"signal {reader}",
             threads,
             Measured(workload="signal", dataset=dataset, values=values).rate,
-            partial(reads_rate, asked, _BATCH if own_threads else 1),
+            partial(reads_rate, loop, reads),
         )
 
 
-def reads_rate(asked: Mapping[str, Any], reads: int, seconds: float) -> float:
+def reads_rate(loop: Mapping[str, Any], reads: int, seconds: float) -> float:
     """Reads per second of a plain loop whose operations are so many."""
-    return reads * plain_rate(asked, seconds)
+    return reads * plain_rate(loop, seconds)
 
 
 def program_cases(folder: Path, *, published: Path | None) -> Iterator[Case]:
