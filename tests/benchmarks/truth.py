@@ -43,11 +43,10 @@ from core.host.folders import lab_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.place import LabPlace
 from core.language.units import show_rate
+from core.selfcheck.truth import CALM, Elsewhere
 
 SHORT_SECONDS, USUAL_SECONDS = 0.6, 1.2
 ROUNDS = 3
-CALM = 0.03
-"""Share of all cores that others may have while a pair is measured."""
 
 
 class Pair(NamedTuple):
@@ -57,25 +56,6 @@ class Pair(NamedTuple):
     theirs: float
     others: float
     """Share of all cores that was not theirs, but not idle either."""
-
-
-class Elsewhere:
-    """What the cores do besides this program, its children that have ended, and its servers."""
-
-    def __init__(self) -> None:
-        self._begun, self._busy = time.monotonic(), self._seconds()
-
-    @staticmethod
-    def _seconds() -> float:
-        whole, own = psutil.cpu_times(), os.times()
-        idle = whole.idle + getattr(whole, "iowait", 0.0)
-        # What guests have is part of the users' share.
-        guests = getattr(whole, "guest", 0.0) + getattr(whole, "guest_nice", 0.0)
-        return sum(whole) - guests - idle - sum(own[:4]) - seconds_of_servers()
-
-    def share(self) -> float:
-        able = (time.monotonic() - self._begun) * (os.cpu_count() or 1)
-        return max(0.0, (self._seconds() - self._busy) / able)
 
 
 def seconds_of_servers() -> float:
@@ -121,7 +101,7 @@ class Row:
             self.pairs.append(pair)
 
     def _pair(self, seconds: float, *, ours_first: bool) -> Pair:
-        elsewhere, sides = Elsewhere(), [self.case.ours, self.case.theirs]
+        elsewhere, sides = Elsewhere(seconds_of_servers), [self.case.ours, self.case.theirs]
         found = [side(seconds) for side in (sides if ours_first else sides[::-1])]
         ours, theirs = found if ours_first else found[::-1]
         if theirs <= 0:
