@@ -227,8 +227,9 @@ def hold(copy: Copy, mutant: Mutant, reached: Reached, limit: float) -> tuple[st
             names.flush()
             seconds = [reached.seconds[test] for test in tests]
             # Of each test: the machine may have more to do than when they were gathered.
-            each = ["-o", "timeout_method=thread", "-o", f"timeout={10 * max(seconds) + SLACK}"]
-            code = copy.test(["-x", *each, f"@{names.name}"], 10 * (sum(seconds) + SLACK))
+            longest = 10 * max(seconds) + SLACK
+            each = ["-o", "timeout_method=thread", "-o", f"timeout={longest}"]
+            code = copy.test(["-x", *each, f"@{names.name}"], 4 * sum(seconds) + longest)
     finally:
         copy.write(mutant.path, source)
     if code is None:
