@@ -384,6 +384,7 @@ class Child:
                 client_threads=self._job.client_threads,
                 audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
+                notes=tuple(self._job.notes),
                 cores=self._bound,
                 opened=self._opened,
                 whole=self._crew.workers[0].alone and not self._crew.workers[0].again,

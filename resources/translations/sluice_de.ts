@@ -4936,6 +4936,14 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>left out besides: {count} files</source>
+        <translation>außerdem ausgelassen: {count} Dateien</translation>
+    </message>
+    <message>
+        <source>{reason}; {client} would send it too</source>
+        <translation>{reason}; {client} würde es mitsenden</translation>
+    </message>
+    <message>
         <source>… {count} letters left out …</source>
         <translation>… {count} Zeichen ausgelassen …</translation>
     </message>
@@ -7462,10 +7470,6 @@
     <message>
         <source>rename it</source>
         <translation>sie umbenennen</translation>
-    </message>
-    <message>
-        <source>rename it, or choose another folder</source>
-        <translation>sie umbenennen oder einen anderen Ordner wählen</translation>
     </message>
     <message>
         <source>reproduced</source>
