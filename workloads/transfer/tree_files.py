@@ -18,6 +18,7 @@ import msgspec
 
 from core import Dataset, DatasetError, Tell, content_of, file_state, tr, written_once
 from workloads.shared.left_out import LeftOut
+from workloads.shared.links import require_inside
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
 FORMAT = "sluice file tree 1"
@@ -133,7 +134,7 @@ def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
     if not found:
         raise DatasetError(tr("{path} holds no files", path=path), tr("choose another folder"))
     if path.is_dir():
-        _require_inside(root, found)
+        require_inside(root, found)
     state = file_state(*found)
 
     def write(unfinished: Path) -> None:
@@ -192,21 +193,6 @@ def _name_of(root: Path, file: Path) -> str:
             tr("rename it"),
         ) from error
     return name
-
-
-def _require_inside(root: Path, files: Sequence[Path]) -> None:
-    """Raise DatasetError for a link to what is no part of the tree: nobody chose to send that."""
-    inside = root.resolve()
-    for file in files:
-        if file.is_symlink() and not (there := file.resolve()).is_relative_to(inside):
-            raise DatasetError(
-                tr(
-                    "{path} is a link that leads out of the folder, to {there}",
-                    path=file,
-                    there=there,
-                ),
-                tr("put the file itself there, remove the link, or choose another folder"),
-            )
 
 
 def hash_file(path: Path) -> tuple[int, bytes]:
