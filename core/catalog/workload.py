@@ -159,6 +159,9 @@ class Job[Item, Result](ABC):
     that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
     `turns = False` of its workload."""
 
+    notes: Sequence[str] = ()
+    """What to know of the data beside the figures, such as each file that is left out, and why."""
+
     checking: Literal["later", "between", "again", "at once"] = "later"
     """When results are verified.  `later`: between the windows in which workers measure; until then
     they are held.  `between`: results too large for that; the only worker of a trial compares them

@@ -4940,6 +4940,14 @@
         <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
     </message>
     <message>
+        <source>left out besides: {count} files</source>
+        <translation>außerdem ausgelassen: {count} Dateien</translation>
+    </message>
+    <message>
+        <source>{reason}; {client} would send it too</source>
+        <translation>{reason}; {client} würde es mitsenden</translation>
+    </message>
+    <message>
         <source>… {count} letters left out …</source>
         <translation>… {count} Zeichen ausgelassen …</translation>
     </message>
@@ -7466,10 +7474,6 @@
     <message>
         <source>rename it</source>
         <translation>sie umbenennen</translation>
-    </message>
-    <message>
-        <source>rename it, or choose another folder</source>
-        <translation>sie umbenennen oder einen anderen Ordner wählen</translation>
     </message>
     <message>
         <source>reproduced</source>
