@@ -159,7 +159,9 @@ from core.host.pagecache import residency as residency
 from core.host.processes.command_run import Command as Command
 from core.host.processes.command_run import Peaks as Peaks
 from core.host.processes.command_run import Ran as Ran
+from core.host.processes.followed import run_program as run_program
 from core.host.processes.runner import Commands as Commands
+from core.host.processes.supervisor import Program as Program
 from core.host.program import PROGRAM as PROGRAM
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
