@@ -13,11 +13,11 @@ import sys
 import tempfile
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO
 
 import msgspec
 
+from core.host.program import import_path
 from core.host.punch_hole import punch_hole
 from core.host.surroundings import is_trouble, unusable
 from core.host.users_environment import OUTER_PYTHONPATH
@@ -303,15 +303,4 @@ def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
 def _environment() -> dict[str, str]:
     """What a child needs of its own; programs that it runs for the user get the user's again."""
     users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
-    return {"PYTHONPATH": _import_path(), OUTER_PYTHONPATH: users}
-
-
-def _import_path() -> str:
-    """Where this process finds modules; an empty entry means the current folder.
-
-    What is not there is left out, such as the marks of editable installations, which Python adds
-    by itself: each entry makes a search in vain longer, of which httpx makes some ninety for each
-    file that the client of Synapse sends.
-    """
-    found = (path or str(Path.cwd()) for path in sys.path)
-    return os.pathsep.join(path for path in found if Path(path).exists())
+    return {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}

@@ -92,12 +92,12 @@ def stamp_of(pid: int) -> str:
 
 
 def stamped_with(part: str) -> Collection[int]:
-    """All processes of the machine whose stamp has that part in it, where /proc tells."""
+    """All processes of the machine with that part in their stamp and a slash, where /proc tells."""
     try:
         pids = [int(name) for name in os.listdir(_PROC) if name.isdecimal()]
     except OSError:
         return []
-    return [pid for pid in pids if part in stamp_of(pid)]
+    return [pid for pid in pids if part in f"{stamp_of(pid)}/"]
 
 
 def session_of(pid: int) -> int:

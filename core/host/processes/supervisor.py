@@ -135,6 +135,13 @@ class Supervised:
                 for pid in below:
                     kill(pid)
 
+    def end(self) -> bool:
+        """Kill it and all that it has started, wherever that has gone; whether it is over."""
+        self.kill()
+        over = self.wait(_KILLED)  # the kernel may hold it, as on a dead server's file
+        end_stamped(f"{self.stamp}/")
+        return over
+
     def collect(self) -> resource.struct_rusage | None:
         """Kill what is left of its group, and wait for its end; returns what it has used.
 
@@ -225,7 +232,7 @@ class Supervisor:
             one.kill()
         until = monotonic() + _KILLED
         for one in left:
-            one.wait(until - monotonic())  # the kernel may hold it, as on a dead server's file
+            one.wait(until - monotonic())
         end_stamped(f"/{self._mark}.")
         self.guard.close()
 
