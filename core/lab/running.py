@@ -15,6 +15,7 @@ from pathlib import Path
 
 from core.errors import SluiceError
 from core.host.folders import make_private
+from core.host.processes.output_file import OutputFile
 from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.program import import_path
 from core.lab.recipe import Command, Server, Site
@@ -24,7 +25,8 @@ from core.language.units import Seconds, show_seconds
 
 _LOOK: Seconds = 0.1  # between two looks at a server that is not ready
 _TERMINATED: Seconds = 5.0  # after SIGTERM, where the recipe's own way did not help
-_WATCH: Seconds = 60.0
+_WATCH: Seconds = 10.0  # between two looks at the size of a log
+_MOST_LOG = 1 << 26  # bytes
 _LAST_LINES = 20
 _LAST_LETTERS = 4000
 
@@ -96,8 +98,10 @@ class RunningCommand:
         """Call that, on another thread, once it has ended."""
 
         def wait() -> None:
-            while not self.process.wait(_WATCH):
-                pass
+            with self.log.open("r+b", buffering=0) as log:
+                output = OutputFile(log, _MOST_LOG)
+                while not self.process.wait(_WATCH):
+                    output.bound(_MOST_LOG // 2)
             tell_ended()
 
         threading.Thread(target=wait, name=f"watch {self.command.name}", daemon=True).start()

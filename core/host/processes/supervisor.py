@@ -40,6 +40,8 @@ from core.language.units import Seconds
 _ROUNDS = 20
 """How often what carries a stamp is looked for: one that is killed may just have started more."""
 _KILLED: Seconds = 5.0
+_LONGEST: Seconds = 3600.0
+"""What poll(2) may be asked for."""
 _GLANCE: Seconds = 0.01
 """Between two looks for the end, where the kernel does not tell of it."""
 
@@ -116,7 +118,7 @@ class Supervised:
         """Whether it has ended within that time."""
         until = monotonic() + limit
         while self.running and (left := until - monotonic()) > 0:
-            _wait_for_end(self.pid, left)
+            _wait_for_end(self.pid, min(left, _LONGEST))
         return not self.running
 
     def signal(self, number: signal.Signals) -> None:
