@@ -319,6 +319,16 @@ class Workload[P](ABC):
         now and then, or it is taken for stalled; what it raises ends these trials as failed.
         """
 
+    def refers(self, parameters: P) -> bool:
+        """Whether what trials return is held against what others with these parameters return.
+
+        Then, in each run, a job is opened and closed in a process of its own before the first trial
+        with these parameters, with the fewest threads that are planned: what it leaves in
+        `Context.cache` for `Context.run_id` is what all are held against, so that none is right
+        because it came first.
+        """
+        return False
+
     def sweep(self, mark: str, parameters: P, tell: Tell) -> int:
         """Remove everything that carries a trial's `Context.mark`; returns how many things it was.
 

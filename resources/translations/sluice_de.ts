@@ -2640,10 +2640,6 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
-        <source>Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines.</source>
-        <translation>Filter, durch den jede Datei in {out} vor dem Vergleich geht, in /bin/sh, um Daten und Befehlszeilen auszulassen.</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -4184,10 +4180,6 @@
         <translation>Was die gewählte Einstellung begrenzt, zeigt sich neben ihr.</translation>
     </message>
     <message>
-        <source>What must be the same in all runs with the same values, whatever the threads.</source>
-        <translation>Was in allen Läufen mit denselben Werten gleich sein muss, bei jeder Zahl von Threads.</translation>
-    </message>
-    <message>
         <source>What transfers the files, by as many threads as the load has.</source>
         <translation>Was die Dateien überträgt, mit so vielen Threads, wie die Last hat.</translation>
     </message>
@@ -4896,6 +4888,10 @@
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
     <message>
+        <source>it differs</source>
+        <translation>sie ist anders</translation>
+    </message>
+    <message>
         <source>it does not serve after {time}</source>
         <translation>er dient nach {time} noch nicht</translation>
     </message>
@@ -4934,6 +4930,58 @@
     <message>
         <source>it is the other way round</source>
         <translation>es ist umgekehrt</translation>
+    </message>
+    <message>
+        <source>leave out what differs with --normalise, or give --same none</source>
+        <translation>mit --normalise weglassen, was sich unterscheidet, oder --same none angeben</translation>
+    </message>
+    <message>
+        <source>making what outputs are compared with</source>
+        <translation>erstellt, womit Ausgaben verglichen werden</translation>
+    </message>
+    <message>
+        <source>nothing but header lines differ: give --normalise {filter}</source>
+        <translation>nur Kopfzeilen sind anders: --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>nothing but the command line in the header differs: add --no-PG to samtools, or give --normalise {filter}</source>
+        <translation>nur die Befehlszeile im Kopf ist anders: samtools mit --no-PG aufrufen oder --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>nothing but the order of lines differs: give --normalise {filter}</source>
+        <translation>nur die Reihenfolge der Zeilen ist anders: --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>other output than with threads={threads}: {where}</source>
+        <translation>andere Ausgabe als mit threads={threads}: {where}</translation>
+    </message>
+    <message>
+        <source>they agree behind a filter: write the output into {out} and give --same files --normalise {filter}</source>
+        <translation>hinter einem Filter sind sie gleich: die Ausgabe nach {out} schreiben und --same files --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>they agree once decompressed: give --normalise {filter}</source>
+        <translation>entpackt sind sie gleich: --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>two runs with the same values differ: {where}</source>
+        <translation>zwei Läufe mit denselben Werten unterscheiden sich: {where}</translation>
+    </message>
+    <message>
+        <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
+        <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
+    </message>
+    <message>
+        <source>{name} is missing</source>
+        <translation>{name} fehlt</translation>
+    </message>
+    <message>
+        <source>{name} is there in addition</source>
+        <translation>{name} ist zusätzlich da</translation>
+    </message>
+    <message>
+        <source>{where}, and {count:,} more files</source>
+        <translation>{where}, dazu {count:,} weitere Dateien</translation>
     </message>
     <message>
         <source>… {count} letters left out …</source>
@@ -6356,6 +6404,10 @@
         <translation>Trägt die beste Einstellung in das Formular ein, als eigenen Lauf.</translation>
     </message>
     <message>
+        <source>Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines, such as gzip -dc | sort.</source>
+        <translation>Filter, durch den jede Datei in {out} in /bin/sh geht, bevor sie verglichen wird, um Daten und Befehlszeilen wegzulassen, etwa gzip -dc | sort.</translation>
+    </message>
+    <message>
         <source>Hadoop looks like File, as many threads as cores</source>
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
     </message>
@@ -6570,6 +6622,10 @@
     <message>
         <source>What limits the throughput, and the evidence.</source>
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
+    </message>
+    <message>
+        <source>What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.</source>
+        <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -7302,10 +7358,6 @@
     <message>
         <source>other bytes than in the catalogue</source>
         <translation>andere Bytes als im Katalog</translation>
-    </message>
-    <message>
-        <source>other output than that of the first run</source>
-        <translation>andere Ausgabe als die des ersten Laufs</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>

@@ -32,7 +32,7 @@ class CommandParameters:
             "files": "The files in {out}.",
             "all": "What it writes to stdout, and the files in {out}.",
         },
-        help="What must be the same in all runs with the same values, whatever the threads.",
+        help="What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.",
     )
     expect: str = text(
         "",
@@ -41,7 +41,7 @@ class CommandParameters:
     )
     normalise: str = text(
         "",
-        help="Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines.",
+        help="Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines, such as gzip -dc | sort.",
     )
     check: str = text(
         "", help="Command whose exit code judges a run, with the same placeholders; 0 is right."

@@ -61,6 +61,11 @@ class AnyProgram(Workload[CommandParameters]):
             require_program(template, name)
 
     @override
+    def refers(self, parameters: CommandParameters) -> bool:
+        """Where outputs have to be the same."""
+        return parameters.same != "none"
+
+    @override
     def searches_threads(self, parameters: CommandParameters) -> bool:
         """Where the program has a placeholder for them."""
         return "threads" in asked_of(parameters).run.names
@@ -120,6 +125,11 @@ class AnyProgram(Workload[CommandParameters]):
         job.give_environment(environment)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))
+        try:
+            job.refer()
+        except BaseException:
+            job.close()
+            raise
         return job
 
 

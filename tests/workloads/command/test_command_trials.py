@@ -206,9 +206,8 @@ def test_that_a_sweep_goes_over_own_placeholders_and_finds_other_output(
         for one in results
     }
     assert set(values) == {(n, level) for n in (1, 2) for level in (1, 2)}
-    for level in (1, 2):  # whichever of the two came first is the first output
-        wrong = sorted(bool(values[threads, level]) for threads in (1, 2))
-        assert wrong == [False, True]
+    for level in (1, 2):
+        assert [bool(values[threads, level]) for threads in (1, 2)] == [False, True]
 
 
 def test_that_own_placeholders_are_columns_of_their_own_everywhere(
