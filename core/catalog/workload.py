@@ -274,12 +274,11 @@ class Workload[P](ABC):
         """
         return written
 
-    def searches_threads(self, parameters: P) -> bool:
-        """Whether a search over another axis goes over the threads, too, where nobody named them.
+    def admit_threads(self, parameters: P) -> None:
+        """Raise InvalidParameter where the number of threads cannot be what is asked for.
 
-        False where the threads are not the subject's own, such as runs at once of a program.
+        So it is where a program has no place for it; other values can still be searched or swept.
         """
-        return True
 
     def subject(self, parameters: P) -> str:
         """What is measured, in the user's own words, where the workload's name does not say it."""

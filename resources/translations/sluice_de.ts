@@ -2072,6 +2072,10 @@
         <translation>0,84× auf 4 Kernen</translation>
     </message>
     <message>
+        <source>1 process</source>
+        <translation>1 Prozess</translation>
+    </message>
+    <message>
         <source>1 setting</source>
         <translation>1 Einstellung</translation>
     </message>
@@ -4360,6 +4364,10 @@
         <translation>--cluster tcp://HOST:PORT eines Dask-Schedulers hinzufügen, oder --cluster local:{count}</translation>
     </message>
     <message>
+        <source>add --shell, or put quotes around it if it is meant as text</source>
+        <translation>--shell angeben, oder es in Anführungszeichen setzen, wenn es Text sein soll</translation>
+    </message>
+    <message>
         <source>address</source>
         <translation>Adresse</translation>
     </message>
@@ -4904,6 +4912,10 @@
         <translation>er hat seinen Teil beendet</translation>
     </message>
     <message>
+        <source>it has {name} and no {threads}</source>
+        <translation>darin steht {name} und nicht {threads}</translation>
+    </message>
+    <message>
         <source>it has {name} {there}, and here is {here}</source>
         <translation>er hat {name} {there}, und hier ist {here}</translation>
     </message>
@@ -4956,6 +4968,10 @@
         <translation>andere Ausgabe als mit threads={threads}: {where}</translation>
     </message>
     <message>
+        <source>the command has no {threads}, so it has no number of threads</source>
+        <translation>im Befehl steht kein {threads}, also hat er keine Zahl von Threads</translation>
+    </message>
+    <message>
         <source>they agree behind a filter: write the output into {out} and give --same files --normalise {filter}</source>
         <translation>hinter einem Filter sind sie gleich: die Ausgabe nach {out} schreiben und --same files --normalise {filter} angeben</translation>
     </message>
@@ -4968,6 +4984,26 @@
         <translation>zwei Läufe mit denselben Werten unterscheiden sich: {where}</translation>
     </message>
     <message>
+        <source>write {meant}, if that is meant, or give {name}=VALUE</source>
+        <translation>{meant} schreiben, wenn das gemeint ist, oder {name}=WERT angeben</translation>
+    </message>
+    <message>
+        <source>write {meant}, or double the braces if it is meant as text</source>
+        <translation>{meant} schreiben, oder die Klammern verdoppeln, wenn es Text sein soll</translation>
+    </message>
+    <message>
+        <source>write {threads} where that belongs, or ask how many run at once: processes=1..8</source>
+        <translation>{threads} dorthin schreiben, wo sie hingehört, oder fragen, wie viele gleichzeitig laufen: processes=1..8</translation>
+    </message>
+    <message>
+        <source>write {threads}, if that is meant</source>
+        <translation>{threads} schreiben, wenn das gemeint ist</translation>
+    </message>
+    <message>
+        <source>{count} processes</source>
+        <translation>{count} Prozesse</translation>
+    </message>
+    <message>
         <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
         <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
     </message>
@@ -4976,8 +5012,16 @@
         <translation>{name} fehlt</translation>
     </message>
     <message>
+        <source>{name} is no placeholder</source>
+        <translation>{name} ist kein Platzhalter</translation>
+    </message>
+    <message>
         <source>{name} is there in addition</source>
         <translation>{name} ist zusätzlich da</translation>
+    </message>
+    <message>
+        <source>{sign} is read by a shell only</source>
+        <translation>{sign} versteht nur eine Shell</translation>
     </message>
     <message>
         <source>{where}, and {count:,} more files</source>

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
 
 from core import InvalidParameter, tr
 from workloads.command.placeholders import GIVEN, Piece, Placeholder, pieces_of
@@ -29,6 +31,9 @@ _WRITTEN = {
 """How one word is made of a variable there."""
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """What every shell takes for the same number: `010` is eight."""
+_BRACED = re.compile(r"(?<![${])\{([^{}]*)\}(?!\})")
+_SIGN = re.compile(r"(?:\d|&)?>|\d?<(?!\()|\|\|?&?$|&&?$|;$")
+"""What begins a word like this, outside of quotes."""
 
 
 class Template:
@@ -41,6 +46,7 @@ class Template:
         if MARK in written:
             raise self._refuse(tr("no command can hold the character NUL"), tr("leave it out"))
         words = [written] if shell else self._split(written)
+        self._refuse_near_misses(written)
         self._arguments = [pieces_of(word) for word in words]
         if not written.strip() or not words[0]:
             raise self._refuse(
@@ -75,6 +81,15 @@ class Template:
         found: dict[str, str] = {}
         for name, values in self.own.items():
             if name not in chosen and not values:
+                if meant := get_close_matches(name, GIVEN, 1):
+                    raise self._refuse(
+                        tr("nothing says what {name} is", name="{" + name + "}"),
+                        tr(
+                            "write {meant}, if that is meant, or give {name}=VALUE",
+                            meant="{" + meant[0] + "}",
+                            name=name,
+                        ),
+                    )
                 raise self._refuse(
                     tr("nothing says what {name} is", name="{" + name + "}"),
                     tr(
@@ -111,6 +126,7 @@ class Template:
         return [_SHELL, "-c", start + text, _SHELL, *(values[name] for name in names)]
 
     def _split(self, written: str) -> list[str]:
+        self._refuse_signs(written)
         try:
             return shlex.split(written)
         except ValueError as error:
@@ -118,6 +134,28 @@ class Template:
                 tr("the quotes do not match"),
                 tr("close every quote, and put a backslash before one that is meant as text"),
             ) from error
+
+    def _refuse_signs(self, written: str) -> None:
+        """A pipe, or where output goes, which would be arguments of the program here."""
+        with suppress(ValueError):
+            for word in shlex.split(written, posix=False):
+                if _SIGN.match(word):
+                    raise self._refuse(
+                        tr("{sign} is read by a shell only", sign=word),
+                        tr("add --shell, or put quotes around it if it is meant as text"),
+                    )
+
+    def _refuse_near_misses(self, written: str) -> None:
+        for match in _BRACED.finditer(written):
+            name = match[1].strip().lower()
+            if name in GIVEN and match[1] != name:
+                raise self._refuse(
+                    tr("{name} is no placeholder", name=match[0]),
+                    tr(
+                        "write {meant}, or double the braces if it is meant as text",
+                        meant="{" + name + "}",
+                    ),
+                )
 
     def _own(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}

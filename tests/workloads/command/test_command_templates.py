@@ -125,3 +125,35 @@ def test_that_any_text_is_a_command_or_refused(written: str, shell: bool) -> Non
         found = template.arguments(dict.fromkeys(template.names, "v"))
         assert all(isinstance(argument, str) for argument in found)
     assert remedy or written.strip()
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("tool -T{Threads}", "{Threads} is no placeholder (write {threads}, or double"),
+        ("tool { threads }", "{ threads } is no placeholder (write {threads}"),
+        ("tool {dataset} > {out}/x", "> is read by a shell only (add --shell, or put quotes"),
+        ("tool {dataset} >{out}/x", ">{out}/x is read by a shell only"),
+        ("tool {dataset} 2>&1", "2>&1 is read by a shell only"),
+        ("tool < {dataset}", "< is read by a shell only"),
+        ("tool {dataset} | wc -c", "| is read by a shell only"),
+        ("tool {dataset} && tool", "&& is read by a shell only"),
+        ("tool {dataset} &", "& is read by a shell only"),
+    ],
+)
+def test_that_what_was_meant_otherwise_is_asked_about(written: str, told: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        Template(written)
+    assert told in str(refused.value)
+
+
+def test_that_a_mistyped_placeholder_names_the_right_one() -> None:
+    with pytest.raises(InvalidParameter, match=r"write \{dataset\}, if that is meant"):
+        Template("tool {datset}").complete({})
+
+
+@pytest.mark.parametrize(
+    "written", ["tool '>' \"|\" \\>", "tool {{Threads}}", "awk '{print Threads}'", "tool a|b a>b"]
+)
+def test_that_text_that_looks_like_it_is_left(written: str) -> None:
+    assert Template(written).names == set()
