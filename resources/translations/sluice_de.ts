@@ -2712,10 +2712,6 @@
         <translation>Die C++-Klassen bei jedem Aufruf eine Sperre nehmen lassen; mehr als ein Thread braucht das.</translation>
     </message>
     <message>
-        <source>Have the commands read by /bin/sh, for pipes; values stay single words.</source>
-        <translation>Die Befehle von /bin/sh lesen lassen, für Pipes; Werte bleiben einzelne Wörter.</translation>
-    </message>
-    <message>
         <source>Have writes compare with the bytes that are there already.</source>
         <translation>Beim Schreiben mit den Bytes vergleichen, die schon da sind.</translation>
     </message>
@@ -4868,6 +4864,10 @@
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
     </message>
     <message>
+        <source>here /bin/sh does not notice which program of a pipe fails</source>
+        <translation>hier bemerkt /bin/sh nicht, welches Programm einer Pipe scheitert</translation>
+    </message>
+    <message>
         <source>in {share} of the samples Python&apos;s global lock was held until it was taken</source>
         <translation>in {share} der Stichproben wurde Pythons globale Sperre gehalten, bis sie entzogen wurde</translation>
     </message>
@@ -4878,6 +4878,10 @@
     <message>
         <source>install Maven, or name a repository: SLUICE_MAVEN=https://…</source>
         <translation>Maven einrichten oder eine Quelle nennen: SLUICE_MAVEN=https://…</translation>
+    </message>
+    <message>
+        <source>install bash, which does</source>
+        <translation>bash installieren, die es bemerkt</translation>
     </message>
     <message>
         <source>install it and set JAVA_HOME, or: {command}</source>
@@ -6454,6 +6458,10 @@
     <message>
         <source>Hadoop looks like File, as many threads as cores</source>
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.</source>
+        <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
         <source>It ends as soon as the answer is clear.</source>

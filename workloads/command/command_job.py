@@ -33,6 +33,7 @@ from workloads.command.difference import Output
 from workloads.command.going import Going, require_success
 from workloads.command.outputs import sha256_of, sha256_of_all
 from workloads.command.reference import Reference
+from workloads.command.shells import has_pipe, reader_of
 from workloads.command.template import Template
 
 _RUNS = 1000
@@ -133,7 +134,7 @@ class CommandJob(Job[int, Sequence[str]]):
             command = replace(command, arguments=arguments)
         with self._removed_if_failed(going):
             self._run_other("prepare", going)
-            require_success(self._asked.run.program, self._start(self._limited(command), watch))
+            self._require(self._asked.run, self._start(self._limited(command), watch))
             yield Output(going.folder if same != "stdout" else None, stdout)
             self._run_other("conclude", going)
         self._goings.pop(going.number, None)
@@ -180,7 +181,7 @@ class CommandJob(Job[int, Sequence[str]]):
             for field in fields(Peaks):
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
-        require_success(self._asked.run.program, ran)
+        self._require(self._asked.run, ran)
         return ran
 
     def _command(self, template: Template, going: Going) -> Command:
@@ -202,11 +203,14 @@ class CommandJob(Job[int, Sequence[str]]):
                 )
             ) from error
 
+    def _require(self, template: Template, ran: Ran, before: str = "") -> None:
+        require_success(before + template.program, ran, is_pipe=template.is_pipe)
+
     def _run_other(self, name: str, going: Going) -> None:
         """Run the command of that name, if there is one; raises SluiceError where it fails."""
         if (template := self._asked.others.get(name)) is not None:
             ran = self._start(self._command(template, going))
-            require_success(f"{name}: {template.program}", ran)
+            self._require(template, ran, f"{name}: ")
 
     @contextmanager
     def _removed_if_failed(self, going: Going) -> Iterator[None]:
@@ -296,14 +300,16 @@ class CommandJob(Job[int, Sequence[str]]):
         normalise = self._context.parameters.normalise.strip()
         if file.is_symlink() or not (written or normalise):
             return sha256_of(file)
+        line = written or normalise
+        reader, before = reader_of(line)
         command = Command(
-            arguments=("/bin/sh", "-c", written or normalise),
+            arguments=(*reader, before + line),
             environment=self._environment,
             stdin=file,
             digested=True,
         )
         ran = self._start(command)
-        require_success("normalise", ran)
+        require_success("normalise", ran, is_pipe=has_pipe(line))
         return ran.sha256
 
     @override

@@ -22,7 +22,8 @@ class CommandParameters:
         help="Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.",
     )
     shell: bool = flag(
-        False, help="Have the commands read by /bin/sh, for pipes; values stay single words."
+        False,
+        help="Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.",
     )
     same: str = choice(
         "none",

@@ -20,8 +20,8 @@ from workloads.command.placeholders import GIVEN, Piece, Placeholder, pieces_of
 from workloads.command.shell_commands import is_code
 from workloads.command.shell_quotes import MARK, Where, stands
 from workloads.command.shell_refusals import refusal
+from workloads.command.shells import SHELL, has_pipe, reader_of
 
-_SHELL = "/bin/sh"
 _WRITTEN = {
     Where.BARE: '"${{sluice_{name}}}"',
     Where.DOUBLE: "${{sluice_{name}}}",
@@ -43,6 +43,7 @@ class Template:
         """Raises InvalidParameter for what cannot be a command."""
         self._shell = shell
         self._parameter = parameter
+        self._written = written
         if MARK in written:
             raise self._refuse(tr("no command can hold the character NUL"), tr("leave it out"))
         words = [written] if shell else self._split(written)
@@ -65,10 +66,18 @@ class Template:
         return frozenset(piece.name for piece in self._placeholders())
 
     @property
+    def is_pipe(self) -> bool:
+        """Whether several programs may run in it, each of which hands its output to the next."""
+        return self._shell and has_pipe(self._written)
+
+    @property
     def program(self) -> str:
-        """What is run: a name or a path; a placeholder is shown as it is written."""
+        """What is run: a name or a path; a placeholder is shown as it is written.
+
+        Raises Unavailable for a pipe of which no shell here notices failures.
+        """
         if self._shell:
-            return _SHELL
+            return reader_of(self._written)[0][0]
         return "".join(_filled(self._arguments[0], {name: f"{{{name}}}" for name in self.names}))
 
     def complete(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
@@ -113,17 +122,18 @@ class Template:
         if not self._shell:
             return ["".join(_filled(word, values)) for word in self._arguments]
         (line,) = self._arguments
+        reader, before = reader_of(self._written)
         names = list(dict.fromkeys(piece.name for piece in self._placeholders()))
         if not names:
-            return [_SHELL, "-c", "".join(_filled(line, {}))]
+            return [*reader, before + "".join(_filled(line, {}))]
         sets = " ".join(f'sluice_{name}="${{{place}}}"' for place, name in enumerate(names, 1))
         written = (
             _WRITTEN[where].format(name=piece.name)
             for piece, where in zip(self._placeholders(), self._stands, strict=True)
         )
         text = "".join(piece if isinstance(piece, str) else next(written) for piece in line)
-        start = f"{sets}; shift {len(names)}; "
-        return [_SHELL, "-c", start + text, _SHELL, *(values[name] for name in names)]
+        start = f"{before}{sets}; shift {len(names)}; "
+        return [*reader, start + text, SHELL, *(values[name] for name in names)]
 
     def _split(self, written: str) -> list[str]:
         self._refuse_signs(written)

@@ -154,6 +154,35 @@ def test_that_a_program_that_fails_is_told_in_its_own_words(
     assert told in str(error)
 
 
+@pytest.mark.parametrize(
+    ("run", "told"),
+    [
+        (
+            "(echo lost >&2; exit 3) | cat",
+            "ended with 3: lost; the members of the pipe ended with 3 0",
+        ),
+        ("cat {dataset} | (exit 4) | cat > {out}/a", "the members of the pipe ended with "),
+        ("cat {dataset} | no-such-program | wc -c", "ended with 127: "),
+        ("true; cat /no/such | wc -c; true", ""),
+        ("cat /no/such | wc -c && true", "ended with 1: cat: /no/such: No such file"),
+        ("sh -c 'kill -9 $$' | cat", "ended with 137"),
+        ("seq 1000000 | head -n 1", ""),
+        ("yes '{dataset}' | head -c 100000 | cat > {out}/a || true", ""),
+        ("echo '|'; true", ""),
+    ],
+)
+def test_that_every_member_of_a_pipe_counts(driven: Drive, run: str, told: str) -> None:
+    done = driven(run, shell=True)
+    assert [told in str(error) for error in done.errors] == ([True] if told else [])
+
+
+def test_that_every_member_of_a_pipe_counts_around_a_run_too(driven: Drive) -> None:
+    (error,) = driven("true", prepare="cat /no/such | wc -c", shell=True).errors
+    assert "prepare: " in str(error)
+    with pytest.raises(SluiceError, match="normalise ended with 1: gzip: "):
+        driven("cp {dataset} {out}/a", same="files", normalise="gzip -dc | sort")
+
+
 def test_that_a_program_that_does_nothing_and_ignores_sigterm_is_ended(driven: Drive) -> None:
     done = driven("trap '' TERM; sleep 1000 & sleep 1000; wait", shell=True, idle=1.0)
     (error,) = done.errors
