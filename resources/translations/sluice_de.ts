@@ -3844,10 +3844,6 @@
         <translation>Der Befehl aws s3 sync in einem eigenen Prozess; er meldet Dateien erst, wenn sie fertig sind.</translation>
     </message>
     <message>
-        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
-        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
-    </message>
-    <message>
         <source>The control group allows {size} of {whole} memory, page cache included.</source>
         <translation>Die Kontrollgruppe erlaubt {size} von {whole} Speicher, den Seitencache eingeschlossen.</translation>
     </message>
@@ -4118,10 +4114,6 @@
     <message>
         <source>Values</source>
         <translation>Werte</translation>
-    </message>
-    <message>
-        <source>Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.</source>
-        <translation>Werte eigener Platzhalter, etwa level=3 memory=256M; als Achse level=1..9.</translation>
     </message>
     <message>
         <source>Version of Cassandra&apos;s own protocol.</source>
@@ -6600,6 +6592,10 @@
         <translation>Zehn Werkzeuge auf diesem Rechner: Wie viele Threads will jedes?</translation>
     </message>
     <message>
+        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
+        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}, auch berechnet, etwa {32/threads}M. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
+    </message>
+    <message>
         <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second on the wall, as other programs report them.</source>
         <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der Wanduhr, wie sie andere Programme nennen.</translation>
     </message>
@@ -6666,6 +6662,10 @@
     <message>
         <source>Use these settings</source>
         <translation>Diese Einstellungen verwenden</translation>
+    </message>
+    <message>
+        <source>Values of own placeholders, such as level=3 memory={32/threads}M; as an axis, level=1..9.</source>
+        <translation>Werte eigener Platzhalter, etwa level=3 memory={32/threads}M; als Achse level=1..9.</translation>
     </message>
     <message>
         <source>Version by</source>
@@ -6836,6 +6836,10 @@
         <translation>den Pfad von der Wurzel des Baums angeben</translation>
     </message>
     <message>
+        <source>give numbers such as 32, and write units behind the braces: {example}</source>
+        <translation>Zahlen wie 32 angeben, und Einheiten hinter die Klammern schreiben: {example}</translation>
+    </message>
+    <message>
         <source>give one of {values}</source>
         <translation>eines von {values} angeben</translation>
     </message>
@@ -6978,6 +6982,10 @@
     <message>
         <source>leave cores at 0, which is all</source>
         <translation>Kerne bei 0 lassen, das sind alle</translation>
+    </message>
+    <message>
+        <source>leave out the value 0, or write max(threads, 1)</source>
+        <translation>den Wert 0 weglassen, oder max(threads, 1) schreiben</translation>
     </message>
     <message>
         <source>leave out {names}, or keep the files on disk</source>
@@ -8308,6 +8316,10 @@
         <translation>{name} ({source})</translation>
     </message>
     <message>
+        <source>{name} divides by zero</source>
+        <translation>{name} teilt durch null</translation>
+    </message>
+    <message>
         <source>{name} does not tell its format</source>
         <translation>{name} verrät sein Format nicht</translation>
     </message>
@@ -8316,8 +8328,16 @@
         <translation>{name} enthält noch keinen Lauf</translation>
     </message>
     <message>
+        <source>{name} is computed of whole numbers, and {why}</source>
+        <translation>{name} wird aus ganzen Zahlen berechnet, und {why}</translation>
+    </message>
+    <message>
         <source>{name} is the name of a parameter</source>
         <translation>{name} ist der Name eines Parameters</translation>
+    </message>
+    <message>
+        <source>{name} is {value}</source>
+        <translation>{name} ist {value}</translation>
     </message>
     <message>
         <source>{name}, loaded from {path}</source>

@@ -29,6 +29,7 @@ from core import (
 )
 from workloads.command.command_parameters import CommandParameters
 from workloads.command.commands_of import Asked
+from workloads.command.derived import filled
 from workloads.command.difference import Output
 from workloads.command.going import Going, require_success
 from workloads.command.outputs import sha256_of, sha256_of_all
@@ -150,14 +151,15 @@ class CommandJob(Job[int, Sequence[str]]):
         number = next(self._numbers)
         folder = self._folder / str(number)
         folder.mkdir()
-        values = {
-            **self._asked.own,
+        given = {
             "threads": str(threads or self._context.load.threads),
             "dataset": str(self._context.dataset.path),
             "out": str(folder),
             "n": str(item),
             "seed": str(self._context.load.seed),
         }
+        own = {name: filled(value, given) for name, value in self._asked.own.items()}
+        values = {**own, **given}
         going = self._goings[number] = Going(number, worker, folder, values)
         past = self._goings.get(number - _RUNS)
         if past is not None and past.judged is not None:

@@ -15,11 +15,11 @@ class CommandParameters:
 
     run: str = text(
         "cp -R {dataset} {out}/copy",
-        help="The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
+        help="The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
     )
     values: str = text(
         "",
-        help="Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.",
+        help="Values of own placeholders, such as level=3 memory={32/threads}M; as an axis, level=1..9.",
     )
     shell: bool = flag(
         False,

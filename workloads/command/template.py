@@ -13,9 +13,11 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
 
 from core import InvalidParameter, tr
+from workloads.command.derived import closed_up
 from workloads.command.placeholders import GIVEN, Piece, Placeholder, pieces_of
 from workloads.command.shell_commands import is_code
 from workloads.command.shell_quotes import MARK, Where, stands
@@ -63,7 +65,7 @@ class Template:
     @property
     def names(self) -> frozenset[str]:
         """The names of all its placeholders."""
-        return frozenset(piece.name for piece in self._placeholders())
+        return frozenset(name for piece in self._placeholders() for name in piece.needs)
 
     @property
     def is_pipe(self) -> bool:
@@ -78,7 +80,7 @@ class Template:
         """
         if self._shell:
             return reader_of(self._written)[0][0]
-        return "".join(_filled(self._arguments[0], {name: f"{{{name}}}" for name in self.names}))
+        return "".join(p if isinstance(p, str) else f"{{{p.name}}}" for p in self._arguments[0])
 
     def complete(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """The values of its own placeholders: the chosen ones, else the usual ones.
@@ -123,22 +125,22 @@ class Template:
             return ["".join(_filled(word, values)) for word in self._arguments]
         (line,) = self._arguments
         reader, before = reader_of(self._written)
-        names = list(dict.fromkeys(piece.name for piece in self._placeholders()))
-        if not names:
+        pieces = list(dict.fromkeys(replace(one, values=()) for one in self._placeholders()))
+        if not pieces:
             return [*reader, before + "".join(_filled(line, {}))]
-        sets = " ".join(f'sluice_{name}="${{{place}}}"' for place, name in enumerate(names, 1))
+        sets = " ".join(f'sluice_{place}="${{{place}}}"' for place in range(1, len(pieces) + 1))
         written = (
-            _WRITTEN[where].format(name=piece.name)
+            _WRITTEN[where].format(name=pieces.index(replace(piece, values=())) + 1)
             for piece, where in zip(self._placeholders(), self._stands, strict=True)
         )
         text = "".join(piece if isinstance(piece, str) else next(written) for piece in line)
-        start = f"{before}{sets}; shift {len(names)}; "
-        return [*reader, start + text, SHELL, *(values[name] for name in names)]
+        start = f"{before}{sets}; shift {len(pieces)}; "
+        return [*reader, start + text, SHELL, *(piece.value(values) for piece in pieces)]
 
     def _split(self, written: str) -> list[str]:
         self._refuse_signs(written)
         try:
-            return shlex.split(written)
+            return shlex.split(closed_up(written))
         except ValueError as error:
             raise self._refuse(
                 tr("the quotes do not match"),
@@ -170,15 +172,14 @@ class Template:
     def _own(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for piece in self._placeholders():
-            if piece.name in GIVEN:
-                continue
-            known = found.get(piece.name, ())
-            if known and piece.values and known != piece.values:
-                raise self._refuse(
-                    tr("{name} has different values in two places", name="{" + piece.name + "}"),
-                    tr("write its values once"),
-                )
-            found[piece.name] = known or piece.values
+            for name in sorted(piece.needs - {*GIVEN}):
+                known = found.get(name, ())
+                if known and piece.values and known != piece.values:
+                    raise self._refuse(
+                        tr("{name} has different values in two places", name="{" + name + "}"),
+                        tr("write its values once"),
+                    )
+                found[name] = known or piece.values
         return found
 
     def _placeholders(self) -> Iterator[Placeholder]:
@@ -210,7 +211,7 @@ class Template:
 
     def _require_number(self, name: str, value: str) -> None:
         places = zip(self._placeholders(), self._stands, strict=True)
-        in_number = any(one.name == name and where is Where.NUMBER for one, where in places)
+        in_number = any(name in one.needs and where is Where.NUMBER for one, where in places)
         if in_number and not _WHOLE.fullmatch(value):
             raise self._refuse(
                 tr("{name} is {value}, and $(( )) takes whole numbers", name=name, value=value),
@@ -236,7 +237,7 @@ def _usual(placeholder: Placeholder) -> str:
 
 def _filled(word: Sequence[Piece], values: Mapping[str, str]) -> Iterator[str]:
     for piece in word:
-        yield piece if isinstance(piece, str) else values[piece.name]
+        yield piece if isinstance(piece, str) else piece.value(values)
 
 
 _FEW = 8

@@ -247,6 +247,13 @@ def test_that_other_output_counts_only_where_it_is_asked_for(driven: Drive) -> N
         assert driven(written, same="none", most=2, threads=threads).clean
 
 
+def test_that_an_own_value_may_be_computed_of_the_threads(driven: Drive) -> None:
+    digest = hashlib.sha256(b"-m 16M -t {x}\n").hexdigest()
+    values = "mem={32/threads}M other={x}"
+    run = "echo -m {mem} -t {other}"
+    assert driven(run, values=values, threads=2, expect=digest).clean
+
+
 def test_that_other_values_may_have_other_output(driven: Drive) -> None:
     written = "sh -c 'echo $1 > $0/a' {out} {level:1..3}"
     for level in (1, 2, 3):
