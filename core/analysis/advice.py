@@ -84,6 +84,13 @@ class Law(msgspec.Struct, frozen=True, kw_only=True):
     """Root mean square of the points' relative distances from the law."""
 
 
+class Gain(msgspec.Struct, frozen=True):
+    """How much more throughput than the chosen setting another surely has (0.02 = 2 % more)."""
+
+    least: float
+    most: float
+
+
 class Rival(msgspec.Struct, frozen=True, kw_only=True):
     """The best of another line: how many times its throughput the chosen setting has."""
 
@@ -122,8 +129,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     baseline: Mapping[str, Value]
     """The setting that `ratio` is against: the fewest threads of the first line."""
     ratio: float | None
-    beyond: float | None
-    """Relative gain of the best usable number of threads above the chosen; None = none measured."""
+    beyond: Gain | None
+    """Of the best usable number of threads above the chosen; None = none measured, or the
+    noise is unknown."""
     tried: int
     """The largest number of threads measured on the chosen line, usable or not."""
     shape: str
@@ -270,31 +278,34 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _bare_sentence(self) -> str:
         if not self.values:
             return tr("Cannot tell: {why}", why=self._why)
-        setting = setting_of(self.values)
-        if not self.confident:
-            if self.stopped:
-                return tr(
-                    "Stopped early; the best so far is {setting}: {why}",
-                    setting=setting,
-                    why=self._why,
-                )
-            if self.at_most_slower is not None:
-                return tr(
-                    "Use {setting} for now: surely at most {share} slower than any other; {why}",
-                    setting=setting,
-                    share=show_share(self.at_most_slower),
-                    why=self._why,
-                )
-            return tr("Cannot tell yet, perhaps {setting}: {why}", setting=setting, why=self._why)
-        if self.ratio is None or self.values == self.baseline:
-            return tr("Use {setting}; {more}.", setting=setting, more=self._about_more)
+        return self._sure_sentence if self.confident else self._unsure_sentence
+
+    @property
+    def _unsure_sentence(self) -> str:
+        given = {"setting": setting_of(self.values), "why": self._why}
+        if self.stopped:
+            return tr("Stopped early; the best so far is {setting}: {why}", **given)
+        if self.at_most_slower is None:
+            return tr("Cannot tell yet, perhaps {setting}: {why}", **given)
         return tr(
-            "Use {setting}: {ratio} {baseline}; {more}.",
-            setting=setting,
-            ratio=show_ratio(self.ratio),
-            baseline=setting_of(self.baseline),
-            more=self._about_more,
+            "Use {setting} for now: surely at most {share} slower than any other; {why}",
+            share=show_share(self.at_most_slower),
+            **given,
         )
+
+    @property
+    def _sure_sentence(self) -> str:
+        given = {"setting": setting_of(self.values), "more": self._about_more}
+        if self.ratio is None or self.values == self.baseline:
+            if not self._is_enough:
+                return tr("Use {setting}; {more}.", **given)
+            if self.values["threads"] == 1:
+                return tr("{setting} is enough; {more}.", **given)
+            return tr("{setting} are enough; {more}.", **given)
+        given |= {"ratio": show_ratio(self.ratio), "baseline": setting_of(self.baseline)}
+        if self._is_enough:
+            return tr("{setting} are enough: {ratio} {baseline}; {more}.", **given)
+        return tr("Use {setting}: {ratio} {baseline}; {more}.", **given)
 
     @property
     def _why(self) -> str:
@@ -313,13 +324,19 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             return tr("more than {threads} were not tried", threads=threads)
         if self.beyond is None:
             return tr("more threads cannot be used")
-        if self.beyond <= -0.01:
+        if self.beyond.most < 0:
             return tr("more threads are slower")
-        if self.beyond < 0.01:
-            return tr("more threads gain nothing")
+        if self.beyond.least <= 0:
+            return tr("more threads are not measurably faster")
         # Rounded up, so that the sentence stays true.
-        share = int(100 * self.beyond) + 1
+        share = int(100 * self.beyond.most) + 1
         return tr("more threads gain less than {share} %", share=share)
+
+    @property
+    def _is_enough(self) -> bool:
+        """Whether more threads were measured, and are as good as the chosen ones."""
+        told = self.values.get("threads") != self.tried and not self.fixed_threads
+        return told and self.beyond is not None and self.beyond.most >= 0
 
 
 def _listed(equals: Sequence[Equal]) -> str:

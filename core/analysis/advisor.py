@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from core.analysis.advice import Advice, AdviceLine, Equal, Estimated, Law, Rival, setting_of
+from core.analysis.advice import Advice, AdviceLine, Equal, Estimated, Gain, Law, Rival, setting_of
 from core.analysis.answered_apart import parts_of
 from core.analysis.best_settings import BestSettings, Candidate, best_settings
 from core.analysis.estimation import ratio, typical
@@ -96,6 +96,7 @@ def advise(
         results=results,
         confident=best.confident and not unknown and not (search and search.stopped),
         at_most_slower=1.0 - best.at_least if best.for_now and not unknown else None,
+        beyond=_beyond(settings, best),
         equals=tuple(_equals(found, settings, best)),
         near=near,
         repeats_as_precise=best.as_precise,
@@ -143,7 +144,7 @@ def _candidate(result: Result, point: Point) -> Candidate:
             for trial in result.finished_trials
             if trial.throughput is not None
         ],
-        threads=point.threads,
+        threads=point.threads * result.spec.load.processes,
         memory=point.peak_memory,
         files=point.open_files,
     )
@@ -229,6 +230,19 @@ def _show_at_least(share: float) -> str:
     return show_share(math.floor(100.0 * share) / 100.0)
 
 
+def _beyond(settings: Sequence[Setting], best: BestSettings) -> Gain | None:
+    """What more threads of the same line gain, the best of them."""
+    used = settings[best.chosen]
+    more = [
+        gain
+        for one, gain in zip(settings, best.gains, strict=True)
+        if one.line == used.line and one.point.threads > used.point.threads
+    ]
+    if not more or not best.repeated:
+        return None
+    return Gain(max(least for least, _ in more), max(most for _, most in more))
+
+
 def _equals(
     found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings
 ) -> Iterator[Equal]:
@@ -282,6 +296,7 @@ class Basis:
     near: float
     confident: bool = False
     at_most_slower: float | None = None
+    beyond: Gain | None = None
     equals: tuple[Equal, ...] = ()
     repeats_as_precise: int = 0
     enough: int = 0
@@ -298,12 +313,6 @@ def _advice(
     """The advice to use the chosen point of the lines."""
     line = found[chosen.line if chosen else 0]
     threads = chosen.point.threads if chosen else None
-    more = [
-        gain - 1.0
-        for point in line.points
-        if threads and point.threads > threads and not basis.limits.broken_by(point)
-        if (gain := ratio(line.results[threads], line.results[point.threads])) is not None
-    ]
     start = _start(found)
     used = line.results[threads] if threads else None
     measured = [result for one in found for result in one.results.values()]
@@ -315,7 +324,7 @@ def _advice(
         spec=used.spec if used else None,
         baseline=start[0].setting(start[1]) if start else {},
         ratio=ratio(start[0].results[start[1]], used) if used and start else None,
-        beyond=max(more, default=None),
+        beyond=basis.beyond,
         tried=max(line.results),
         shape=classify(line.points).value,
         law=_law(line),

@@ -4,9 +4,9 @@ This is the one rule by which a setting is advised, after a sweep and after a se
 
 Several settings are often equally good, and then no number of trials shows one of them ahead.  So
 the answer is a set: the settings that measured within `near` of the best, and that the trials
-cannot tell from it.  Of these the cheapest is advised: the one with least memory; of those about
-equal the one with fewest open files; then the one with fewest threads; then the first.  Where some
-of the set are surely within `near` of the best, it is the cheapest of those.
+cannot tell from it.  Of these the cheapest is advised: the one with fewest threads; of those the
+one with least memory; of those about equal the one with fewest open files; then the first.  Where
+some of the set are surely within `near` of the best, it is the cheapest of those.
 
 Settings of one run share its blocks.  The effect of a block on all of them is removed before the
 noise is estimated (`core.analysis.statistics.two_way_layout`), so a drifting machine does not hide
@@ -43,6 +43,7 @@ class Candidate:
 
     logs: Sequence[tuple[int, float]]
     threads: int
+    """Of all its processes."""
     memory: float | None = None
     files: float | None = None
 
@@ -65,6 +66,9 @@ class BestSettings:
     """The one that measured best of all but the best; None where there is one only."""
     lead: float
     """Throughput of the best over that of the second, as measured; 1 where there is none."""
+    gains: tuple[tuple[float, float], ...]
+    """Of each candidate: how much more throughput than the chosen one it surely has at least, and
+    at most (0.02 = 2 % more); unbounded where the noise is unknown."""
     at_least: float
     """The share of any other's throughput that the chosen one surely reaches; 0 = unknown."""
     confident: bool
@@ -117,6 +121,7 @@ def best_settings(
         share=math.exp(layout.levels[chosen] - layout.levels[best]),
         second=second,
         lead=1.0 if second is None else math.exp(layout.levels[best] - layout.levels[second]),
+        gains=_gains(layout, chosen),
         at_least=at_least,
         confident=layout.freedom > 0 and (bool(sure) or alike),
         deviation=layout.deviation,
@@ -127,13 +132,21 @@ def best_settings(
 
 
 def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
-    """The place with least memory; of those about equal, fewest files; then fewest threads."""
-    left = list(places)
+    """The place with fewest threads; then least memory; of those about equal, fewest files."""
+    fewest = min(candidates[at].threads for at in places)
+    left = [at for at in places if candidates[at].threads == fewest]
     for cost in ("memory", "files"):
         known = [value for at in left if (value := getattr(candidates[at], cost)) is not None]
         if len(known) == len(left):
             left = [at for at in left if getattr(candidates[at], cost) <= ALIKE * min(known)]
-    return min(left, key=lambda at: candidates[at].threads)
+    return left[0]
+
+
+def _gains(layout: Layout, chosen: int) -> tuple[tuple[float, float], ...]:
+    ahead, bounds = layout.levels - layout.levels[chosen], layout.bounds(chosen, SURE)
+    return tuple(
+        zip(np.expm1(ahead - bounds).tolist(), np.expm1(ahead + bounds).tolist(), strict=True)
+    )
 
 
 def _worst(layout: Layout, at: int) -> float:

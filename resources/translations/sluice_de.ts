@@ -4940,6 +4940,10 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>more threads are not measurably faster</source>
+        <translation>mehr Threads sind nicht messbar schneller</translation>
+    </message>
+    <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
         <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
     </message>
@@ -7148,10 +7152,6 @@
         <translation>mehr Threads gewinnen weniger als {share} %</translation>
     </message>
     <message>
-        <source>more threads gain nothing</source>
-        <translation>mehr Threads gewinnen nichts</translation>
-    </message>
-    <message>
         <source>most files</source>
         <translation>Dateien bis</translation>
     </message>
@@ -8658,6 +8658,18 @@
     <message>
         <source>{right} of {done} verified</source>
         <translation>{right} von {done} geprüft</translation>
+    </message>
+    <message>
+        <source>{setting} are enough: {ratio} {baseline}; {more}.</source>
+        <translation>{setting} genügen: {ratio} {baseline}; {more}.</translation>
+    </message>
+    <message>
+        <source>{setting} are enough; {more}.</source>
+        <translation>{setting} genügen; {more}.</translation>
+    </message>
+    <message>
+        <source>{setting} is enough; {more}.</source>
+        <translation>{setting} genügt; {more}.</translation>
     </message>
     <message>
         <source>{share} in page cache</source>

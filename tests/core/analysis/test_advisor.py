@@ -8,7 +8,7 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.advice import Advice
+from core.analysis.advice import Advice, Gain
 from core.analysis.advisor import advise, advise_within
 from core.analysis.scaling import Limits
 from core.analysis.thread_curves import thread_curves
@@ -42,31 +42,39 @@ def advised(results: list[Result], limits: Limits | None = None) -> Advice:
 
 def test_that_the_sentence_says_what_to_use_what_it_gains_and_what_more_would() -> None:
     assert advised(sweep(none=100, lru_locked=480)).sentence == (
-        "Use 6 threads with cache lru-locked: 22.6× 1 thread with cache none; "
+        "6 threads with cache lru-locked are enough: 22.6× 1 thread with cache none; "
         "more threads gain less than 3 %."
     )
 
 
 def test_that_a_sweep_over_threads_alone_has_no_other_values_to_tell() -> None:
-    assert advised(sweep(lru=100)).sentence.startswith("Use 6 threads: 4.70× 1 thread; ")
+    assert advised(sweep(lru=100)).sentence.startswith("6 threads are enough: 4.70× 1 thread; ")
 
 
 @pytest.mark.parametrize(
     ("beyond", "said"),
     [
-        (None, "more threads cannot be used"),
-        (-0.01, "more threads are slower"),
-        (-0.009, "more threads gain nothing"),
-        (0.009, "more threads gain nothing"),
-        (0.01, "more threads gain less than 2 %"),
-        (0.0349, "more threads gain less than 4 %"),
+        (None, "Use 6 threads: 4.70× 1 thread; more threads cannot be used."),
+        (Gain(-0.2, -0.001), "Use 6 threads: 4.70× 1 thread; more threads are slower."),
+        (
+            Gain(-0.2, 0.001),
+            "6 threads are enough: 4.70× 1 thread; more threads are not measurably faster.",
+        ),
+        (
+            Gain(0.0, 0.03),
+            "6 threads are enough: 4.70× 1 thread; more threads are not measurably faster.",
+        ),
+        (
+            Gain(0.01, 0.0349),
+            "6 threads are enough: 4.70× 1 thread; more threads gain less than 4 %.",
+        ),
     ],
 )
-def test_that_the_sentence_rounds_what_more_threads_gain_up(
-    beyond: float | None, said: str
+def test_that_the_sentence_says_of_more_threads_what_the_trials_surely_tell(
+    beyond: Gain | None, said: str
 ) -> None:
     advice = msgspec.structs.replace(advised(sweep(lru=100)), beyond=beyond)
-    assert advice.sentence == f"Use 6 threads: 4.70× 1 thread; {said}."
+    assert advice.sentence == said
 
 
 def test_that_without_threads_there_is_no_advice() -> None:

@@ -36,16 +36,29 @@ def test_that_a_plainly_best_setting_stands_alone() -> None:
     assert 0.95 < found.at_least <= 1.0
 
 
-def test_that_of_equals_the_one_with_the_least_memory_is_chosen() -> None:
-    same = [around(100, seed) for seed in range(3)]
+def test_that_of_equals_with_as_few_threads_the_one_with_the_least_memory_is_chosen() -> None:
+    same = [around(100, seed) for seed in range(4)]
     found = chosen(
-        candidate(same[0], threads=1, memory=257.0, files=5.0),
-        candidate(same[1], threads=4, memory=128.0, files=9.0),
+        candidate(same[0], threads=2, memory=257.0, files=5.0),
+        candidate(same[1], threads=2, memory=128.0, files=9.0),
         candidate(same[2], threads=2, memory=130.0, files=5.0),
+        candidate(same[3], threads=4, memory=1.0, files=1.0),
     )
     # 128 and 130 are the same memory; of these the third has fewer files open.
     assert found.chosen == 2
-    assert found.equals == (0, 1)
+    assert found.equals == (0, 1, 3)
+
+
+def test_that_what_is_surely_slower_or_faster_than_the_chosen_is_told_by_intervals() -> None:
+    found = chosen(
+        candidate(around(100, 1, noise=0.01), threads=1),
+        candidate(around(100, 2, noise=0.01), threads=2),
+        candidate(around(80, 3, noise=0.01), threads=4),
+    )
+    assert found.chosen == 0
+    same, slower = found.gains[1:]
+    assert same[0] < 0 < same[1]
+    assert slower[0] < -0.2 < slower[1] < 0
 
 
 def test_that_without_costs_the_fewest_threads_are_chosen() -> None:
