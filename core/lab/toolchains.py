@@ -6,7 +6,6 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from core.catalog.generate import written_once
 from core.errors import Unavailable
 from core.host.java import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.host.processes.followed import run_program
-from core.host.processes.supervisor import Program
+from core.host.processes.supervisor import STDOUT, Program
 from core.lab.fetch import Resolve, fetch
 from core.lab.recipe import Artefact
 from core.language.translation import tr
@@ -111,7 +110,7 @@ def _javas() -> Iterator[Path]:
 
 def _said(*command: str | Path) -> str:
     try:
-        asked = run_program(Program(arguments=command, stderr=subprocess.STDOUT), timeout=60)
+        asked = run_program(Program(arguments=command, stderr=STDOUT), timeout=60)
     except OSError:
         return ""
     return asked.output if asked.well else ""
