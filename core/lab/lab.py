@@ -131,6 +131,7 @@ class Lab:
 
     def _begin_keeper(self) -> int:
         passed = [] if self._life is None else [self._life]
+        self.place.keeper_log.touch(mode=0o600)
         with self.place.keeper_log.open("ab") as log:
             code = subprocess.run(
                 [*keeper_command(self.place.folder), *map(str, passed)],

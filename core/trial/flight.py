@@ -49,7 +49,7 @@ _OVERDUE = 0.5  # s after the end that a short turn should have
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
 
 
-CHECKED = 0.3
+CHECKED = 0.15
 """Part of the time of a turn for which results are performed again to be compared."""
 
 
@@ -133,7 +133,7 @@ class Flight:
 
         Before, the data is placed in its store, where that is not done yet.
         """
-        placing = Placing(self.spec, self.run_id, self.cancel)
+        placing = Placing(self.slot, self.run_id, self.cancel)
         began = time.monotonic()
         yield from map(self.phase, placing.run())
         self.watchdog.rested(time.monotonic() - began)

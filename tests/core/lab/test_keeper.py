@@ -217,6 +217,7 @@ def test_that_only_their_owner_can_read_credentials(lab: Lab) -> None:
     start(lab, "SERVING")
     credentials = lab.place.folder / "credentials.json"
     assert stat.S_IMODE(credentials.stat().st_mode) == 0o600
+    assert stat.S_IMODE(lab.place.keeper_log.stat().st_mode) == 0o600
     assert stat.S_IMODE(lab.place.folder.stat().st_mode) == 0o700
 
 
