@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+from core.errors import SluiceError
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import STDOUT, Program
+from core.language.translation import tr
 
 JAVA_VERSIONS = (17, 21)
 """Those in which Cassandra, HDFS, Accumulo and their clients run: 25 breaks all three."""
@@ -50,11 +54,10 @@ def spark_java_home(java: Path, folder: Path) -> Path:
 
 
 def _said(java: Path, *arguments: str) -> str:
-    asked = subprocess.run(
-        [java, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=True,
-    )
-    return asked.stdout.decode("utf-8", "replace")
+    asked = run_program(Program(arguments=(java, *arguments), stderr=STDOUT))
+    if not asked.well:
+        told = tr(
+            "{command} ended with {code}: {said}", command=java, code=asked.code, said=asked.output
+        )
+        raise SluiceError(told)
+    return asked.output

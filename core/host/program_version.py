@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 
 from core.host.naming_file import naming_file
 from core.host.processes.followed import run_program
-from core.host.processes.supervisor import Program
+from core.host.processes.supervisor import STDOUT, Program
 from core.host.users_environment import users_environment
 from core.language.invisible import one_line
 from core.language.units import Seconds
@@ -66,7 +65,7 @@ def _said(command: list[str], folder: str) -> str:
         Program(
             arguments=command,
             environment={**users_environment(), "LC_ALL": "C.UTF-8"},
-            stderr=subprocess.STDOUT,
+            stderr=STDOUT,
             cwd=folder,
         ),
         timeout=_PATIENCE,

@@ -48,15 +48,14 @@ def sluice_commit(resources: Path) -> str:
 
 def _checked_out(checkout: Path) -> str:
     """With `-dirty` behind it where files differ from it."""
-    import subprocess
+    from core.host.processes.followed import run_program
+    from core.host.processes.supervisor import Program
 
     if not (checkout / ".git").exists():
         return ""
     command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
-        said = subprocess.run(
-            [*command, "--exclude=*"], capture_output=True, text=True, check=False
-        )
+        said = run_program(Program(arguments=[*command, "--exclude=*"]))
     except OSError:  # no git
         return ""
-    return said.stdout.strip()
+    return said.output.strip()

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -21,6 +20,8 @@ from xml.etree import ElementTree
 
 from core.errors import Unavailable
 from core.host.folders import home_folder
+from core.host.processes.followed import Said, run_program
+from core.host.processes.supervisor import Program
 from core.lab.recipe import Artefact
 from core.language.sanitise import storable
 from core.language.translation import tr
@@ -109,8 +110,8 @@ def _wheel(requirement: str, file: str) -> str:
         *("--disable-pip-version-check", "--no-input", "--retries", "2"),
         *("--only-binary", ":all:", "--report", "-", requirement),
     )
-    if asked.returncode != 0:
-        said = storable(asked.stderr.decode("utf-8", "replace")).strip().splitlines()
+    if not asked.well:
+        said = storable(asked.complaints).strip().splitlines()
         raise Unavailable(
             tr(
                 "pip does not find {requirement}: {said}",
@@ -119,7 +120,7 @@ def _wheel(requirement: str, file: str) -> str:
             ),
             tr("check the network and pip's settings"),
         )
-    (found,) = json.loads(asked.stdout)["install"]
+    (found,) = json.loads(asked.output)["install"]
     url: str = found["download_info"]["url"]
     if file not in url:
         raise Unavailable(
@@ -129,18 +130,9 @@ def _wheel(requirement: str, file: str) -> str:
     return url
 
 
-def _asked(*command: str) -> subprocess.CompletedProcess[bytes]:
+def _asked(*command: str) -> Said:
     """What a client answered; one that takes too long has failed."""
-    try:
-        return subprocess.run(
-            command,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            timeout=_PATIENCE,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, b"", b"it does not answer")
+    return run_program(Program(arguments=command), timeout=_PATIENCE)
 
 
 def _pip() -> list[str]:
@@ -148,7 +140,7 @@ def _pip() -> list[str]:
     mine = [] if getattr(sys, "frozen", False) else [sys.executable]
     for python in [*mine, "python3", "python"]:
         call = [python, "-m", "pip"]
-        if shutil.which(python) and _asked(*call, "--version").returncode == 0:
+        if shutil.which(python) and _asked(*call, "--version").well:
             return call
     raise Unavailable(
         tr("pip is missing"), tr("install: {command}", command="pip install sluice[tiles]")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from pathlib import Path
 from core.errors import SluiceError
 from core.host.folders import make_private
 from core.host.processes.output_file import OutputFile
-from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
+from core.host.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
 from core.host.program import import_path
 from core.lab.recipe import Command, Server, Site
 from core.language.sanitise import ending, longest_form, safe, said
@@ -75,7 +74,7 @@ class RunningCommand:
                 Program(
                     arguments=command.argv,
                     environment={**os.environ, "PYTHONPATH": import_path(), **command.env},
-                    stdin=subprocess.PIPE,
+                    stdin=PIPE,
                     stdout=output,
                     stderr=output,
                     cwd=command.cwd or folder,

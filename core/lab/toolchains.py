@@ -6,7 +6,6 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from core.catalog.dataset import Tell
 from core.catalog.generate import written_once
 from core.errors import Unavailable
 from core.host.java import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import STDOUT, Program
 from core.lab.fetch import Resolve, fetch
 from core.lab.recipe import Artefact
 from core.language.translation import tr
@@ -109,17 +110,10 @@ def _javas() -> Iterator[Path]:
 
 def _said(*command: str | Path) -> str:
     try:
-        asked = subprocess.run(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        asked = run_program(Program(arguments=command, stderr=STDOUT), timeout=60)
+    except OSError:
         return ""
-    return asked.stdout.decode("utf-8", "replace") if asked.returncode == 0 else ""
+    return asked.output if asked.well else ""
 
 
 def _is_java(program: Path) -> bool:

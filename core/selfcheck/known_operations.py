@@ -8,7 +8,6 @@ within its time.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -25,6 +24,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.parameters import choice
 from core.catalog.workload import Context, Job, Step, Weight, Workload
 from core.errors import SluiceError
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import Program
 from core.selfcheck.truth import WARM_UP, Comparison, rate_of_trial, thread_counts
 
 _NAME = "core.selfcheck.known_operations:Known"
@@ -107,10 +108,10 @@ def rate_of_loop(operation: str, threads: int, seconds: float) -> float:
     asked = msgspec.json.encode(_Loop(operation=operation, threads=threads, seconds=seconds))
     command = [sys.executable, "-P", "-m", "core.selfcheck.known_operations", asked.decode()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=False)
-    if done.returncode != 0:
-        raise SluiceError(f"the process of the plain loop ended with {done.returncode}")
-    return float(done.stdout)
+    done = run_program(Program(arguments=command, environment=environment))
+    if done.code != 0:
+        raise SluiceError(f"the process of the plain loop ended with {done.code}")
+    return float(done.output)
 
 
 def _loop(asked: _Loop) -> float:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import select
 import statistics
-import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import msgspec
 
 from core.catalog.dataset import Tell, tell_nobody
 from core.errors import SluiceError
+from core.host.processes.supervisor import PIPE, Program, Supervisor
 from core.host.sampling import Sampler
 from core.language.units import show_seconds
 from core.selfcheck.goals import GoalRow, median_reaches
@@ -26,6 +27,7 @@ from core.trial.counters import Block
 from core.trial.observer import Observer
 
 _PERIOD = 0.1  # s between two looks, as in a trial
+_ENDING = 10.0  # s for its end once it has answered
 _FEWEST = 6  # groups; with fewer a median has no 95 % interval
 
 GOALS: dict[Case, float] = {
@@ -58,20 +60,20 @@ def _watched(task: Task, block: Block) -> Found:
     told = msgspec.json.encode(task).decode()
     command = [sys.executable, "-P", "-m", "core.selfcheck.loop_in_child", told]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with (
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, pass_fds=(block.fd,), env=environment
-        ) as child,
-        Sampler([child.pid], []) as sampler,
-    ):
-        assert child.stdout is not None
+    with ExitStack() as held:
+        child = held.enter_context(Supervisor()).start(
+            Program(arguments=command, environment=environment, stdout=PIPE, pass_fds=(block.fd,))
+        )
+        stdout = held.enter_context(child.pipes[0])
+        sampler = held.enter_context(Sampler([child.pid], []))
         observer = Observer(block)
         observer.clock_started(sampler)
-        while not select.select([child.stdout], [], [], _PERIOD)[0]:
+        while not select.select([stdout], [], [], _PERIOD)[0]:
             observer.look()
-        answer = child.stdout.read()
-    if child.returncode != 0:
-        raise SluiceError(f"the process that measures the loop ended with {child.returncode}")
+        answer = stdout.read()
+        child.wait(_ENDING)
+    if child.code != 0:
+        raise SluiceError(f"the process that measures the loop ended with {child.code}")
     return msgspec.json.decode(answer, type=Found)
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,8 @@ from core.catalog.generate import written_once
 from core.catalog.inspection import find_dataset
 from core.errors import SluiceError
 from core.host.folders import cache_folder
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import Program
 from core.language.units import show_size
 from core.selfcheck.goals import GoalRow
 from core.selfcheck.truth import WARM_UP, Comparison, rate_of_trial, thread_counts
@@ -118,9 +119,9 @@ def rate_of_fio(path: Path, block: int, threads: int, seconds: float) -> float:
         "output-format": "json",
     }
     command = ["fio", "--readonly", *(f"--{name}={value}" for name, value in options.items())]
-    done = subprocess.run(command, capture_output=True, check=False, cwd=path.parent)
-    if done.returncode != 0:
-        last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        raise SluiceError(f"fio ended with {done.returncode}: {' '.join(last)}")
-    text = done.stdout[done.stdout.index(b"{") :]  # it may say something before
+    done = run_program(Program(arguments=command, cwd=path.parent))
+    if not done.well:
+        last = done.complaints.splitlines()[-1:]
+        raise SluiceError(f"fio ended with {done.code}: {' '.join(last)}")
+    text = done.output[done.output.index("{") :]  # it may say something before
     return sum(job.read.iops for job in msgspec.json.decode(text, type=_Answer).jobs)

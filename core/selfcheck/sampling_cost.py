@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 import threading
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.catalog.dataset import Tell, tell_nobody
+from core.host.processes.supervisor import PIPE, Program, Supervisor
 from core.host.sampling import Reading, Sampler
 from core.selfcheck.goals import GoalRow
 
@@ -42,11 +42,12 @@ sys.stdin.read()
 def child_with_open_files(folder: Path, count: int) -> Iterator[tuple[int, int]]:
     """The pid of a real child and its number of open files, below `count` under a low limit."""
     command = [sys.executable, "-c", _CHILD, str(folder), str(count)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        yield child.pid, int(child.stdout.readline())
+    with Supervisor() as supervisor:
+        child = supervisor.start(Program(arguments=command, stdin=PIPE, stdout=PIPE))
+        stdin, (stdout,) = child.popen.stdin, child.pipes
+        assert stdin is not None
+        with stdin, stdout:
+            yield child.pid, int(stdout.readline())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from collections.abc import Sequence
 from functools import cache
 
-from core import Unavailable, tr
+from core import Program, Unavailable, run_program, tr
 
 SHELL = "/bin/sh"
 SIGPIPE_CODE = 128 + 13
@@ -39,10 +38,8 @@ def reader_of(line: str) -> tuple[Sequence[str], str]:
 def _piping() -> tuple[str, str]:
     if (bash := shutil.which("bash")) is not None:
         return bash, TELLS
-    known = subprocess.run(
-        [SHELL, "-o", "pipefail", "-c", ":"], check=False, capture_output=True, timeout=60
-    )
-    if known.returncode == 0:
+    asked = Program(arguments=[SHELL, "-o", "pipefail", "-c", ":"])
+    if run_program(asked, timeout=60).well:
         return SHELL, ""
     raise Unavailable(
         tr("here /bin/sh does not notice which program of a pipe fails"),

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from core import SluiceError, cache_folder, written_once
+from core import Program, SluiceError, cache_folder, run_program, written_once
 
 _FLAGS = ("-fPIC", "-shared", "-pthread")
 
@@ -46,14 +46,12 @@ def compiled(
     place.parent.mkdir(parents=True, exist_ok=True)
 
     def compile_to(unfinished: Path) -> None:
-        import subprocess  # once for all trials
-
         folders = [f"-I{folder}" for folder in dict.fromkeys(file.parent for file in read)]
         arguments = [command, *flags, *folders, *map(str, units), "-o", str(unfinished)]
-        done = subprocess.run(arguments, check=False, capture_output=True, text=True)
-        if done.returncode:
+        done = run_program(Program(arguments=arguments))
+        if not done.well:
             raise SluiceError(
-                f"the harness of {name} could not be compiled: {done.stderr.strip()[-500:]}"
+                f"the harness of {name} could not be compiled: {done.complaints[-500:]}"
             )
 
     return written_once(place, compile_to)

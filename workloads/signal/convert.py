@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core import DatasetError, SluiceError, Tell
+from core import DatasetError, Program, SluiceError, Tell, run_program
 from workloads.signal.catalogue import catalogue
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 from workloads.signal.signal_sniffing import POD5, format_of
@@ -47,9 +46,9 @@ def _suffix(file: Path) -> str:
 def _run(source: Path, made: Path, to: str) -> None:
     what = ["s2p"] if to == POD5 else ["p2s", *_TO_BLOW5[to], "-t", "2"]
     command = [sys.executable, "-c", _START, *what, "-p", "1", str(source), "-o", str(made)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode or not made.exists():
-        said = (done.stderr or done.stdout).strip().splitlines()[-2:]
+    done = run_program(Program(arguments=command))
+    if not done.well or not made.exists():
+        said = (done.complaints or done.output).strip().splitlines()[-2:]
         raise SluiceError(
             f"blue-crab could not convert {source.name}: {' '.join(said) or 'it said nothing'}"
         )

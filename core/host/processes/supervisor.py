@@ -37,6 +37,8 @@ from core.host.processes.process_tree import (
 from core.host.processes.tie import tie
 from core.language.units import Seconds
 
+PIPE, STDOUT = subprocess.PIPE, subprocess.STDOUT
+"""What may stand for a stream of a `Program`, so that nobody else needs the module."""
 _ROUNDS = 20
 """How often what carries a stamp is looked for: one that is killed may just have started more."""
 _KILLED: Seconds = 5.0

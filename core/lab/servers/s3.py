@@ -7,13 +7,13 @@ import http.client
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from core.errors import SluiceError, Unavailable
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import Program
 from core.lab.aws_signature import signed_headers
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.language.sanitise import storable
@@ -29,7 +29,6 @@ _MODULES = 109_000_000
 _PROGRAM = "versitygw"
 _BUCKET = "sluice"
 _PATIENCE: Seconds = 5.0
-_LOOK: Seconds = 0.2
 _HOST = "127.0.0.1"
 
 
@@ -69,34 +68,17 @@ def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:
     It is told some times a second that Go works, so that whoever hears it can give up.
     """
     (kit.folder / "go").mkdir(exist_ok=True)
-    with subprocess.Popen(
-        [kit.go(), *arguments],
-        env=environment,
-        cwd=kit.folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as running:
-        try:
-            printed, complained = _awaited(running, kit)
-        except BaseException:
-            running.kill()
-            raise
-    if running.returncode != 0:
-        said = storable(complained.decode("utf-8", "replace")).strip().splitlines()
+    said = run_program(
+        Program(arguments=[kit.go(), *arguments], environment=environment, cwd=kit.folder),
+        wanted=lambda: kit.tell(tr("building versitygw with Go, one to three minutes")),
+    )
+    if not said.well:
+        complaints = storable(said.complaints).strip().splitlines()
         raise Unavailable(
-            tr("versitygw could not be built: {said}", said="\n".join(said[-10:])),
+            tr("versitygw could not be built: {said}", said="\n".join(complaints[-10:])),
             tr("check the network and Go's settings, and start again"),
         )
-    return printed.decode()
-
-
-def _awaited(running: subprocess.Popen[bytes], kit: Kit) -> tuple[bytes, bytes]:
-    """What the process printed and what it complained, when it has ended."""
-    while True:
-        kit.tell(tr("building versitygw with Go, one to three minutes"))
-        with suppress(subprocess.TimeoutExpired):
-            return running.communicate(timeout=_LOOK)
+    return said.output
 
 
 def _start(kit: Kit, site: Site) -> Server:
