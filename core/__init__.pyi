@@ -154,6 +154,7 @@ from core.host.java import JAVA_VERSIONS as JAVA_VERSIONS
 from core.host.java import java_homes as java_homes
 from core.host.java import spark_java_home as spark_java_home
 from core.host.naming_file import naming_file as naming_file
+from core.host.naming_file import reading as reading
 from core.host.pagecache import Residency as Residency
 from core.host.pagecache import residency as residency
 from core.host.processes.command_run import Command as Command

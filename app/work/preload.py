@@ -5,7 +5,9 @@ Each function needs about a second.  After it, the same import on the window's t
 
 from __future__ import annotations
 
+import gc
 import importlib
+from functools import cache
 
 import core
 
@@ -29,3 +31,14 @@ def bring_judgement() -> None:
         importlib.import_module(name)
     for name in ("compare", "answer_of"):
         getattr(core, name)  # the front door imports a name on first use
+    set_aside()
+
+
+@cache
+def set_aside() -> None:
+    """Keep the garbage collector off what is imported by now, which stays.
+
+    To look through it takes 60 ms with Python's lock held, again and again while a large session
+    comes.  Once in a process: windows that are made later end.
+    """
+    gc.freeze()

@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.errors import DatasetError
-from core.host.naming_file import naming_file
+from core.host.naming_file import naming_file, reading
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 
@@ -238,13 +238,10 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
         name = os.path.relpath(file, root)
-        try:
-            with file.open("rb", buffering=0) as opened:
-                size = os.fstat(opened.fileno()).st_size
-                head = os.pread(opened.fileno(), _SAMPLED, 0)
-                tail = os.pread(opened.fileno(), _SAMPLED, max(0, size - _SAMPLED))
-        except OSError as error:
-            raise DatasetError(f"{file} cannot be read: {error.strerror}") from error
+        with reading(file), file.open("rb", buffering=0) as opened:
+            size = os.fstat(opened.fileno()).st_size
+            head = os.pread(opened.fileno(), _SAMPLED, 0)
+            tail = os.pread(opened.fileno(), _SAMPLED, max(0, size - _SAMPLED))
         digest.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
         digest.update(head + tail)
     return digest.hexdigest()
@@ -261,10 +258,8 @@ def file_state(*files: Path) -> str:
 
     digest = hashlib.blake2b(digest_size=8)
     for file in files:
-        try:
+        with reading(file):
             status = file.stat()
-        except OSError as error:
-            raise DatasetError(f"{file} cannot be read: {error.strerror}") from error
         seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         digest.update(f"{file}\0{seen}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

@@ -17,8 +17,11 @@ from app.plots.base.quantity import translated
 from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from app.work.preload import set_aside
 from app.work.question import Question
 from core import use_translator
+
+set_aside()  # or the first window would be, and its leaks not be found
 
 
 class PatientBot(QtBot):

@@ -14,7 +14,8 @@ from itertools import batched, islice
 from pathlib import Path
 from typing import Protocol, Self
 
-from workloads.fasta.bgzf_blocks import END_MARKER, Block, inflate, walk
+from core import reading
+from workloads.fasta.bgzf_blocks import END_MARKER, Block, inflate, read_at, walk
 
 MOST_CONTENT = 0xFF00
 """Bytes of content that writers put into a block, so that even noise fits in 64 KiB."""
@@ -43,7 +44,9 @@ class PlainContent:
     """A file that is not compressed."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("rb", buffering=0)
+        self._path = path
+        with reading(path):
+            self._file = path.open("rb", buffering=0)
 
     def __enter__(self) -> Self:
         return self
@@ -52,20 +55,21 @@ class PlainContent:
         self._file.close()
 
     def read(self, start: int, count: int) -> bytes:
-        """Up to `count` bytes from there on, fewer only at the end."""
+        """Up to `count` bytes from there on, fewer only at the end; raises DatasetError."""
         read = b""
         while len(read) < count:
-            more = os.pread(self._file.fileno(), count - len(read), start + len(read))
+            more = read_at(self._file, count - len(read), start + len(read), self._path)
             if not more:
                 break
             read += more
         return read
 
     def pieces(self) -> Iterator[bytes]:
-        """All bytes in order."""
-        self._file.seek(0)
-        while piece := self._file.read(_PIECE):
+        """All bytes in order; raises DatasetError."""
+        start = 0
+        while piece := read_at(self._file, _PIECE, start, self._path):
             yield piece
+            start += len(piece)
 
 
 class BgzfContent:
@@ -73,7 +77,8 @@ class BgzfContent:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = path.open("rb", buffering=0)
+        with reading(path):
+            self._file = path.open("rb", buffering=0)
         self._chain: list[Block] = []
         self._blocks: list[Block] = []
         self._starts: list[int] = []
@@ -147,7 +152,8 @@ class BgzfContent:
         return b"".join(map(self._inflate, blocks))
 
     def _inflate(self, block: Block) -> bytes:
-        return inflate(os.pread(self._file.fileno(), block.size, block.start), block, self._path)
+        packed = read_at(self._file, block.size, block.start, self._path)
+        return inflate(packed, block, self._path)
 
 
 def begins_empty(path: Path) -> bool:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from core import DamagedDataset, DatasetError, tr
+from core import DamagedDataset, DatasetError, reading, tr
 
 END_MARKER = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 GZIP_MAGIC = b"\x1f\x8b"
@@ -55,7 +55,7 @@ def walk(file: BinaryIO, path: Path) -> Iterator[Block]:
     size = os.fstat(file.fileno()).st_size
     start = content = 0
     ended = False
-    head = os.pread(file.fileno(), _HEAD, 0)
+    head = read_at(file, _HEAD, 0, path)
     while start < size:
         length = block_size(head)
         if length is None and ended:
@@ -67,16 +67,22 @@ def walk(file: BinaryIO, path: Path) -> Iterator[Block]:
         end = start + length
         if end > size:
             raise truncated(path, start)
-        ahead = os.pread(file.fileno(), 4 + _HEAD, end - 4)
+        ahead = read_at(file, 4 + _HEAD, end - 4, path)
         inside = struct.unpack_from("<I", ahead)[0]
         if inside > 1 << 16:
             raise _damaged(path, start, "claims more than 64 KiB")
         block = Block(start, length, content, inside)
         if not inside:
-            inflate(os.pread(file.fileno(), length, start), block, path)
+            inflate(read_at(file, length, start, path), block, path)
         yield block
         ended = not inside
         start, content, head = end, content + inside, ahead[4:]
+
+
+def read_at(file: BinaryIO, count: int, start: int, path: Path) -> bytes:
+    """Up to `count` bytes of a file from there on; raises DatasetError."""
+    with reading(path):
+        return os.pread(file.fileno(), count, start)
 
 
 def inflate(packed: bytes, block: Block, path: Path) -> bytes:
@@ -116,12 +122,12 @@ def glimpse(head: bytes) -> bytes:
 
 def require_end(path: Path) -> None:
     """Raise DatasetError, with the place of the cut, unless a file ends with BGZF's end marker."""
-    with path.open("rb", buffering=0) as file:
+    with reading(path), path.open("rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         if not size:
             raise DatasetError(tr("{path} is empty", path=path), tr("fetch the file again"))
         end = max(0, size - len(END_MARKER))
-        if os.pread(file.fileno(), len(END_MARKER), end) == END_MARKER:
+        if read_at(file, len(END_MARKER), end, path) == END_MARKER:
             return
         for _ in walk(file, path):
             pass

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from core import DatasetError, content_of, tr
+from core import DatasetError, content_of, reading, tr
 
 # Neither a sign nor blanks nor more digits than any file has bytes: readers differ on these.
 _LINE = re.compile(rb"([^\t]+)" + rb"\t([0-9]{1,18})" * 4 + rb"\r?")
@@ -36,12 +36,8 @@ class Record(NamedTuple):
 
 def read_fai(path: Path) -> list[Record]:
     """The records of an index file, later ones of a repeated name left out; raises DatasetError."""
-    try:
+    with reading(path):
         lines = content_of(path).split(b"\n")
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
     if not lines[-1]:
         lines.pop()
     records: dict[str, Record] = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 
-from core import DatasetError, regular_files, tr
+from core import DatasetError, reading, regular_files, tr
 from workloads.fasta.bgzf import BgzfContent, Content, PlainContent
 from workloads.fasta.bgzf_blocks import GZIP_MAGIC, block_size, glimpse, require_end
 
@@ -83,13 +83,8 @@ def begins_as_fasta(path: Path) -> bool:
 
 
 def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb", buffering=0) as file:
-            return file.read(_LOOKED_AT)
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
+    with reading(path), path.open("rb", buffering=0) as file:
+        return file.read(_LOOKED_AT)
 
 
 def _bgzf_beginning(head: bytes, path: Path) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core import DatasetError, tr
+from core import reading, tr
 from workloads.signal import slow5record
 from workloads.signal.damage import ODD, Undecodable, damaged
 from workloads.signal.reads import Read
@@ -29,13 +29,8 @@ class Record:
 
 def read_header(path: Path) -> Header:
     """The header of a file; raises DatasetError."""
-    try:
-        with path.open("rb") as file:
-            return header_of(file, path)
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
+    with reading(path), path.open("rb") as file:
+        return header_of(file, path)
 
 
 def require_end(path: Path) -> None:
@@ -44,7 +39,7 @@ def require_end(path: Path) -> None:
     Going from record to record shows what it has instead: it was cut off, or something follows the
     marker.
     """
-    with path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         file.seek(0, os.SEEK_END)
         size = file.tell()
         file.seek(max(0, size - len(END)))
@@ -61,7 +56,7 @@ def records(path: Path, most: int) -> Iterator[Record]:
 
     Missing records are noticed: every record's length and the end marker are checked.
     """
-    with path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         header = header_of(file, path)
         places = _lines(file, header, path) if header.text else _binary(file, header, path)
         for number, (offset, size, content) in enumerate(places):

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from core import Tell, file_state, tr, written_once
+from core import Tell, file_state, reading, tr, written_once
 from workloads.signal import blow5, pod5file, pod5footer
 from workloads.signal.damage import damaged
 from workloads.signal.reads import Read
@@ -121,7 +121,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
 
 
 def _found(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
-    with path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         binary = file.read(len(pod5footer.MAGIC)) == pod5footer.MAGIC
     if binary:
         for placed in pod5file.reads(path, most):

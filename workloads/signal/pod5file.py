@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import UUID
 
-from core import DatasetError, tr
+from core import DatasetError, reading, tr
 from workloads.signal.codecs import vbz
 from workloads.signal.damage import ODD, Undecodable, damaged
 from workloads.signal.pod5footer import (
@@ -47,11 +47,11 @@ def reads(path: Path, most: int) -> Iterator[Placed]:
     import pyarrow as pa
 
     try:
-        with _opened(path) as tables:
+        with reading(path), _opened(path) as tables:
             yield from _rows(tables, path, most)
     except (pa.ArrowException, Undecodable, *ODD) as error:
         raise damaged(path, f"is damaged: {error}") from error
-    except (OSError, MemoryError) as error:
+    except MemoryError as error:
         raise DatasetError(f"{path} cannot be read: {error}") from error
 
 

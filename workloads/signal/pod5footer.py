@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 from uuid import UUID
 
-from core import DatasetError, tr
+from core import DatasetError, reading, tr
 from workloads.signal.damage import damaged
 
 MAGIC = b"\x8bPOD\r\n\x1a\n"
@@ -23,13 +23,8 @@ _VERSION = re.compile(rb"\d{1,9}\.\d{1,9}\.\d{1,9}")
 
 def require_end(path: Path) -> None:
     """Raise DatasetError for a file that does not end with its end signature, or lacks a table."""
-    try:
-        with path.open("rb") as file:
-            tables = tables_of(file.fileno(), path)
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
+    with reading(path), path.open("rb") as file:
+        tables = tables_of(file.fileno(), path)
     for kind, name in ((READS, "reads"), (SIGNAL, "signals")):
         if kind not in tables:
             raise damaged(path, f"has no table of {name}")
@@ -37,7 +32,7 @@ def require_end(path: Path) -> None:
 
 def identifiers(path: Path) -> tuple[bytes, bytes]:
     """A file's section marker and its identifier, as they stand in it; raises DatasetError."""
-    with path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         footer = _footer(file.fileno(), path)
         return os.pread(file.fileno(), _MARKER, len(MAGIC)), footer.text(0)
 

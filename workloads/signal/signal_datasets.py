@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tell_nobody, tr
+from core import (
+    Dataset,
+    DatasetError,
+    DatasetKind,
+    Tell,
+    index_folder,
+    regular_files,
+    tell_nobody,
+    tr,
+)
 from workloads.signal import blow5
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.signal_shapes import SignalShape
@@ -126,6 +135,8 @@ def files_of(path: Path, wanted: str, press: str) -> list[Path]:
         chosen = press if press != "any" else next((p for p in _ORDER if p in by_press), "")
         files = by_press.get(chosen, [])
     if not files:
+        for file in regular_files(path):
+            format_of(file)  # raises what keeps it from being recognised
         what = f"{wanted} with {press}" if press != "any" else wanted
         raise DatasetError(
             tr("{path} holds no {what}", path=path, what=what),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from core import DatasetError, regular_files
+from core import DatasetError, reading, regular_files
 from workloads.signal import blow5, pod5footer, slow5header
 
 BLOW5, POD5 = "blow5", "pod5"
@@ -16,11 +16,8 @@ _MOST_FILES = 1000
 
 def format_of(path: Path) -> str:
     """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
-    try:
-        with path.open("rb", buffering=0) as file:
-            head = file.read(len(slow5header.TEXT_MAGIC))
-    except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+    with reading(path), path.open("rb", buffering=0) as file:
+        head = file.read(len(slow5header.TEXT_MAGIC))
     if head.startswith((slow5header.MAGIC, slow5header.TEXT_MAGIC)):
         return BLOW5
     return POD5 if head.startswith(pod5footer.MAGIC) else ""

@@ -25,6 +25,7 @@ from core import (
     dataset_kind,
     flag,
     integer,
+    reading,
     real,
 )
 from workloads.sparse.drivers import PYTHON
@@ -126,10 +127,8 @@ class RemoteJob(Job[Access, bytes]):
 
     def __init__(self, path: Path, parameters: RemoteParameters, seed: int) -> None:
         self._path, self._parameters = path, parameters
-        try:
+        with reading(path):
             self._descriptor = os.open(path, os.O_RDONLY)
-        except OSError as error:
-            raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
         self._size = os.fstat(self._descriptor).st_size
         if not self._size:
             os.close(self._descriptor)

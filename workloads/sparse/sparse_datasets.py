@@ -15,7 +15,7 @@ from operator import add, gt
 from pathlib import Path
 from typing import override
 
-from core import DatasetError, DatasetKind, Tell, integer
+from core import DatasetError, DatasetKind, Tell, content_of, integer, reading
 
 _HEAD = "# positions and lengths of the blocks of a sparse file\n"
 _INDEX = "index.txt"
@@ -71,10 +71,22 @@ class SparseIndex(DatasetKind):
     def recognises(self, path: Path) -> bool:
         """Whether the folder's index begins as such."""
         index = path / _INDEX
-        if not index.is_file():
+        try:
+            return content_of(index, len(_HEAD)) == _HEAD.encode()
+        except OSError:
             return False
-        with index.open("rb") as file:
-            return file.read(len(_HEAD)) == _HEAD.encode()
+
+    @override
+    def explain(self, path: Path) -> DatasetError | None:
+        """Why there is an index that cannot be read."""
+        index = path / _INDEX
+        try:
+            if index.is_file():
+                with reading(index):
+                    content_of(index, len(_HEAD))
+        except DatasetError as refusal:
+            return refusal
+        return None
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
@@ -124,12 +136,10 @@ def read_index(path: Path) -> list[tuple[int, int]]:
 
 def _read_at_once(path: Path) -> list[tuple[int, int]] | None:
     """The blocks of a sound index, much faster than line by line; None for any other."""
-    try:
+    with reading(path):
         if path.stat().st_size > _MOST_TEXT:
             return None
         text = path.read_bytes()
-    except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error}") from error
     body = text.partition(b"\n")[2]
     if _LINES.fullmatch(body) is None:
         return None
@@ -147,7 +157,7 @@ def _read_by_line(path: Path) -> list[tuple[int, int]]:
     blocks: list[tuple[int, int]] = []
     end = total = 0
     try:
-        with path.open(encoding="ascii") as file:
+        with reading(path), path.open(encoding="ascii") as file:
             file.readline()
             for line in file:
                 position, length = map(int, line.split())
@@ -160,7 +170,7 @@ def _read_by_line(path: Path) -> list[tuple[int, int]]:
                         f"keep to {_MOST_BLOCKS:,} blocks and {_MOST_BYTES >> 20:,} MiB in them",
                     )
                 blocks.append((position, length))
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise DatasetError(f"{path} cannot be read: {error}") from error
     if not blocks:
         raise DatasetError(f"{path} lists no blocks")

@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from core import DatasetError, content_of, tr
+from core import DatasetError, content_of, reading, tr
 from workloads.tiles.tile_codec import Form
 from workloads.tiles.zorder import place_of, z_order
 
@@ -155,12 +155,8 @@ def heading_of(path: Path) -> Heading:
         raise _damaged(path / HEADING, str(error)) from error
     if heading.adopted:
         return heading
-    try:
+    with reading(path / OBJECTS):
         size = (path / OBJECTS).stat().st_size
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path / OBJECTS, why=error.strerror)
-        ) from error
     if size != heading.bytes:
         raise _damaged(
             path / OBJECTS,
@@ -176,12 +172,8 @@ def describe_key(key: int) -> str:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with reading(path):
         return content_of(path)
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
 
 
 def _damaged(path: Path, why: str) -> DatasetError:

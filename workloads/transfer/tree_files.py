@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core import Dataset, DatasetError, Tell, content_of, file_state, tr, written_once
+from core import Dataset, DatasetError, Tell, content_of, file_state, reading, tr, written_once
 from workloads.shared.left_out import LeftOut
 from workloads.shared.links import require_inside
 
@@ -198,15 +198,10 @@ def _name_of(root: Path, file: Path) -> str:
 def hash_file(path: Path) -> tuple[int, bytes]:
     """Size and MD5 of a file; raises DatasetError where it cannot be read."""
     digest, size = hashlib.md5(usedforsecurity=False), 0
-    try:
-        with path.open("rb", buffering=0) as file:
-            while block := file.read(BLOCK):
-                digest.update(block)
-                size += len(block)
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
+    with reading(path), path.open("rb", buffering=0) as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+            size += len(block)
     return size, digest.digest()
 
 
@@ -234,12 +229,8 @@ def _decoded(index: bytes, path: Path) -> tuple[TreeFile, ...]:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with reading(path):
         return content_of(path)
-    except OSError as error:
-        raise DatasetError(
-            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
 
 
 def _damaged(path: Path, why: str) -> DatasetError:
