@@ -50,6 +50,7 @@ def test_that_a_process_ends() -> None:
         ("r = f(a, b, c)", "argument exchanged", ["r = f(b, a, c)"]),
         ("r = min(a, b), f(a, a), f(*a, b), f(a)", "", []),
         ("text = f'{a:>8}'", "", []),
+        ("@dataclass(frozen=True)\nclass A(B, frozen=True): ...", "", []),
     ],
 )
 def test_that_a_place_becomes_what_a_slip_would_make_of_it(

@@ -56,8 +56,10 @@ class _Places:
     def below(self, node: ast.AST, around: ast.stmt | None, inside: bool) -> Iterator[Mutant]:
         """Those of a node's children; `around` is their statement, `inside` a function's body."""
         for name, value in ast.iter_fields(node):
-            # Annotations decide nothing at run time, nor does the text of an f-string.
-            if name in ("annotation", "returns") or isinstance(node, ast.JoinedStr):
+            # What is declared decides nothing at run time, nor does the form of an f-string.
+            if name in ("annotation", "returns", "decorator_list") or (
+                isinstance(node, ast.JoinedStr | ast.ClassDef) and name != "body"
+            ):
                 continue
             body = inside or (isinstance(node, ast.FunctionDef) and name == "body")
             for child in value if isinstance(value, list) else [value]:

@@ -89,6 +89,15 @@ def test_that_of_lines_that_are_equally_good_the_first_named_is_preferred() -> N
     assert advice.rivals[0].ratio == pytest.approx(4.60, rel=0.01)
 
 
+def test_that_what_the_law_is_estimated_by_lies_within_its_bounds() -> None:
+    law = advised(sweep(lru=100)).law
+    assert law is not None
+    coherency = law.coherency
+    assert coherency.low is not None
+    assert coherency.high is not None
+    assert 0 < coherency.low < coherency.value < coherency.high
+
+
 def test_that_every_step_has_its_price() -> None:
     steps = advised(sweep(lru=100)).steps
     assert [(step.start, step.end) for step in steps] == [(1, 2), (2, 4), (4, 6), (6, 8), (8, 12)]

@@ -89,8 +89,9 @@ def test_that_points_without_repetition_give_a_law_without_intervals() -> None:
 
 
 def test_that_a_point_without_throughput_is_refused() -> None:
-    with pytest.raises(ValueError, match="positive"):
-        prices_of([Point(threads=1, throughputs=()), point(2, 1.0)])
+    for none in ((), (1.0, 0.0)):
+        with pytest.raises(ValueError, match="1 threads: throughputs must be given and positive"):
+            prices_of([Point(threads=1, throughputs=none), point(2, 1.0)])
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,8 @@ def test_that_the_only_worker_is_measured_by_its_own_clock() -> None:
 def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
     """Verification between batches, which computes most of the time, is no work."""
     bench = Bench(job=Computing())
-    bench.turn(0.1)
+    assert bench.gate.returned()
+    assert bench.turn(0.1)
     bench.end()
     assert bench.words[Count.PAUSED] > bench.words[Count.WINDOW_TIME]
     assert 0 < bench.words[Count.WINDOW_CPU] < 2 * bench.words[Count.WINDOW_TIME]

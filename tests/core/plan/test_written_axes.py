@@ -1,0 +1,72 @@
+"""What is written of an axis, and of a setting, becomes just these values or is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.catalog.dataset import Dataset
+from core.catalog.load import Load
+from core.catalog.parameters import Integer, Real, Value, declared
+from core.catalog.registry import load_workload
+from core.errors import InvalidParameter
+from core.plan.specify import admit, draft, specify
+from core.plan.sweep_axes import axis, spaced
+
+pytestmark = pytest.mark.quick
+KINDS = {kind.name: kind for kind in declared(Load)}
+
+
+@pytest.mark.parametrize(
+    ("written", "values"),
+    [
+        ("threads=1..8", (1, 2, 4, 8)),
+        ("threads=1..9", (1, 2, 4, 8, 9)),
+        ("threads=3..20", (3, 6, 12, 20)),
+        ("threads=4..4", (4,)),
+        ("threads=8,1..2,8", (8, 1, 2)),
+        ("operations=0..3", (0, 1, 2, 3)),
+        ("seed=0..3", (0, 1, 2, 3)),
+        ("duration=0.5,2", (0.5, 2.0)),
+    ],
+)
+def test_that_a_range_doubles_or_counts_to_its_end(written: str, values: tuple[Value, ...]) -> None:
+    assert axis(written, load_workload("raw")).values == values
+
+
+def test_that_a_range_counts_where_every_value_is_meant() -> None:
+    assert axis("threads=1..5", load_workload("raw"), every=["threads"]).values == (1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "steps", "values"),
+    [
+        ("threads", 1, 16, 5, (1, 2, 4, 8, 16)),
+        ("threads", 1, 2, 5, (1, 2)),
+        ("threads", 4, 4, 3, (4,)),
+        ("threads", 1, 100, 1, (1,)),
+        ("seed", 0, 100, 3, (0, 50, 100)),
+        ("warm_up", 0, 9, 4, (0, 3.0, 6.0, 9)),
+    ],
+)
+def test_that_steps_are_even_on_the_scale_of_their_parameter(
+    name: str, low: float, high: float, steps: int, values: tuple[Value, ...]
+) -> None:
+    kind = KINDS[name]
+    assert isinstance(kind, Integer | Real)
+    assert spaced(kind, low, high, steps) == values
+
+
+def test_that_more_threads_than_a_session_can_hold_are_refused_in_all_processes_together(
+    tmp_path: Path,
+) -> None:
+    dataset = Dataset(kind="files", location=str(tmp_path), fingerprint="")
+    most = specify("raw", dataset, {"threads": 1024, "processes": 16})
+    admit(most)
+    for name in ("processes", "nodes"):
+        many = {"threads": 1024, "processes": 16} | {name: 17 if name == "processes" else 2}
+        with pytest.raises(InvalidParameter, match="in all processes") as refused:
+            specify("raw", dataset, many)
+        assert "leave at most 16,384" in str(refused.value)
+        assert draft("raw", dataset, many).load.threads == 1024  # the base of a sweep may be so
