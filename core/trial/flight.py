@@ -133,7 +133,7 @@ class Flight:
 
         Before, the data is placed in its store, where that is not done yet.
         """
-        placing = Placing(self.spec, self.run_id, self.cancel)
+        placing = Placing(self.slot, self.run_id, self.cancel)
         began = time.monotonic()
         yield from map(self.phase, placing.run())
         self.watchdog.rested(time.monotonic() - began)
