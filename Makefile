@@ -57,7 +57,7 @@ mutants: .venv ## Put 200 small faults into copies of the product, and say by ro
 
 # fio and hyperfine are used where they are installed; a line says what is left out without them.
 truth: EXTRAS += signal sparse tiles transfer
-truth: .venv ## Hold throughput against independent loops, in about twelve minutes; ARGS=--short takes two, ARGS=--help says more
+truth: .venv ## Hold throughput against independent loops, in about twenty minutes; ARGS=--short takes four, ARGS=--help says more
 	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests/benchmarks" $(PYTHON) tests/benchmarks/truth.py $(ARGS)
 
 check: .venv ## Format, lint, types and import contracts

@@ -1,7 +1,7 @@
 """Is the throughput that Sluice reports what the same loop does without it?
 
-    make truth                       the usual grid, in some twelve minutes
-    make truth ARGS=--short          two minutes
+    make truth                       the usual grid, in some twenty minutes
+    make truth ARGS=--short          four minutes
     make truth ARGS=--all            every case
     make truth ARGS="--only raw --rounds 5 --json truth.json"
 
@@ -219,7 +219,7 @@ def chosen(found: Iterable[Case], grid: Grid, only: Sequence[str]) -> list[Row]:
 
 def arguments() -> argparse.Namespace:
     asking = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asking.add_argument("--short", action="store_true", help="a few cases, in two minutes")
+    asking.add_argument("--short", action="store_true", help="a few cases, in four minutes")
     asking.add_argument("--all", action="store_true", help="every case")
     asking.add_argument(
         "--only", action="append", default=[], metavar="NAME", help="cases whose name has this"

@@ -19,6 +19,12 @@ from workloads.signal.blow5 import records
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 from workloads.signal.signal_shapes import SignalShape
 
+_GRID = {
+    ("blow5-python", 4): Grid.SHORT,
+    ("blow5-python", 1): Grid.USUAL,
+    ("pod5-io", 1): Grid.USUAL,
+    ("pod5-mmap", 4): Grid.USUAL,
+}
 _READS = 4_000
 _BATCH = 500
 _PUBLISHED_READS = 12_000
@@ -52,6 +58,7 @@ def reader_cases(reader: str, file: Path, arguments: Mapping[str, Any]) -> Itera
             threads,
             Measured(workload="signal", dataset=dataset, values=values).rate,
             partial(reads_rate, loop, reads),
+            grid=_GRID.get((reader, threads), Grid.ALL),
         )
 
 
