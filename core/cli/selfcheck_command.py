@@ -6,46 +6,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.flags import whole
 from core.cli.terminal import print_json
-from core.errors import UsageError
 
 if TYPE_CHECKING:
-    from core.catalog.dataset import Tell
     from core.selfcheck.goals import CheckReport
 
 EXAMPLES = """\b
 Examples:
   python -m core selfcheck
-  python -m core selfcheck statistics --count 200
-  python -m core selfcheck tune --json"""
-
-_COUNTS = {"statistics": 1000, "tune": 2000}
+  python -m core selfcheck --json"""
 
 
 @click.command("selfcheck", epilog=EXAMPLES)
-@click.argument("what", type=click.Choice(["speed", *_COUNTS]), default="speed")
-@click.option(
-    "--count",
-    type=click.IntRange(1, 1_000_000),
-    help="Simulations of each kind.  [default: 1000 for statistics, 2000 for tune]",
-)
-@click.option("--seed", type=whole("seed", low=0), metavar="N", help="Seed of the simulations.")
 @click.option("--json", is_flag=True, help="Print as JSON.")
-def selfcheck(what: str, count: int | None, seed: int | None, json: bool) -> int:
-    """Measure Sluice itself; exit code 1 where a goal is missed.
+def selfcheck(json: bool) -> int:
+    """Measure Sluice itself in two minutes; exit code 1 where a goal is missed.
 
-    speed (the default, 2 minutes): the measuring loop against a bare one, raw reads against fio,
-    and what sampling costs.  statistics (10 minutes): error rates of the verdicts on simulated
-    trials.  tune (5 minutes): whether the search finds the best of simulated curves,
-    on a machine that drifts.
+    The measuring loop against a bare one, raw reads against fio, and what sampling costs.
     """
     from core.cli.preparation_progress import told_on_terminal
+    from core.selfcheck.speed import check_speed
 
-    if what == "speed" and not (count is None and seed is None):
-        raise UsageError("a measurement is not simulated", "leave out --count and --seed")
     with told_on_terminal(quiet=json) as tell:
-        report = _report(what, count, seed, tell)
+        report = check_speed(tell)
     return show(report, json=json)
 
 
@@ -61,18 +44,3 @@ def show(report: CheckReport, *, json: bool) -> int:
         rows = [(row.goal, row.measured, "yes" if row.passed else "no") for row in report.rows]
         print_rows(("goal", "measured", "passed"), rows)
     return 0 if report.passed else 1
-
-
-def _report(what: str, count: int | None, seed: int | None, tell: Tell) -> CheckReport:
-    if what == "speed":
-        from core.selfcheck.speed import check_speed
-
-        return check_speed(tell)
-    wanted = {"count": count or _COUNTS[what]} | ({} if seed is None else {"seed": seed})
-    if what == "statistics":
-        from core.selfcheck.simulated_trials import check_statistics
-
-        return check_statistics(**wanted, tell=tell)
-    from core.selfcheck.simulated_curves import check_tune
-
-    return check_tune(**wanted, tell=tell)
