@@ -110,7 +110,7 @@ class RunViews(QTabWidget):
     def _offer_tabs(self) -> None:
         """Hide the tabs that have nothing to show: each of them says so by being there."""
         shown = self._shown
-        self.setTabVisible(1, shown is not None and bool(shown.scaling))
+        self.setTabVisible(1, shown is not None and bool(shown.scaling.curves))
         several = shown is not None and len(shown.in_table) > 1
         compared = several or self.comparison.has_pair
         self.setTabVisible(self.indexOf(self.comparison), compared)
@@ -125,7 +125,7 @@ class RunViews(QTabWidget):
             self.setCurrentWidget(self.study)
         elif shown.pair is not None:
             self.setCurrentWidget(self.comparison)
-        elif shown.scaling:
+        elif shown.scaling.curves:
             self.setCurrentIndex(1)
 
     def show_live(self) -> None:
@@ -228,7 +228,7 @@ class RunViews(QTabWidget):
             self.plots.show_trials(_labelled(shown))
         if self.scaling is not None:
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
-            self.scaling.show_series(shown.scaling, unit)
+            self.scaling.show_figure(shown.scaling, unit)
         self._show_study(shown.study)
         self.why.show_text(shown.next.explanation)
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:

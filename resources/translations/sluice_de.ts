@@ -1262,14 +1262,6 @@
         <translation>Vielleicht {}</translation>
     </message>
     <message>
-        <source>use {}</source>
-        <translation>{} nehmen</translation>
-    </message>
-    <message>
-        <source>perhaps {}</source>
-        <translation>vielleicht {}</translation>
-    </message>
-    <message>
         <source>thread</source>
         <translation>Thread</translation>
     </message>
@@ -4944,6 +4936,10 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>perhaps {count}</source>
+        <translation>vielleicht {count}</translation>
+    </message>
+    <message>
         <source>the data is encrypted ({type}): what comes from the disk is decrypted on the cores, what is in the page cache is not</source>
         <translation>die Daten sind verschlüsselt ({type}): was von der Platte kommt, wird auf den Kernen entschlüsselt, was im Seitencache liegt, nicht</translation>
     </message>
@@ -4966,6 +4962,10 @@
     <message>
         <source>the file system compresses the data ({type}): its disk delivers fewer bytes than are read, and generated data can shrink more or less than yours</source>
         <translation>das Dateisystem komprimiert die Daten ({type}): seine Platte liefert weniger Bytes, als gelesen werden, und erzeugte Daten können stärker oder schwächer schrumpfen als Ihre</translation>
+    </message>
+    <message>
+        <source>use {count}</source>
+        <translation>{count} nehmen</translation>
     </message>
     <message>
         <source>… {count} letters left out …</source>
