@@ -196,6 +196,10 @@ class Passage:
         here = states.count(State.RUNNING) + states.count(State.DONE)
         return here >= self._head[Head.WORKERS]
 
+    def resume(self) -> None:
+        """The clock of the only worker runs again: what its CPU did in between is no work."""
+        self._cpu = thread_time_ns()
+
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
         """Count work that was done since the last call and `ended` now.
 
