@@ -6,6 +6,9 @@ from core.analysis.comparison import Verdict as Verdict
 from core.analysis.comparison import compare as compare
 from core.analysis.estimation import MetricEstimate as MetricEstimate
 from core.analysis.estimation import metric_estimate as metric_estimate
+from core.analysis.figure import CurvesFigure as CurvesFigure
+from core.analysis.figure import FigureCurve as FigureCurve
+from core.analysis.figure import FigurePoint as FigurePoint
 from core.analysis.limit_check import limits_of as limits_of
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
@@ -223,9 +226,6 @@ from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
 from core.output.result_card import chosen_result as chosen_result
 from core.output.result_card import result_card as result_card
-from core.output.threads_figure import CurvesFigure as CurvesFigure
-from core.output.threads_figure import FigureCurve as FigureCurve
-from core.output.threads_figure import FigurePoint as FigurePoint
 from core.output.threads_figure import threads_figure as threads_figure
 from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of
@@ -271,8 +271,6 @@ from core.session.salvage import place_for_salvage as place_for_salvage
 from core.session.salvage import salvage as salvage
 from core.study.board import Board as Board
 from core.study.board import scoreboard as scoreboard
-from core.study.charts import Chart as Chart
-from core.study.charts import ChartCurve as ChartCurve
 from core.study.judge_claims import Judged as Judged
 from core.study.judge_claims import Judgement as Judgement
 from core.study.judge_claims import Size as Size

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
 from typing import override
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
@@ -23,16 +22,14 @@ from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
 from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
-from app.plots.counts.counts_plot import CountsPlot, Drawing
+from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
-from app.style.theme import LIGHT, Theme
+from app.style.theme import LIGHT
 from core import CurvesFigure, FigureCurve, FigurePoint, show_rate, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
 _APART = 16
-_DOT = 2.0
-"""Pixels from the middle of a trial's dot to its edge."""
 _DECIDED = "✓"
 _BESIDE = 8.0
 """Pixels from a point to its check mark, and between those of two curves."""
@@ -41,45 +38,30 @@ _MARGINS = (26, 24)
 _fit = from_zero(decimal_step, 1e-3)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Drawn:
-    """Everything that the drawing needs."""
-
-    figure: CurvesFigure = field(default_factory=CurvesFigure)
-    decided: frozenset[str] = frozenset()
-    """Digests of the specs that are not measured any more."""
-    hidden: frozenset[str] = frozenset()
-    """Names of the curves that are not drawn."""
-
-    @property
-    def visible(self) -> list[tuple[int, FigureCurve]]:
-        """The curves that are drawn, with the places of their colours."""
-        drawn = enumerate(self.figure.drawn)
-        return [(rank, one) for rank, one in drawn if one.name not in self.hidden]
-
-
-class _Drawing(Drawing):
-    """Draws the curves, what to use, and what each step up costs."""
+class _Drawing(CurvesDrawing):
+    """Draws the curves, what to use, what each step up costs, and what is decided."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn = _Drawn()
-
-    def put(self, drawn: _Drawn, theme: Theme, view: QRectF) -> None:
-        self._drawn = drawn
-        self.redraw(theme, view)
+        self.decided: frozenset[str] = frozenset()
+        """Digests of the specs that are not measured any more."""
 
     @override
     def draw(self, p: QPainter, to: QTransform) -> None:
         self._paint_chosen(p, to)
-        for rank, curve in self._drawn.visible:
-            self._paint_published(p, to, rank, curve)
-        for rank, curve in self._drawn.visible:
-            self._paint_curve(p, to, rank, curve)
+        super().draw(p, to)
         self._paint_prices(p, to)
+        for rank, curve in self._figure.visible(self._hidden):
+            decided = [
+                one for one in curve.points if one.setting in self.decided and not one.failed
+            ]
+            p.setPen(QColor(self._colour(rank)))
+            for point in self._on(to, rank, [(one.at, one.value) for one in decided]):
+                # Those of several curves stand beside each other.
+                p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
 
     def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
-        best, label = self._drawn.figure.chosen, self._drawn.figure.advised
+        best, label = self._figure.chosen, self._figure.advised
         if best is None or best.recommended is None:
             return
         x = to.map(QPointF(math.log2(best.recommended), 0)).x()
@@ -92,15 +74,9 @@ class _Drawing(Drawing):
         p.setPen(QColor(self._theme.text))
         p.drawText(where, label)
 
-    def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
-        points = self._on(to, rank, curve.published)
-        self._line(p, points, QPen(QColor(self._colour(rank)), 1.2, Qt.PenStyle.DotLine))
-        for point in points:
-            self._marker(p, point, "ring", rank)
-
     def _paint_prices(self, p: QPainter, to: QTransform) -> None:
         """Draw what each step up costs in memory, between its ends, where there is room."""
-        best = self._drawn.figure.chosen
+        best = self._figure.chosen
         if best is None:
             return
         metrics = p.fontMetrics()
@@ -115,43 +91,6 @@ class _Drawing(Drawing):
                     p.drawText(QPointF((left + right - width) / 2, base), text)
                     break
 
-    def _paint_curve(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
-        colour = QColor(self._colour(rank))
-        self._line(p, self._on(to, rank, curve.line), QPen(colour, 1.5))
-        self._paint_trials(p, to, rank, curve)
-        for one in curve.points:
-            if one.failed:
-                foot = to.map(QPointF(math.log2(one.at), 0))
-                self._failure(p, foot, rank, len(self._drawn.figure.drawn))
-                continue
-            ends = [(one.at, value) for value in (one.low, one.value, one.high)]
-            low, point, high = self._on(to, rank, ends)
-            self._interval(p, low, high, QPen(colour, 1.2))
-            self._point(p, point, rank)
-            if one.setting in self._drawn.decided:
-                # Those of several curves stand beside each other.
-                p.setPen(colour)
-                p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
-
-    def _paint_trials(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
-        """Draw a small, pale dot for each trial."""
-        pale = QColor(self._colour(rank))
-        pale.setAlphaF(0.5)
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(pale)
-        trials = [
-            (one.at, each) for one in curve.points if not one.failed for each in one.found.trials
-        ]
-        for point in self._on(to, rank, trials):
-            p.drawEllipse(point, _DOT, _DOT)
-
-    def _on(
-        self, to: QTransform, rank: int, values: Iterable[tuple[float, float]]
-    ) -> list[QPointF]:
-        """Where values at places are, in pixels; curves stand a little beside each other."""
-        aside = self._drawn.figure.aside(rank)
-        return [to.map(QPointF(math.log2(at) + aside, value)) for at, value in values]
-
 
 class ScalingView(CountsPlot):
     """Throughput against threads. Hover, or use the arrow keys, for the values at one number."""
@@ -165,7 +104,7 @@ class ScalingView(CountsPlot):
             UnitAxis("bottom", lambda value, _step: f"{round(2**value)}"),
             parent,
         )
-        self._drawn = _Drawn()
+        self._figure = CurvesFigure()
         self._unit = ""
         self._drawing = self._draws(_Drawing())
         self._title = self.tr("Throughput by threads")
@@ -174,18 +113,13 @@ class ScalingView(CountsPlot):
 
     def show_figure(self, figure: CurvesFigure, unit: str = "") -> None:
         """Show a sweep over threads; `unit` is the name of an operation."""
-        self._unit = unit
-        self._drawn = replace(self._drawn, figure=figure)
+        self._figure, self._unit = figure, unit
         self._unpoint()
         self._draw()
 
-    @property
-    def _figure(self) -> CurvesFigure:
-        return self._drawn.figure
-
     def decide(self, settings: Collection[str]) -> None:
         """Mark the points of these specs, and no others, as not measured any more."""
-        self._drawn = replace(self._drawn, decided=frozenset(settings))
+        self._drawing.decided = frozenset(settings)
         self._draw()
 
     def clear(self) -> None:
@@ -213,7 +147,7 @@ class ScalingView(CountsPlot):
         return name + " ".join(f"{sentence}." for sentence in sentences)
 
     def _marked(self, one: FigurePoint) -> str:
-        decided = one.setting in self._drawn.decided
+        decided = one.setting in self._drawing.decided
         return f"{_DECIDED} {one.at}" if decided else str(one.at)
 
     def table(self) -> tuple[tuple[str, ...], ...]:
@@ -226,7 +160,7 @@ class ScalingView(CountsPlot):
         return (Figure(title=self._title, widget=self, summary=self.summary, data=self._data),)
 
     def _data(self) -> ScalingData:
-        return ScalingData(self._figure.curves, self._unit, self._drawn.decided)
+        return ScalingData(self._figure.curves, self._unit, self._drawing.decided)
 
     @property
     @override
@@ -238,7 +172,6 @@ class ScalingView(CountsPlot):
         view = self.sheet.plotItem.vb
         counts = self._counts
         ticks = max(int(view.height() / _TICK_ROOM), 1)
-        self._drawn = replace(self._drawn, hidden=self._hidden)
         scale = _fit(0.0, self._figure.top(self._hidden), ticks)
         across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
         pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
@@ -247,7 +180,7 @@ class ScalingView(CountsPlot):
         self._values.put(scale.ticks, scale.step)
         self._across.put(_apart(counts, (across.high - across.low) / max(view.width(), 1)), 1.0)
         area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
-        self._drawing.put(self._drawn, self._theme, area)
+        self._drawing.put(self._figure, self._hidden, self._theme, area)
         self._tell()
 
     @override
@@ -275,7 +208,7 @@ class ScalingView(CountsPlot):
                     hidden=hidden,
                 )
             )
-        if any(one.setting in self._drawn.decided for curve in drawn for one in curve.points):
+        if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
             told = f"{_DECIDED} " + self.tr("decided: not measured any more")
             entries.append(Entry(rank=None, marker="", name=told, value=""))
         if slower := len(self._figure.curves) - len(drawn):

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from core.analysis.advice import THREADS, Advice
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
+from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.language.invisible import one_line
 from core.language.units import show_rate
 from core.output.report import report_plots, report_tables
@@ -23,9 +24,9 @@ from core.output.report.result_names import (
     result_curves,
 )
 from core.output.report.svg import LINES
-from core.output.threads_figure import CurvesFigure, FigureCurve, FigurePoint, threads_figure
+from core.output.threads_figure import threads_figure
 from core.result.result import Result
-from core.study.charts import Chart, charts_of
+from core.study.charts import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
@@ -165,6 +166,8 @@ def _reading(figure: CurvesFigure, of: str = "throughput") -> str:
         told.append(f"× stands where a result has no {of}, because something went wrong.")
     if any(curve.published for curve in figure.drawn):
         told.append("Hollow and dashed: as published.")
+    if any(curve.charted for curve in figure.drawn):
+        told.append("Dotted: as charted there.")
     if slower := len(figure.curves) - len(figure.drawn):
         told.append(f"{slower} slower not drawn.")
     if len(figure.drawn) > LINES:
@@ -227,38 +230,26 @@ def _ratio_curves(
     )
 
 
-def _chart(chart: Chart, key: str) -> Plot:
-    curves: list[FigureCurve] = []
-    rows: list[report_tables.Cost] = []
-    for line in chart.curves:
-        here = [(at, point) for at, point in zip(line.at, line.here, strict=True) if point]
-        told = [(at, value) for at, value in zip(line.at, line.published, strict=True) if value]
-        rows += [
-            report_tables.Cost(name=label, here=point, published=value)
-            for label, point, value in zip(line.labels, line.here, line.published, strict=True)
-        ]
-        curves.append(
-            FigureCurve(
-                name=line.name,
-                points=tuple(FigurePoint(at=at, found=point) for at, point in here),
-                published=tuple(told),
-            )
+def _chart(figure: CurvesFigure, key: str) -> Plot:
+    names = tuple(curve.name for curve in figure.curves)
+    rows = [
+        report_tables.Cost(
+            name=label,
+            here=point.found if (point := curve.at(at)) else None,
+            published=dict(curve.published).get(at),
         )
-        if line.charted:
-            charted = tuple(zip(line.at, line.charted, strict=True))
-            curves.append(FigureCurve(name=f"{line.name}, as charted", published=charted))
-    figure = CurvesFigure(axis=chart.axis, curves=tuple(curves), most=None, apart=0.0)
-    legend = tuple(curve.name for curve in figure.drawn)
+        for curve in figure.curves
+        for at, label in curve.cells
+    ]
     return Plot(
-        title=chart.title,
+        title=figure.title,
         svg=report_plots.cost_curves(
             figure,
             key,
-            f"Curves: {chart.title} by {chart.axis}: {', '.join(legend)}. "
+            f"Curves: {figure.title} by {figure.axis}: {', '.join(names)}. "
             "The numbers are in the table below.",
-            sizes=chart.sizes,
         ),
-        legend=legend,
+        legend=names,
         remark=_reading(figure, "time"),
         grid=report_tables.cost_grid(rows),
     )

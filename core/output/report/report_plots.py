@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from core.analysis.estimation import MetricEstimate
+from core.analysis.figure import CurvesFigure, FigureCurve
 from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.report.plot_numbers import OverTime
 from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
-from core.output.threads_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.result.histogram import PERCENTILES, Percentile
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ WIDE, HIGH = 460.0, 300.0
 SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _HIGHER = 400.0
 _ROW = 42.0
-_REACH = 10.0
-"""How many times its value an interval can reach up or down."""
 _LETTERS = 50
 """Letters that have room along the axis of a plot."""
 
@@ -55,10 +53,10 @@ def ratio_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
     return finished(drawing, key, label)
 
 
-def cost_curves(figure: CurvesFigure, key: str, label: str, *, sizes: bool) -> Markup:
-    """Seconds along an axis of `sizes` or of counts, both logarithmic."""
+def cost_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
+    """Seconds along an axis of sizes or of counts, both logarithmic."""
     drawing, axes = sheet(WIDE, _HIGHER)
-    _ticks(axes, figure.places, _show_size if sizes else show_count)
+    _ticks(axes, figure.places, _show_size if figure.sizes else show_count)
     axes.set_xlabel(figure.axis)
     axes.set_yscale("log")
     _all_curves(axes, figure)
@@ -106,7 +104,10 @@ def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
     axes.errorbar(
         [one.at * aside for one in good],
         [one.value for one in good],
-        yerr=list(zip(*map(_whiskers, good), strict=True)) or None,
+        yerr=[
+            [one.value - one.ends[0] for one in good],
+            [one.ends[1] - one.value for one in good],
+        ],
         color=colour,
         marker=mark(rank),
         ls="none",
@@ -119,6 +120,8 @@ def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
         if one.failed:
             x = one.at * aside
             axes.plot([x], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
+    charted = [(at * aside, value) for at, value in curve.charted]
+    axes.plot(*zip(*charted, strict=True) if charted else ([], []), color=colour, ls=":", lw=1.3)
     axes.plot(
         [at * aside for at, _ in curve.published],
         [value for _, value in curve.published],
@@ -128,12 +131,6 @@ def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
         ls=(0, (4, 3)),
         lw=1.3,
     )
-
-
-def _whiskers(point: FigurePoint) -> tuple[float, float]:
-    """The length of an interval down and up; wide ones are cut."""
-    value = point.value
-    return value - max(point.low, value / _REACH), min(point.high, value * _REACH) - value
 
 
 def throughput_bars(

@@ -19,7 +19,7 @@ from core import (
     threads_figure,
     unit_of,
 )
-from core.output.threads_figure import MOST_DRAWN as MOST
+from core.analysis.figure import MOST_DRAWN as MOST
 from core.result.result import Result
 
 pytestmark = pytest.mark.window

@@ -10,9 +10,9 @@ import pytest
 
 from core import CurvesFigure, FigureCurve, FigurePoint, advise, metric_estimate, threads_figure
 from core.analysis.estimation import MetricEstimate
+from core.analysis.figure import MOST_DRAWN
 from core.output.report.chapters import Chapter, Report
 from core.output.report.html_page import render_report
-from core.output.threads_figure import MOST_DRAWN
 from core.result.outcome import Crashed
 from core.result.result import Result
 
