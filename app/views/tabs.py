@@ -59,7 +59,7 @@ class RunViews(QTabWidget):
         self._shown: Shown | None = None
         self._theme = LIGHT
         self._missed: list[Drawing] = []
-        self._trials = LiveTrials(self._draw)
+        self._trials = LiveTrials(self._draw, self.numbers, self._decide)
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
@@ -177,21 +177,8 @@ class RunViews(QTabWidget):
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second."""
-        from core import Decided, MomentTaken, TrialEnded, TrialStarted
-
         for event in events:
             self._trials.take(event, watch)
-            match event:
-                case TrialStarted(index=index, spec=spec) if self._trials.draws(index):
-                    self.numbers.begin(index, watch.name_of(spec))
-                case MomentTaken(index=index, moment=moment) if self._trials.draws(index):
-                    self.numbers.add(index, moment)
-                case TrialEnded(trial=trial):
-                    self.numbers.end(trial.index)
-                case Decided(specs=specs):
-                    self._decide(specs)
-                case _:
-                    pass
 
     def _decide(self, specs: tuple[str, ...]) -> None:
         """Mark these settings as decided, and no others."""
