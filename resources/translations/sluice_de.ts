@@ -4952,8 +4952,8 @@
         <translation>die Daten liegen in den Schichten eines Containers ({type}): das Öffnen einer Datei durchsucht sie, und die Platte darunter ist nicht bekannt; ein eingehängtes Volume hat beides nicht</translation>
     </message>
     <message>
-        <source>the data is on a network file system ({type}): opening a file asks the server, first reads time the network and the server&apos;s cache, later ones this machine&apos;s page cache</source>
-        <translation>die Daten liegen auf einem Netz-Dateisystem ({type}): das Öffnen einer Datei fragt den Server, erste Lesevorgänge messen das Netz und den Cache des Servers, spätere den Seitencache dieses Rechners</translation>
+        <source>the data is on a network file system ({type}): first reads time the network, later ones this machine&apos;s page cache, and each open asks the server</source>
+        <translation>die Daten liegen auf einem Netz-Dateisystem ({type}): erste Lesevorgänge messen das Netz, spätere den Seitencache dieses Rechners, und jedes Öffnen fragt den Server</translation>
     </message>
     <message>
         <source>the file system ({type}) has a cache of its own, which cold runs do not empty, and may compress: generated data can shrink more or less than yours</source>

@@ -97,8 +97,8 @@ def _effects(system: FileSystem, kind: str) -> Iterator[str]:
         yield _served(system, kind)
     elif system.network:
         yield tr(
-            "the data is on a network file system ({type}): opening a file asks the server, first "
-            "reads time the network and the server's cache, later ones this machine's page cache",
+            "the data is on a network file system ({type}): first reads time the network, later ones "
+            "this machine's page cache, and each open asks the server",
             type=kind,
         )
     if kind in _OWN_CACHE:

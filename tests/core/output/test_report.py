@@ -252,7 +252,7 @@ def test_that_a_given_card_heads_the_page() -> None:
 def test_that_what_the_file_system_does_to_the_figures_stands_beside_the_answer() -> None:
     far = msgspec.structs.replace(building.file_system(), type="nfs4", network=True)
     found = page([msgspec.structs.replace(one, file_system=far) for one in ladder()])
-    (said,) = (at for at, text in enumerate(found.texts) if "(nfs4): opening a file" in text)
+    (said,) = (at for at, text in enumerate(found.texts) if "(nfs4): first reads" in text)
     assert said < found.texts.index("Results")
 
 
