@@ -13,7 +13,7 @@ set-up = @for python in .venv/bin/python $$(which -a python3 python); do \
 	done; echo "set-up: no python3 on PATH works: install Python 3.12" >&2; exit 1
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz shake mutants truth check quick format translations icons guide pictures package release lock clean help
+.PHONY: .venv run app test fuzz shake mutants truth validate check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
 	$(call set-up,$(EXTRAS))
@@ -59,6 +59,9 @@ mutants: .venv ## Put 200 small faults into copies of the product, and say by ro
 truth: EXTRAS += signal sparse tiles transfer
 truth: .venv ## Hold throughput against independent loops, in about twenty minutes; ARGS=--short takes four, ARGS=--help says more
 	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests/benchmarks" $(PYTHON) tests/benchmarks/truth.py $(ARGS)
+
+validate: .venv ## Hold verdicts, advice and search against simulated truth; ARGS="pairs sweeps --count 200" is shorter
+	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests" $(PYTHON) tests/validation/validate.py $(ARGS)
 
 check: .venv ## Format, lint, types and import contracts
 	@$(PYTHON) -m ruff format --check --quiet .

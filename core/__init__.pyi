@@ -1,25 +1,20 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
 from core.analysis.advice import Advice as Advice
-from core.analysis.advice import Price as Price
-from core.analysis.advice import setting_of as setting_of
 from core.analysis.advisor import advise as advise
 from core.analysis.comparison import Verdict as Verdict
 from core.analysis.comparison import compare as compare
 from core.analysis.estimation import MetricEstimate as MetricEstimate
 from core.analysis.estimation import metric_estimate as metric_estimate
+from core.analysis.figure import CurvesFigure as CurvesFigure
+from core.analysis.figure import FigureCurve as FigureCurve
+from core.analysis.figure import FigurePoint as FigurePoint
 from core.analysis.limit_check import limits_of as limits_of
-from core.analysis.prices import prices_of as prices_of
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
 from core.analysis.rates import rates_between as rates_between
-from core.analysis.scaling import NO_LIMITS as NO_LIMITS
 from core.analysis.scaling import Limits as Limits
-from core.analysis.scaling import Point as Point
-from core.analysis.scaling import fit_law as fit_law
 from core.analysis.session_drift import past_of as past_of
-from core.analysis.thread_curves import ThreadCurve as ThreadCurve
-from core.analysis.thread_curves import thread_curves as thread_curves
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import Tell as Tell
@@ -234,6 +229,7 @@ from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
 from core.output.result_card import chosen_result as chosen_result
 from core.output.result_card import result_card as result_card
+from core.output.threads_figure import threads_figure as threads_figure
 from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of
 from core.plan.floor import without_bare_files as without_bare_files
@@ -278,8 +274,6 @@ from core.session.salvage import place_for_salvage as place_for_salvage
 from core.session.salvage import salvage as salvage
 from core.study.board import Board as Board
 from core.study.board import scoreboard as scoreboard
-from core.study.charts import Chart as Chart
-from core.study.charts import ChartCurve as ChartCurve
 from core.study.judge_claims import Judged as Judged
 from core.study.judge_claims import Judgement as Judgement
 from core.study.judge_claims import Size as Size
@@ -287,7 +281,6 @@ from core.study.judge_claims import judge as judge
 from core.study.preset import Study as Study
 from core.study.preset import load_study as load_study
 from core.study.preset import study_names as study_names
-from core.study.published_curve import published_curve as published_curve
 from core.study.reproduction import Reproduction as Reproduction
 from core.study.reproduction import reproduction_of as reproduction_of
 from core.study.study_dataset import study_dataset as study_dataset

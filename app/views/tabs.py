@@ -59,7 +59,7 @@ class RunViews(QTabWidget):
         self._shown: Shown | None = None
         self._theme = LIGHT
         self._missed: list[Drawing] = []
-        self._trials = LiveTrials(self._draw)
+        self._trials = LiveTrials(self._draw, self.numbers, self._decide)
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
@@ -110,7 +110,7 @@ class RunViews(QTabWidget):
     def _offer_tabs(self) -> None:
         """Hide the tabs that have nothing to show: each of them says so by being there."""
         shown = self._shown
-        self.setTabVisible(1, shown is not None and bool(shown.scaling))
+        self.setTabVisible(1, shown is not None and bool(shown.scaling.curves))
         several = shown is not None and len(shown.in_table) > 1
         compared = several or self.comparison.has_pair
         self.setTabVisible(self.indexOf(self.comparison), compared)
@@ -125,7 +125,7 @@ class RunViews(QTabWidget):
             self.setCurrentWidget(self.study)
         elif shown.pair is not None:
             self.setCurrentWidget(self.comparison)
-        elif shown.scaling:
+        elif shown.scaling.curves:
             self.setCurrentIndex(1)
 
     def show_live(self) -> None:
@@ -177,21 +177,8 @@ class RunViews(QTabWidget):
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second."""
-        from core import Decided, MomentTaken, TrialEnded, TrialStarted
-
         for event in events:
             self._trials.take(event, watch)
-            match event:
-                case TrialStarted(index=index, spec=spec) if self._trials.draws(index):
-                    self.numbers.begin(index, watch.name_of(spec))
-                case MomentTaken(index=index, moment=moment) if self._trials.draws(index):
-                    self.numbers.add(index, moment)
-                case TrialEnded(trial=trial):
-                    self.numbers.end(trial.index)
-                case Decided(specs=specs):
-                    self._decide(specs)
-                case _:
-                    pass
 
     def _decide(self, specs: tuple[str, ...]) -> None:
         """Mark these settings as decided, and no others."""
@@ -228,7 +215,7 @@ class RunViews(QTabWidget):
             self.plots.show_trials(_labelled(shown))
         if self.scaling is not None:
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
-            self.scaling.show_series(shown.scaling, unit)
+            self.scaling.show_figure(shown.scaling, unit)
         self._show_study(shown.study)
         self.why.show_text(shown.next.explanation)
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:

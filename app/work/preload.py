@@ -25,7 +25,7 @@ def bring_plots() -> None:
 def bring_judgement() -> None:
     """Import what runs and sessions need, and what judges results, and searches: scipy."""
     for name in (
-        *("app.work.preparation", "app.work.runs_beside", "app.work.scaling_fit"),
+        *("app.work.preparation", "app.work.runs_beside"),
         "scipy.optimize",  # a law is fitted with it
     ):
         importlib.import_module(name)

@@ -61,7 +61,7 @@ from core import (
 )
 
 if TYPE_CHECKING:
-    from app.work.scaling_series import Series
+    from core import CurvesFigure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +206,7 @@ class Shown:
     trial_table: Table
     planned: int
     headline: Headline
-    scaling: tuple[Series, ...]
+    scaling: CurvesFigure
     """Throughput by threads; empty where threads do not vary."""
     card: ResultCard
     next: Next
@@ -297,8 +297,7 @@ def shown(
     `over`: no trial follows, so the session knows how the run ended.
     """
     # This imports numpy, and a law scipy, which are needed only when there are results.
-    from app.work.scaling_fit import series_of
-    from core import result_card
+    from core import result_card, threads_figure
 
     runs = prepared.session.runs() if over else ()
     run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -322,7 +321,7 @@ def shown(
         trial_table=titled(tabulate_trials(rows)),
         planned=progress.of,
         headline=answer.headline,
-        scaling=series_of(rows, answer.advice, limits_of(plan.terms), study),
+        scaling=threads_figure(rows, answer.advice, limits_of(plan.terms), study),
         card=result_card(run, known, answer, found),
         next=_next(run, known, answer, found, runs) if over else Next(),
         study=found,

@@ -1,13 +1,15 @@
-"""How results were measured: in turns or one trial after the other, in sentences."""
+"""How results were measured, on what file system and in turns or not, in sentences."""
 
 from __future__ import annotations
 
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Literal
 
 from core.analysis.on_nodes import on_nodes
+from core.host.environment import effects
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.result.disturbance import STEAL, TAKEN, THROTTLED, is_disturbed
@@ -22,6 +24,13 @@ _WORTH_TELLING = 0.01
 type Fate = Literal["replaced", "kept", "disturbed", "calm"]
 """Of a trial: disturbed and replaced by its repeat, disturbed and kept in spite of it, disturbed
 and not measured again, not disturbed."""
+
+
+def on_what(results: Sequence[Result]) -> tuple[str, ...]:
+    """What the file systems of the data mean for the figures, one sentence each."""
+    systems = (result.file_system for result in results)
+    found = chain.from_iterable(effects(system) for system in systems if system is not None)
+    return tuple(f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(found))
 
 
 def manner(results: Sequence[Result]) -> tuple[str, ...]:

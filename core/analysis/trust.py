@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import median
 
 from core.analysis.doubt import Doubt, Mood
-from core.analysis.estimation import typical
+from core.analysis.estimation import metric_estimate, typical
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_rate, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
@@ -202,14 +202,10 @@ def spans_more_than_its_value(result: Result) -> bool:
 
     The interval is the 95 % one of the typical throughput, or the range that is shown as ±.
     """
-    from core.analysis.statistics import throughput_interval
-
-    rates = result.values("throughput")
-    if min(rates) <= 0.0:
+    found = metric_estimate(result)
+    if found.low is None or found.high is None:  # a trial moved nothing
         return True
-    found = throughput_interval([[rate] for rate in rates])
-    low, high = min(found.low, *rates), max(found.high, *rates)
-    return high - low > median(rates)
+    return max(found.high, *found.trials) - min(found.low, *found.trials) > median(found.trials)
 
 
 def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> str:

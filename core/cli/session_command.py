@@ -89,10 +89,10 @@ def _print_note(note: Note) -> None:
 
 def _print_reasons(results: Sequence[Result]) -> None:
     from core.analysis.diagnosis import diagnose
-    from core.analysis.how_measured import manner
+    from core.analysis.how_measured import manner, on_what
     from core.cli.advice_card import print_diagnosis
 
-    for told in manner(results):
+    for told in (*on_what(results), *manner(results)):
         say(told)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)

@@ -10,7 +10,7 @@ when no question fits any more.
 Looking after every block makes it likelier that chance looks like an answer.  So a claim, and a
 difference of two settings, is closed only by evidence that is stricter than what its judgement asks
 for (`STRICTER` in `core.study.judge_claims`, `STOP_BELOW`); the levels for the best of several
-settings are strict enough for repeated looks.  `selfcheck statistics` simulates what comes of it.
+settings are strict enough for repeated looks.  `make validate` simulates what comes of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from core.result.result import Trial
 
 _AMPLE = 3
 """Blocks of all that is planned which must fit into the time left, or else what is open comes first
-once all were measured twice.  `selfcheck statistics` gives the same error rates for either."""
+once all were measured twice.  `make validate` gives the same error rates for either."""
 
 type StillOpen = Callable[[Sequence[Trial]], Collection[Set[str]]]
 """From all trials so far, the open questions: of each, the digests of the specs it is about."""

@@ -21,7 +21,7 @@ from core.execution.admission import require_threads
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
-from core.plan.foreseen import foreseen
+from core.plan.foreseen import foreseen, of_file_systems
 from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
 from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
@@ -121,7 +121,7 @@ class Task:
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
     foreseen: tuple[str, ...] = ()
-    """What there will be too little of."""
+    """What there will be too little of, and what the data lies on."""
     beside: frozenset[str] = frozenset()
     """Digests of what a run measures only to find its limits; a search's plan names its own."""
     carry_out: Callable[[Cancel], Iterator[Event]]
@@ -131,7 +131,8 @@ def task_of(request: Request, dataset: Dataset) -> Task:
     """The task for a request, from any face; raises UsageError, Unavailable."""
     require_threads(request, dataset)
     task = _search(request, dataset) if request.tune else _task(request, dataset)
-    return replace(task, foreseen=foreseen(task.plan.specs))
+    specs = task.plan.specs
+    return replace(task, foreseen=(*foreseen(specs), *of_file_systems(specs)))
 
 
 def _task(request: Request, dataset: Dataset) -> Task:

@@ -143,7 +143,7 @@ class Search:
 
     @property
     def guess(self) -> int:
-        """Usual trials of a search: about half of those of a sweep (`selfcheck tune`)."""
+        """Usual trials of a search: about half of those of a sweep (`make validate`)."""
         threads, second = self.axes
         more = 5 * len(second.values) if second else 0
         rounds = -(-REPEATS * len(threads.values) // 2) + more

@@ -172,12 +172,13 @@ def _stale(stale: bool) -> Iterator[Remark]:
 
 
 def _of_task(asked: Request, task: Task) -> Iterator[Remark]:
-    """What there is too little of, and what is left out."""
-    steps = [
+    """What there is too little of, what the data lies on, and what is left out."""
+    # What there is too little of stands first among what is foreseen.
+    steps = (
         msgspec.structs.replace(step, act=Act.FILL) for step in fewer_files(asked, task.plan.specs)
-    ]
+    )
     for text in task.foreseen:
-        yield Remark(text=text, step=next(iter(steps), None))
+        yield Remark(text=text, step=next(steps, None))
     for text in task.left_out:
         yield Remark(text=tr("left out: {reason}", reason=text))
 

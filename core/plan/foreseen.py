@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from core.catalog import registry
@@ -12,6 +13,7 @@ from core.catalog.parameters import Integer, build, declared
 from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.host.descriptors import descriptor_limit
+from core.host.environment import describe_file_system, effects
 from core.language.translation import tr
 from core.language.units import show_count
 from core.plan.data_files import files_of
@@ -37,6 +39,13 @@ def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, .
     most: Mapping[str, int] = max(needs, key=lambda need: sum(need.values()), default={})
     whole = sum(most.values()) + _OF_EVERY_CHILD
     return (_told(most, whole, allowed),) if most and whole > allowed else ()
+
+
+def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """Phrases about what the file systems of the specs' data do to the figures."""
+    places = {spec.dataset.location: spec.dataset.path for spec in specs if spec.dataset.local}
+    found = (effects(describe_file_system(path)) for path in places.values())
+    return tuple(dict.fromkeys(chain.from_iterable(found)))
 
 
 def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:

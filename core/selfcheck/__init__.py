@@ -1,1 +1,1 @@
-"""Checks Sluice itself: the loop, the raw reads, the sampling, the statistics."""
+"""Checks Sluice itself on this machine: the loop, the raw reads, the sampling."""

@@ -16,11 +16,10 @@ class GoalRow:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckReport:
-    """Rows in the order they were checked; a simulation's seed repeats them exactly."""
+    """Rows in the order they were checked."""
 
     title: str
     rows: tuple[GoalRow, ...]
-    seed: int | None = None
 
     @property
     def passed(self) -> bool:
@@ -42,21 +41,3 @@ def median_reaches(
     found = median_interval(ratios)
     measured = f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f}) · {remark}"
     return GoalRow(goal=goal, measured=measured, passed=limit <= found.value <= most)
-
-
-def at_most(goal: str, share: float, limit: float, count: int) -> GoalRow:
-    """A row for a share of `count` cases that must not exceed `limit`."""
-    measured = f"{share:.2%} of {count}"
-    return GoalRow(goal=goal, measured=measured, passed=count > 0 and share <= limit)
-
-
-def at_least(goal: str, share: float, limit: float, count: int) -> GoalRow:
-    """A row for a share of `count` cases that must reach `limit`."""
-    measured = f"{share:.2%} of {count}"
-    return GoalRow(goal=goal, measured=measured, passed=count > 0 and share >= limit)
-
-
-def between(goal: str, share: float, low: float, high: float, count: int) -> GoalRow:
-    """A row for a share of `count` cases that must lie in `low`…`high`."""
-    measured = f"{share:.2%} of {count}"
-    return GoalRow(goal=goal, measured=measured, passed=count > 0 and low <= share <= high)

@@ -3,65 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estimate
+from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.result.result import Result
 from core.study.preset import PublishedFigure, Study, Trace
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChartCurve:
-    """One line of a chart; all tuples but `charted` are as long as `labels`."""
-
-    name: str
-    labels: tuple[str, ...]
-    """Labels of its cells."""
-    at: tuple[int, ...]
-    """Values of the chart's parameter."""
-    here: tuple[MetricEstimate | None, ...]
-    """Seconds for one unit of the study; None where nothing was measured."""
-    published: tuple[float | None, ...]
-    charted: tuple[float, ...]
-    """Seconds as the publication's chart shows them; empty where they agree with its data."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chart:
-    """One plot, both axes logarithmic."""
-
-    title: str
-    axis: str
-    sizes: bool
-    """Whether the axis shows bytes, not counts."""
-    curves: tuple[ChartCurve, ...]
-
-
-def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[Chart, ...]:
-    """Every plot of the study, with the results by cell label."""
+def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[CurvesFigure, ...]:
+    """Every plot of the study, with the results by cell label; both axes are logarithmic."""
     return tuple(_chart(study, figure, results) for figure in study.figures)
 
 
-def _chart(study: Study, figure: PublishedFigure, results: Mapping[str, Result]) -> Chart:
-    return Chart(
+def _chart(study: Study, figure: PublishedFigure, results: Mapping[str, Result]) -> CurvesFigure:
+    return CurvesFigure(
         title=figure.title,
         axis=figure.axis,
         sizes=figure.over.endswith("size"),
+        logarithmic=True,
         curves=tuple(_curve(study, line, figure.over, results) for line in figure.lines),
+        most=None,
+        apart=0.0,
     )
 
 
-def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) -> ChartCurve:
+def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) -> FigureCurve:
     by_label = {cell.label: cell for cell in study.cells}
-    cells = [by_label[label] for label in line.cells]
-    found = [results.get(label) for label in line.cells]
-    return ChartCurve(
+    cells = [(int(by_label[label].at[over]), by_label[label]) for label in line.cells]
+    return FigureCurve(
         name=line.name,
-        labels=line.cells,
-        at=tuple(int(cell.at[over]) for cell in cells),
-        here=tuple(_cost(study, one) if one else None for one in found),
-        published=tuple(1.0 / cell.published if cell.published else None for cell in cells),
-        charted=line.charted,
+        points=tuple(
+            FigurePoint(at=at, found=_cost(study, results[cell.label]))
+            for at, cell in cells
+            if cell.label in results
+        ),
+        published=tuple((at, 1.0 / cell.published) for at, cell in cells if cell.published),
+        charted=tuple(zip((at for at, _ in cells), line.charted, strict=True))
+        if line.charted
+        else (),
+        cells=tuple((at, cell.label) for at, cell in cells),
     )
 
 

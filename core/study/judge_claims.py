@@ -54,7 +54,7 @@ class Levels(msgspec.Struct, frozen=True, kw_only=True):
 USUAL = Levels()
 STRICTER = Levels(direction_below=STOP_BELOW, confidence=0.99)
 """For those who stop measuring once a claim is told.  They look after every block, so it takes more
-for them to stop than for the judgement afterwards; `selfcheck statistics` simulates it."""
+for them to stop than for the judgement afterwards; `make validate` simulates it."""
 
 
 class Judgement(StrEnum):

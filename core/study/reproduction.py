@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.analysis.figure import CurvesFigure
 from core.result.result import Result
 from core.study.board import Board, scoreboard
-from core.study.charts import Chart, charts_of
+from core.study.charts import charts_of
 from core.study.judge_claims import Judged, judge
 from core.study.preset import Study
 from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
@@ -20,7 +21,7 @@ class Reproduction:
     study: Study
     board: Board
     judged: tuple[Judged, ...]
-    charts: tuple[Chart, ...]
+    charts: tuple[CurvesFigure, ...]
     answers: tuple[ProgramAnswer, ...] = ()
     """Of a study of programs; its board has a row for each."""
     remarks: tuple[str, ...] = ()

@@ -1262,14 +1262,6 @@
         <translation>Vielleicht {}</translation>
     </message>
     <message>
-        <source>use {}</source>
-        <translation>{} nehmen</translation>
-    </message>
-    <message>
-        <source>perhaps {}</source>
-        <translation>vielleicht {}</translation>
-    </message>
-    <message>
         <source>thread</source>
         <translation>Thread</translation>
     </message>
@@ -4308,6 +4300,14 @@
         <translation>ein Loch, wo die Ebene eine Kachel hat</translation>
     </message>
     <message>
+        <source>a program fetches the data over a network ({type}): it and its cache are measured with the reader, and cold runs do not empty that cache</source>
+        <translation>ein Programm holt die Daten über ein Netz ({type}): es und sein Cache werden mit dem Leser gemessen, und kalte Läufe leeren diesen Cache nicht</translation>
+    </message>
+    <message>
+        <source>a program serves the data ({type}): it and its cache are measured with the reader, and cold runs do not empty that cache</source>
+        <translation>ein Programm liefert die Daten ({type}): es und sein Cache werden mit dem Leser gemessen, und kalte Läufe leeren diesen Cache nicht</translation>
+    </message>
+    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
@@ -4942,6 +4942,38 @@
     <message>
         <source>more threads are not measurably faster</source>
         <translation>mehr Threads sind nicht messbar schneller</translation>
+    </message>
+    <message>
+        <source>perhaps {count}</source>
+        <translation>vielleicht {count}</translation>
+    </message>
+    <message>
+        <source>the data is encrypted ({type}): what comes from the disk is decrypted on the cores, what is in the page cache is not</source>
+        <translation>die Daten sind verschlüsselt ({type}): was von der Platte kommt, wird auf den Kernen entschlüsselt, was im Seitencache liegt, nicht</translation>
+    </message>
+    <message>
+        <source>the data is in memory ({type}): no disk is read, and opening a file costs hardly anything</source>
+        <translation>die Daten liegen im Speicher ({type}): keine Platte wird gelesen, und das Öffnen einer Datei kostet fast nichts</translation>
+    </message>
+    <message>
+        <source>the data is in the layers of a container ({type}): opening a file searches them, and the disk below is not known; a mounted volume has neither</source>
+        <translation>die Daten liegen in den Schichten eines Containers ({type}): das Öffnen einer Datei durchsucht sie, und die Platte darunter ist nicht bekannt; ein eingehängtes Volume hat beides nicht</translation>
+    </message>
+    <message>
+        <source>the data is on a network file system ({type}): first reads time the network, later ones this machine&apos;s page cache, and each open asks the server</source>
+        <translation>die Daten liegen auf einem Netz-Dateisystem ({type}): erste Lesevorgänge messen das Netz, spätere den Seitencache dieses Rechners, und jedes Öffnen fragt den Server</translation>
+    </message>
+    <message>
+        <source>the file system ({type}) has a cache of its own, which cold runs do not empty, and may compress: generated data can shrink more or less than yours</source>
+        <translation>das Dateisystem ({type}) hat einen eigenen Cache, den kalte Läufe nicht leeren, und komprimiert vielleicht: erzeugte Daten können stärker oder schwächer schrumpfen als Ihre</translation>
+    </message>
+    <message>
+        <source>the file system compresses the data ({type}): its disk delivers fewer bytes than are read, and generated data can shrink more or less than yours</source>
+        <translation>das Dateisystem komprimiert die Daten ({type}): seine Platte liefert weniger Bytes, als gelesen werden, und erzeugte Daten können stärker oder schwächer schrumpfen als Ihre</translation>
+    </message>
+    <message>
+        <source>use {count}</source>
+        <translation>{count} nehmen</translation>
     </message>
     <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.analysis.estimation import typical
-from core.analysis.statistics import ratio_interval
+from core.analysis.estimation import relative, typical
 from core.plan.floor import RAW
 from core.plan.limits import NEAR
 from core.plan.repeats import REPEATS
@@ -92,9 +91,9 @@ def held_against(seed: int, advice: Mapping[str, Any], swept: Sequence[Result]) 
     chosen = [one for one in swept if advice["values"].items() <= one.spec.values.items()]
     share, high = 0.0, 0.0
     if advice["values"] and chosen:
-        ours, theirs = chosen[0].values("throughput"), best.values("throughput")
         share = (typical(chosen[0]) or 0.0) / (typical(best) or 1.0)
-        high = ratio_interval([[one] for one in theirs], [[one] for one in ours]).high
+        bound = relative(best, chosen[0]).high
+        high = share if bound is None else bound
     return Attempt(
         seed=seed,
         confident=advice["confident"],

@@ -5,7 +5,7 @@
 
 On real servers of a lab that ends with it, the throughput of the engine's loop is divided by that
 of a plain loop over the same calls of the same client; the two take turns of about 20 ms, as in
-`python -m core selfcheck speed`.  The plain loop checks each tile as the engine does, with its
+`python -m core selfcheck`.  The plain loop checks each tile as the engine does, with its
 clock stopped: to read 300 kB takes 10 to 20 % longer where other bytes went through the processor's
 caches since the last time.  `--blind` is a plain loop that never looks at a tile.
 

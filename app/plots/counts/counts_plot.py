@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import override
 
 import pyqtgraph as pg
@@ -20,13 +21,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.plots.base.painting import draw_marker, in_pixels, marker_of
+from app.plots.base.painting import draw_marker, in_pixels, marker_of, outline
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
+from core import CurvesFigure, FigureCurve
 
 _CAP = 3
+_DOT = 2.0
+"""Pixels from the middle of a trial's dot to its edge."""
 _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
 
@@ -90,6 +94,77 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         place = foot + QPointF(_BESIDE * (rank - (of - 1) / 2), -6)
         for marker in ("ring", "cross"):
             self._marker(p, place, marker, rank)
+
+
+class CurvesDrawing(Drawing):
+    """Draws the curves of a figure; those that were published hollow and dashed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._figure = CurvesFigure()
+        self._hidden: frozenset[str] = frozenset()
+
+    def put(self, figure: CurvesFigure, hidden: frozenset[str], theme: Theme, view: QRectF) -> None:
+        """Draw a figure without the curves of these names."""
+        self._figure, self._hidden = figure, hidden
+        self.redraw(theme, view)
+
+    @override
+    def draw(self, p: QPainter, to: QTransform) -> None:
+        visible = self._figure.visible(self._hidden)
+        for rank, curve in visible:
+            self._paint_published(p, to, rank, curve)
+        for rank, curve in visible:
+            self._paint_curve(p, to, rank, curve)
+
+    def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
+        colour = QColor(self._colour(rank))
+        if curve.charted:
+            charted = self._on(to, rank, curve.charted)
+            self._line(p, charted, QPen(colour, 1.2, Qt.PenStyle.DotLine))
+        points = self._on(to, rank, curve.published)
+        self._line(p, points, QPen(colour, 1.2, Qt.PenStyle.DashLine))
+        p.setPen(QPen(colour, 1.4))
+        p.setBrush(QColor(self._theme.background))
+        for point in points:
+            p.drawPath(outline(marker_of(rank)).translated(point))
+
+    def _paint_curve(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
+        colour = QColor(self._colour(rank))
+        self._line(p, self._on(to, rank, curve.line), QPen(colour, 1.5))
+        self._paint_trials(p, to, rank, curve)
+        for one in curve.points:
+            if one.failed:
+                # A view's top is its lowest value: its coordinates grow upwards.
+                foot = self._view.top() if self._figure.logarithmic else 0.0
+                where = to.map(QPointF(math.log2(one.at), foot))
+                self._failure(p, where, rank, len(self._figure.drawn))
+                continue
+            ends = one.ends if self._figure.logarithmic else (one.low, one.high)
+            values = [(one.at, value) for value in (*ends, one.value)]
+            low, high, point = self._on(to, rank, values)
+            if one.low < one.high:
+                self._interval(p, low, high, QPen(colour, 1.2))
+            self._point(p, point, rank)
+
+    def _paint_trials(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
+        """Draw a small, pale dot for each trial."""
+        pale = QColor(self._colour(rank))
+        pale.setAlphaF(0.5)
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(pale)
+        good = [one for one in curve.points if not one.failed]
+        trials = [(one.at, each) for one in good for each in one.found.trials]
+        for point in self._on(to, rank, trials):
+            p.drawEllipse(point, _DOT, _DOT)
+
+    def _on(
+        self, to: QTransform, rank: int, values: Iterable[tuple[float, float]]
+    ) -> list[QPointF]:
+        """Where values at places are, in pixels; curves stand a little beside each other."""
+        aside = self._figure.aside(rank)
+        up = math.log10 if self._figure.logarithmic else float
+        return [to.map(QPointF(math.log2(at) + aside, up(value))) for at, value in values]
 
 
 class CountsPlot(QWidget):

@@ -6,8 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from app.plots.base.quantity import NOTHING
-from app.work.scaling_series import ScalingPoint, Series
-from core import Value, show_rate, tr_word
+from core import FigureCurve, FigurePoint, Value, show_rate, tr_word
 
 
 class ScalingData:
@@ -24,7 +23,9 @@ class ScalingData:
         "ending",
     )
 
-    def __init__(self, series: Sequence[Series], unit: str, decided: Collection[str] = ()) -> None:
+    def __init__(
+        self, curves: Sequence[FigureCurve], unit: str, decided: Collection[str] = ()
+    ) -> None:
         self.titles = (
             tr_word("series"),
             tr_word("threads"),
@@ -37,7 +38,7 @@ class ScalingData:
         )
         self._unit = unit
         self._decided = decided
-        self._rows = [(one, threads) for one in series for threads in sorted(one.counts)]
+        self._rows = [(one, threads) for one in curves for threads in sorted(one.places)]
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -68,7 +69,7 @@ class ScalingData:
             self._ending(found),
         )
 
-    def _ending(self, found: ScalingPoint | None) -> str:
+    def _ending(self, found: FigurePoint | None) -> str:
         if found is None:
             return tr_word("not measured")
         ending = found.reason or tr_word("completed")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from typing import override
 
-import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -24,16 +22,13 @@ from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
 from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
-from app.plots.counts.counts_plot import CountsPlot, Drawing
+from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
-from app.style.theme import LIGHT, Theme
-from app.work.scaling_series import ScalingPoint, Series, chosen, drawn
-from core import show_rate, tr_word
+from app.style.theme import LIGHT
+from core import CurvesFigure, FigureCurve, FigurePoint, show_rate, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
-_REACH = 1.6
-"""How far above the highest value an interval can reach before it is cut."""
 _APART = 16
 _DECIDED = "✓"
 _BESIDE = 8.0
@@ -43,72 +38,51 @@ _MARGINS = (26, 24)
 _fit = from_zero(decimal_step, 1e-3)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Drawn:
-    """Everything that the drawing needs."""
-
-    series: tuple[Series, ...] = ()
-    chosen: Series | None = None
-    decided: frozenset[str] = frozenset()
-    """Digests of the specs that are not measured any more."""
-    hidden: frozenset[str] = frozenset()
-    """Names of the series that are not drawn."""
-
-    @property
-    def visible(self) -> list[tuple[int, Series]]:
-        """The series that are drawn, with the places of their colours."""
-        return [(at, one) for at, one in enumerate(self.series) if one.name not in self.hidden]
-
-
-class _Drawing(Drawing):
-    """Draws the series, what to use, and what each step up costs."""
+class _Drawing(CurvesDrawing):
+    """Draws the curves, what to use, what each step up costs, and what is decided."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn = _Drawn()
-        self._label = ""
-
-    def put(self, drawn: _Drawn, theme: Theme, view: QRectF, label: str) -> None:
-        self._drawn, self._label = drawn, label
-        self.redraw(theme, view)
+        self.decided: frozenset[str] = frozenset()
+        """Digests of the specs that are not measured any more."""
 
     @override
     def draw(self, p: QPainter, to: QTransform) -> None:
         self._paint_chosen(p, to)
-        for rank, series in self._drawn.visible:
-            self._paint_published(p, to, rank, series)
-        for rank, series in self._drawn.visible:
-            self._paint_series(p, to, rank, series)
+        super().draw(p, to)
         self._paint_prices(p, to)
+        for rank, curve in self._figure.visible(self._hidden):
+            decided = [
+                one for one in curve.points if one.setting in self.decided and not one.failed
+            ]
+            p.setPen(QColor(self._colour(rank)))
+            for point in self._on(to, rank, [(one.at, one.value) for one in decided]):
+                # Those of several curves stand beside each other.
+                p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
 
     def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
-        best = self._drawn.chosen
+        best, label = self._figure.chosen, self._figure.advised
         if best is None or best.recommended is None:
             return
         x = to.map(QPointF(math.log2(best.recommended), 0)).x()
         area = to.mapRect(self._view)
         p.setPen(QPen(QColor(self._theme.text), 1, Qt.PenStyle.DashLine))
         p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        width = p.fontMetrics().horizontalAdvance(self._label)
+        width = p.fontMetrics().horizontalAdvance(label)
         left = x + 6 if x + 6 + width < area.right() else x - 6 - width
         where = QPointF(left, area.top() + p.fontMetrics().ascent() + 2)
         p.setPen(QColor(self._theme.text))
-        p.drawText(where, self._label)
-
-    def _paint_published(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
-        points = [to.map(QPointF(math.log2(n), value)) for n, value in series.published]
-        self._line(p, points, QPen(QColor(self._colour(rank)), 1.2, Qt.PenStyle.DotLine))
-        for point in points:
-            self._marker(p, point, "ring", rank)
+        p.drawText(where, label)
 
     def _paint_prices(self, p: QPainter, to: QTransform) -> None:
         """Draw what each step up costs in memory, between its ends, where there is room."""
-        if self._drawn.chosen is None:
+        best = self._figure.chosen
+        if best is None:
             return
         metrics = p.fontMetrics()
         base = to.mapRect(self._view).bottom() - metrics.descent() - 1
         p.setPen(QColor(self._theme.text))
-        for price in self._drawn.chosen.prices:
+        for price in best.prices:
             left, right = (to.map(QPointF(math.log2(n), 0)).x() for n in (price.start, price.end))
             short = price.told_memory
             for text in (self.tr("peak memory {}").format(short), short) if short else ():
@@ -116,30 +90,6 @@ class _Drawing(Drawing):
                 if width <= right - left - _APART:
                     p.drawText(QPointF((left + right - width) / 2, base), text)
                     break
-
-    def _paint_series(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
-        good = [place for place in series.places if not place.reason]
-        threads, values = series.law
-        if threads.size:
-            ends = zip(np.log2(threads), values, strict=True)
-            line = [QPointF(x, y) for x, y in ends]
-        else:
-            line = [QPointF(math.log2(place.threads), place.value) for place in good]
-        colour = QColor(self._colour(rank))
-        self._line(p, [to.map(point) for point in line], QPen(colour, 1.5))
-        for place in series.places:
-            x = math.log2(place.threads)
-            if place.reason:
-                self._failure(p, to.map(QPointF(x, 0)), rank, len(self._drawn.series))
-                continue
-            low, high = to.map(QPointF(x, place.low)), to.map(QPointF(x, place.high))
-            self._interval(p, low, high, QPen(colour, 1.2))
-            point = to.map(QPointF(x, place.value))
-            self._point(p, point, rank)
-            if place.setting in self._drawn.decided:
-                # Those of several curves stand beside each other.
-                p.setPen(colour)
-                p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
 
 
 class ScalingView(CountsPlot):
@@ -154,54 +104,51 @@ class ScalingView(CountsPlot):
             UnitAxis("bottom", lambda value, _step: f"{round(2**value)}"),
             parent,
         )
-        self._drawn = _Drawn()
-        self._all: tuple[Series, ...] = ()
+        self._figure = CurvesFigure()
         self._unit = ""
         self._drawing = self._draws(_Drawing())
         self._title = self.tr("Throughput by threads")
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
-    def show_series(self, series: Sequence[Series], unit: str) -> None:
+    def show_figure(self, figure: CurvesFigure, unit: str = "") -> None:
         """Show a sweep over threads; `unit` is the name of an operation."""
-        self._all, self._unit = tuple(series), unit
-        kept = drawn(series)
-        self._drawn = replace(self._drawn, series=kept, chosen=chosen(kept))
+        self._figure, self._unit = figure, unit
         self._unpoint()
         self._draw()
 
     def decide(self, settings: Collection[str]) -> None:
         """Mark the points of these specs, and no others, as not measured any more."""
-        self._drawn = replace(self._drawn, decided=frozenset(settings))
+        self._drawing.decided = frozenset(settings)
         self._draw()
 
     def clear(self) -> None:
         """Show nothing."""
-        self.show_series((), "")
+        self.show_figure(CurvesFigure())
 
     @override
     def summary(self) -> str:
-        """What is shown, a line for each series."""
-        if not self._all:
+        """What is shown, a line for each curve."""
+        if not self._figure.curves:
             return self.tr("Vary the threads to see how throughput scales.")
-        return "\n".join(self._sentence(series) for series in self._all)
+        return "\n".join(self._sentence(curve) for curve in self._figure.curves)
 
-    def _sentence(self, series: Series) -> str:
+    def _sentence(self, curve: FigureCurve) -> str:
         told = [
-            f"{self._marked(place)}: {place.reason or show_rate(place.value, self._unit)}"
-            for place in series.places
+            f"{self._marked(one)}: {one.reason or show_rate(one.value, self._unit)}"
+            for one in curve.points
         ]
-        name = f"{series.name}, " if series.name else ""
+        name = f"{curve.name}, " if curve.name else ""
         sentences = [self.tr("by threads – {}").format("; ".join(told))]
-        if series.recommended:
-            use = self.tr("Use {}") if series.sure else self.tr("Perhaps {}")
-            sentences.append(use.format(series.recommended))
-        sentences += [price.sentence for price in series.prices]
+        if curve.recommended:
+            use = self.tr("Use {}") if curve.sure else self.tr("Perhaps {}")
+            sentences.append(use.format(curve.recommended))
+        sentences += [price.sentence for price in curve.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
 
-    def _marked(self, place: ScalingPoint) -> str:
-        decided = place.setting in self._drawn.decided
-        return f"{_DECIDED} {place.threads}" if decided else str(place.threads)
+    def _marked(self, one: FigurePoint) -> str:
+        decided = one.setting in self._drawing.decided
+        return f"{_DECIDED} {one.at}" if decided else str(one.at)
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
@@ -213,20 +160,19 @@ class ScalingView(CountsPlot):
         return (Figure(title=self._title, widget=self, summary=self.summary, data=self._data),)
 
     def _data(self) -> ScalingData:
-        return ScalingData(self._all, self._unit, self._drawn.decided)
+        return ScalingData(self._figure.curves, self._unit, self._drawing.decided)
 
     @property
     @override
     def _counts(self) -> list[int]:
-        return sorted({threads for series in self._drawn.series for threads in series.counts})
+        return self._figure.places
 
     @override
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
         counts = self._counts
         ticks = max(int(view.height() / _TICK_ROOM), 1)
-        self._drawn = replace(self._drawn, hidden=self._hidden)
-        scale = _fit(0.0, _top([series for _, series in self._drawn.visible]), ticks)
+        scale = _fit(0.0, self._figure.top(self._hidden), ticks)
         across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
         pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
         ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
@@ -234,56 +180,54 @@ class ScalingView(CountsPlot):
         self._values.put(scale.ticks, scale.step)
         self._across.put(_apart(counts, (across.high - across.low) / max(view.width(), 1)), 1.0)
         area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
-        best = self._drawn.chosen
-        use = self.tr("use {}") if best and best.sure else self.tr("perhaps {}")
-        label = use.format(best.recommended) if best else ""
-        self._drawing.put(self._drawn, self._theme, area, label)
+        self._drawing.put(self._figure, self._hidden, self._theme, area)
         self._tell()
 
     @override
     def _tell(self) -> None:
         at = self._at
-        if at is None and (best := self._drawn.chosen):
+        if at is None and (best := self._figure.chosen):
             at = best.recommended
         entries = []
         if at is not None:
             noun = self.tr("thread") if at == 1 else self.tr("threads")
             entries.append(Entry(rank=None, marker="", name=noun, value=str(at)))
-        for rank, series in enumerate(self._drawn.series):
-            place = series.at(at) if at is not None else None
-            value = show_rate(place.value) if place and not place.reason else NOTHING
-            name = series.name or self._unit_name
-            several, hidden = len(self._drawn.series) > 1, series.name in self._hidden
+        drawn = self._figure.drawn
+        for rank, curve in enumerate(drawn):
+            one = curve.at(at) if at is not None else None
+            value = show_rate(one.value) if one and not one.failed else NOTHING
+            name = curve.name or self._unit_name
+            several, hidden = len(drawn) > 1, curve.name in self._hidden
             entries.append(
                 Entry(
                     rank=rank,
                     marker=marker_of(rank),
                     name=name,
                     value="" if hidden else value,
-                    key=series.name if several else "",
+                    key=curve.name if several else "",
                     hidden=hidden,
                 )
             )
-        if any(p.setting in self._drawn.decided for s in self._drawn.series for p in s.places):
+        if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
             told = f"{_DECIDED} " + self.tr("decided: not measured any more")
             entries.append(Entry(rank=None, marker="", name=told, value=""))
-        if slower := len(self._all) - len(self._drawn.series):
+        if slower := len(self._figure.curves) - len(drawn):
             more = self.tr("{} slower not drawn").format(slower)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
-        if self._drawn.chosen and at and (price := self._drawn.chosen.price_of(at)):
+        if (best := self._figure.chosen) and at and (price := best.price_of(at)):
             name = self.tr("from {}").format(price.start)
             entries.append(Entry(rank=None, marker="", name=name, value=price.summary))
-        self.readout.set_title(self._title if self._all else self.summary())
+        self.readout.set_title(self._title if self._figure.curves else self.summary())
         self.readout.show_entries(entries)
 
     def _published_entries(self, at: int | None) -> list[Entry]:
         entries = []
-        for rank, series in enumerate(self._drawn.series):
-            if series.published:
-                value = dict(series.published).get(at or 0)
+        for rank, curve in enumerate(self._figure.drawn):
+            if curve.published:
+                value = dict(curve.published).get(at or 0)
                 text = show_rate(value) if value else NOTHING
-                name = f"{series.name} {self.tr('published')}".strip()
+                name = f"{curve.name} {self.tr('published')}".strip()
                 entries.append(Entry(rank=rank, marker="ring", name=name, value=text))
         return entries
 
@@ -295,15 +239,6 @@ class ScalingView(CountsPlot):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(None, event.globalPos())
         event.accept()
-
-
-def _top(series: Sequence[Series]) -> float:
-    """The highest visible value; wide intervals are cut, so that they do not flatten the curves."""
-    good = [place for one in series for place in one.places if not place.reason]
-    values = [place.value for place in good]
-    values += [value for one in series for _, value in one.published]
-    highest = max(values, default=-math.inf)
-    return max(highest, min(max((p.high for p in good), default=highest), _REACH * highest))
 
 
 def _apart(counts: Sequence[int], per_pixel: float) -> tuple[float, ...]:

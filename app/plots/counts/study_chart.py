@@ -3,124 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple, override
+from typing import override
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFontMetrics,
-    QPainter,
-    QPen,
-    QTransform,
 )
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.figure import Figure
-from app.plots.base.painting import marker_of, outline
+from app.plots.base.painting import marker_of
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
 from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decades, powers_of_two
-from app.plots.counts.counts_plot import CountsPlot, Drawing
+from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.study_data import StudyData
-from app.style.theme import LIGHT, Theme
-from core import Chart, ChartCurve, show_seconds, tr_word
+from app.style.theme import LIGHT
+from core import CurvesFigure, FigureCurve, show_seconds, tr_word
 
 _TICK_ROOM = 40
 _GAP = 14
 _MARGIN = 8
 """Pixels above the last tick and below the first, for points at the ends."""
-_REACH = 1.0
-"""Decades that an interval can reach from its value."""
-
-
-class _Place(NamedTuple):
-    """A point and perhaps its interval; base-2 logarithms across, base-10 logarithms up."""
-
-    x: float
-    y: float
-    low: float
-    high: float
-
-
-def _places(at: Sequence[int], seconds: Sequence[float | None]) -> list[_Place]:
-    found = zip(at, seconds, strict=True)
-    return [
-        _Place(math.log2(x), y, y, y) for x, y in ((x, math.log10(one)) for x, one in found if one)
-    ]
-
-
-def _measured(curve: ChartCurve) -> list[_Place]:
-    found = []
-    for at, point in zip(curve.at, curve.here, strict=True):
-        if point is None or not point.value:
-            continue
-        ends = (point.low or point.value, point.value, point.high or point.value)
-        low, y, high = map(math.log10, ends)
-        # Wide intervals are cut, so that they do not press the curves together.
-        found.append(_Place(math.log2(at), y, max(low, y - _REACH), min(high, y + _REACH)))
-    return found
-
-
-def _all_places(curve: ChartCurve) -> list[_Place]:
-    charted = _places(curve.at, curve.charted) if curve.charted else []
-    return [*_measured(curve), *_places(curve.at, curve.published), *charted]
-
-
-class _Drawing(Drawing):
-    """Draws the curves, those that were published hollow and dashed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._curves: tuple[ChartCurve, ...] = ()
-        self.hidden: frozenset[str] = frozenset()
-        """Names of the curves that are not drawn."""
-
-    def put(self, curves: tuple[ChartCurve, ...], theme: Theme, view: QRectF) -> None:
-        self._curves = curves
-        self.redraw(theme, view)
-
-    @override
-    def draw(self, p: QPainter, to: QTransform) -> None:
-        for rank, curve in enumerate(self._curves):
-            if curve.name in self.hidden:
-                continue
-            colour = QColor(self._colour(rank))
-            if curve.charted:
-                charted = _points(to, _places(curve.at, curve.charted))
-                self._line(p, charted, QPen(colour, 1.2, Qt.PenStyle.DotLine))
-            told = _points(to, _places(curve.at, curve.published))
-            self._line(p, told, QPen(colour, 1.2, Qt.PenStyle.DashLine))
-            self._hollow(p, told, rank)
-            self._here(p, to, _measured(curve), rank)
-            for at, point in zip(curve.at, curve.here, strict=True):
-                if point is not None and not point.value:
-                    # The view's top is the lowest value: its coordinates grow upwards.
-                    foot = to.map(QPointF(math.log2(at), self._view.top()))
-                    self._failure(p, foot, rank, len(self._curves))
-
-    def _hollow(self, p: QPainter, points: list[QPointF], rank: int) -> None:
-        p.setPen(QPen(QColor(self._colour(rank)), 1.4))
-        p.setBrush(QColor(self._theme.background))
-        for point in points:
-            p.drawPath(outline(marker_of(rank)).translated(point))
-
-    def _here(self, p: QPainter, to: QTransform, places: Sequence[_Place], rank: int) -> None:
-        pen = QPen(QColor(self._colour(rank)), 1.6)
-        points = _points(to, places)
-        self._line(p, points, pen)
-        for each, point in zip(places, points, strict=True):
-            if each.low < each.high:
-                low, high = (to.map(QPointF(each.x, y)) for y in (each.low, each.high))
-                self._interval(p, low, high, pen)
-            self._point(p, point, rank)
-
-
-def _points(to: QTransform, places: Sequence[_Place]) -> list[QPointF]:
-    """Where they are, in pixels."""
-    return [to.map(QPointF(each.x, each.y)) for each in places]
 
 
 class StudyChart(CountsPlot):
@@ -135,11 +41,11 @@ class StudyChart(CountsPlot):
             UnitAxis("bottom", lambda value, _step: self._told(round(2**value))),
             parent,
         )
-        self._chart: Chart | None = None
-        self._drawing = self._draws(_Drawing())
+        self._chart: CurvesFigure | None = None
+        self._drawing = self._draws(CurvesDrawing())
         self.set_theme(LIGHT)
 
-    def show_chart(self, chart: Chart | None) -> None:
+    def show_chart(self, chart: CurvesFigure | None) -> None:
         """Show a plot, or none."""
         same = self._chart is not None and chart is not None and self._chart.title == chart.title
         self._chart = chart
@@ -157,7 +63,7 @@ class StudyChart(CountsPlot):
             return self.tr("This study has no figure.")
         return "\n".join(self._sentence(curve) for curve in self._curves)
 
-    def _sentence(self, curve: ChartCurve) -> str:
+    def _sentence(self, curve: FigureCurve) -> str:
         told = [
             self.tr("{at}: here {here}, published {published}").format(
                 at=self._told(at), here=here, published=published
@@ -181,7 +87,7 @@ class StudyChart(CountsPlot):
         )
 
     @property
-    def _curves(self) -> tuple[ChartCurve, ...]:
+    def _curves(self) -> tuple[FigureCurve, ...]:
         return self._chart.curves if self._chart else ()
 
     @property
@@ -191,9 +97,9 @@ class StudyChart(CountsPlot):
     @property
     @override
     def _counts(self) -> list[int]:
-        return sorted({at for curve in self._curves for at in curve.at})
+        return self._chart.places if self._chart else []
 
-    def _texts(self, curve: ChartCurve) -> list[tuple[int, str, str]]:
+    def _texts(self, curve: FigureCurve) -> list[tuple[int, str, str]]:
         return StudyData(self._chart).of(curve)
 
     def _told(self, at: int) -> str:
@@ -203,12 +109,10 @@ class StudyChart(CountsPlot):
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
         counts = self._counts
-        self._drawing.hidden = self._hidden
-        drawn = [curve for curve in self._curves if curve.name not in self._hidden]
-        places = [place for curve in drawn for place in _all_places(curve)]
-        low = min((place.low for place in places), default=math.inf)
-        high = max((place.high for place in places), default=-math.inf)
-        up = decades(low, high, max(int(view.height() / _TICK_ROOM), 2))
+        chart = self._chart or CurvesFigure(logarithmic=True)
+        low, high = chart.reach(self._hidden)
+        logs = (math.log10(low), math.log10(high)) if low <= high else (low, high)
+        up = decades(*logs, max(int(view.height() / _TICK_ROOM), 2))
         across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
         room = _MARGIN * (up.high - up.low) / max(view.height() - 2 * _MARGIN, 1)
         ends = (up.low - room, up.high + room)
@@ -216,7 +120,7 @@ class StudyChart(CountsPlot):
         self._values.put(up.ticks, up.step)
         self._across.put(self._apart((across.high - across.low) / max(view.width(), 1)), 1.0)
         area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
-        self._drawing.put(self._curves, self._theme, area)
+        self._drawing.put(chart, self._hidden, self._theme, area)
         self._tell()
 
     def _apart(self, per_pixel: float) -> tuple[float, ...]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from app.plots.base.quantity import NOTHING
-from core import Chart, ChartCurve, Value, show_count, show_seconds, show_size, tr_word
+from core import CurvesFigure, FigureCurve, Value, show_count, show_seconds, show_size, tr_word
 
 
 class StudyData:
     """A row for each point of each curve: what was measured here and what was published."""
 
-    def __init__(self, chart: Chart | None) -> None:
+    def __init__(self, chart: CurvesFigure | None) -> None:
         self._chart = chart
         curves = chart.curves if chart else ()
-        self._rows = [(curve, place) for curve in curves for place in range(len(curve.at))]
+        self._rows = [(curve, at) for curve in curves for at in sorted(curve.places)]
         axis = chart.axis if chart else ""
         self.titles = (
             tr_word("curve"),
@@ -38,14 +38,14 @@ class StudyData:
 
     def plain_row(self, place: int) -> tuple[Value | None, ...]:
         """The values of one row; None where nothing is known."""
-        curve, point = self._rows[place]
-        here = curve.here[point]
+        curve, at = self._rows[place]
+        point = curve.at(at)
         return (
             curve.name,
-            curve.at[point],
-            *((here.value, here.low, here.high) if here else (None,) * 3),
-            curve.published[point],
-            curve.charted[point] if curve.charted else None,
+            at,
+            *((point.found.value, point.found.low, point.found.high) if point else (None,) * 3),
+            dict(curve.published).get(at),
+            dict(curve.charted).get(at),
         )
 
     def tick_text(self, at: int) -> str:
@@ -53,8 +53,7 @@ class StudyData:
         sizes = self._chart is not None and self._chart.sizes
         return show_size(at).replace(".0 ", " ") if sizes else show_count(at)
 
-    def of(self, curve: ChartCurve) -> list[tuple[int, str, str]]:
+    def of(self, curve: FigureCurve) -> list[tuple[int, str, str]]:
         """Place, what was measured there and what was published, for the points of one curve."""
-        rows = [place for place, (each, _) in enumerate(self._rows) if each is curve]
-        texts = [self.row(place) for place in rows]
-        return [(at, text[2], text[5]) for at, text in zip(curve.at, texts, strict=True)]
+        rows = [(at, self.row(row)) for row, (each, at) in enumerate(self._rows) if each is curve]
+        return [(at, text[2], text[5]) for at, text in rows]

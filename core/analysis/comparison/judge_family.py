@@ -12,25 +12,28 @@ from core.analysis.comparison.verdict import Verdict, VerdictKind
 from core.analysis.estimation import RATES
 from core.analysis.statistics import (
     DECLARE_BELOW,
-    FEWEST_TO_STOP,
-    Comparison,
     Drift,
     Estimate,
+    Interval,
+    difference_p,
+    equivalence_p,
     holm,
+    interval_of,
     visible_difference,
 )
 from core.language.translation import tr
 from core.language.units import show_share
+from core.plan.limits import FEWEST_TO_STOP
 
 
 class Found(NamedTuple):
-    """What the trials of a pair show; no comparison where a side has a single trial."""
+    """What the trials of a pair show; no estimate where a side has a single trial."""
 
     ratio: float
     margin: float = 0.0
     """The margin, less what the harness hides."""
     estimate: Estimate | None = None
-    comparison: Comparison | None = None
+    """Of the log of the ratio."""
     drift: Drift | None = None
 
 
@@ -58,22 +61,23 @@ class Asked(NamedTuple):
 def judge_family(asked: Sequence[Asked]) -> tuple[Verdict, ...]:
     """The verdict on each; Holm's method corrects each of the two claims over the family."""
     judged = [
-        one.found.comparison
+        (one.found.estimate, one.found.margin)
         for one in asked
-        if one.found is not None and one.found.comparison is not None
+        if one.found is not None and one.found.estimate is not None
     ]
-    differ = iter(holm([one.p for one in judged]))
-    same = iter(holm([one.p_same for one in judged]))
+    differ = iter(holm([difference_p(estimate) for estimate, _ in judged]))
+    same = iter(holm([equivalence_p(estimate, margin) for estimate, margin in judged]))
     verdicts = []
     for bare, found, remarks, doubt in asked:
         if found is None:
             verdicts.append(bare)
             continue
-        if found.comparison is None:
+        if found.estimate is None:
             verdict = _single(bare, found.ratio)
         else:
-            chances = _Chances(next(differ), next(same), max(len(judged), 1))
-            verdict = _judged(bare, found, chances, remarks())
+            chances = _Chances(next(differ), next(same), len(judged))
+            verdict = _judged(bare, found, chances, found.estimate)
+            verdict = msgspec.structs.replace(verdict, reasons=(*verdict.reasons, *remarks()))
         verdicts.append(msgspec.structs.replace(verdict, doubt=doubt()))
     return tuple(verdicts)
 
@@ -86,20 +90,19 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
     return VerdictKind.FASTER if (ratio > 1.0) == (metric in RATES) else VerdictKind.SLOWER
 
 
-def _judged(bare: Verdict, found: Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:
-    one = found.comparison
-    assert one is not None
-    kind = _kind(one.ratio, chances, bare.metric)
-    why = _why_undecided(bare, found, chances) if kind is VerdictKind.UNDECIDED else ()
+def _judged(bare: Verdict, found: Found, chances: _Chances, estimate: Estimate) -> Verdict:
+    shown = interval_of(estimate)
+    kind = _kind(shown.value, chances, bare.metric)
+    why = (_stricter(shown, found.margin, chances), _what_it_takes(bare, estimate))
     return msgspec.structs.replace(
         bare,
         kind=kind,
-        ratio=one.ratio,
-        low=one.low,
-        high=one.high,
+        ratio=shown.value,
+        low=shown.low,
+        high=shown.high,
         family=chances.family,
         drift=found.drift.deviation if found.drift else None,
-        reasons=(*why, *remarks),
+        reasons=tuple(filter(None, why)) if kind is VerdictKind.UNDECIDED else (),
     )
 
 
@@ -111,22 +114,16 @@ def _single(bare: Verdict, ratio: float) -> Verdict:
     return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
 
 
-def _why_undecided(bare: Verdict, found: Found, chances: _Chances) -> tuple[str, ...]:
-    return tuple(filter(None, (_stricter(found, chances), _what_it_takes(bare, found))))
-
-
-def _stricter(found: Found, chances: _Chances) -> str:
+def _stricter(shown: Interval, margin: float, chances: _Chances) -> str:
     """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
-    one = found.comparison
-    assert one is not None
-    if not one.low <= 1.0 <= one.high:
+    if not shown.low <= 1.0 <= shown.high:
         said = tr(
             "the 95 % interval excludes 1, but a verdict asks for more: "
             "without a difference, such trials must have a chance below {limit}, not {chance}",
             limit=show_share(DECLARE_BELOW),
             chance=show_share(chances.p),
         )
-    elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
+    elif 1.0 / (1.0 + margin) <= shown.low and shown.high <= 1.0 + margin:
         said = tr(
             "the 95 % interval lies within the margin, but a verdict asks for more: "
             "with a larger difference, such trials must have a chance below {limit}, not {chance}",
@@ -140,7 +137,7 @@ def _stricter(found: Found, chances: _Chances) -> str:
     return said
 
 
-def _what_it_takes(bare: Verdict, found: Found) -> str:
+def _what_it_takes(bare: Verdict, estimate: Estimate) -> str:
     fewest = min(bare.trials)
     if fewest < FEWEST_TO_STOP:
         return tr(
@@ -148,8 +145,7 @@ def _what_it_takes(bare: Verdict, found: Found) -> str:
             count=FEWEST_TO_STOP,
             fewest=fewest,
         )
-    assert found.estimate is not None
-    visible = visible_difference(found.estimate)
+    visible = visible_difference(estimate)
     if not (math.isfinite(visible) and visible < 10):
         return tr("these trials could show no difference of any size; repeat them")
     return tr(

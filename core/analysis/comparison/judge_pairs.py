@@ -10,7 +10,7 @@ from core.analysis.comparison.judge_family import Asked, Found, judge_family
 from core.analysis.comparison.obstacles import Difference, harness_share, obstacles, qualifications
 from core.analysis.comparison.verdict import TIMES, Verdict, VerdictKind
 from core.analysis.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
-from core.analysis.statistics import MARGIN, compare_estimate
+from core.analysis.statistics import MARGIN
 from core.analysis.trust import doubt_about_machine
 from core.errors import UsageError
 from core.language.translation import tr
@@ -131,14 +131,12 @@ def _found(a: Result, b: Result, terms: _Terms) -> Found:
     if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
         return Found(seen)
     past = terms.past_of(a, b, terms.metric) if apart(a.finished_trials, b.finished_trials) else ()
-    estimate = log_ratio(a, b, terms.metric, past)
     # What the harness costs is estimated, and can come out as more than there is.
     margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
     return Found(
         ratio=seen,
         margin=margin,
-        estimate=estimate,
-        comparison=compare_estimate(estimate, margin, decidable=True),
+        estimate=log_ratio(a, b, terms.metric, past),
         drift=drift_allowed(a, b, terms.metric, past),
     )
 

@@ -1,20 +1,15 @@
-"""Tests across interleaved trials.
-
-All take one positive figure per trial, in any one unit, and return a p-value in [0, 1].
-"""
+"""Is a ratio different from 1, or close enough to it, and would the trials show either?"""
 
 import math
 from collections.abc import Sequence
-from itertools import combinations
-
-import numpy as np
 
 from core.analysis.statistics.intervals import Estimate
-from core.analysis.statistics.student import student_cdf
-from core.analysis.statistics.time_series import Floats, Samples, as_floats
+from core.analysis.statistics.student import student_cdf, student_quantile
 
-EXACT_UP_TO = 20_000
-DRAWN = 9_999
+MARGIN = 0.05
+# Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people
+# look while trials come in; looking after every block about doubles false alarms.
+DECLARE_BELOW = 0.0025
 
 
 def difference_p(found: Estimate) -> float:
@@ -39,76 +34,6 @@ def equivalence_p(found: Estimate, margin: float) -> float:
     return student_cdf(found.freedom, -inside / found.error)
 
 
-def permutation_p(baseline: Samples, candidate: Samples, *, paired: bool, seed: int = 0) -> float:
-    """Two-sided p that labels do not matter, on the difference of mean logs.
-
-    Exact where few labelings exist.
-
-    `paired`: value i of both sides ran in block i, and labels change places only within a block.
-    Above 20,000 labelings 9,999 are drawn with `seed`, the observed one counted in.
-
-    Raises ValueError for values that are not positive, or pairs of different number.
-    Sources: Fisher, "The Design of Experiments" (1935), §21; counting the observed one: Phipson &
-    Smyth, "Permutation p-values should never be zero", SAGMB 9 (2010).
-    """
-    first, second = _logs(baseline), _logs(candidate)
-    if paired and first.size != second.size:
-        raise ValueError(f"pairs need equally many values, got {first.size} and {second.size}")
-    rng = np.random.default_rng(seed)
-    if paired:
-        observed, others = _sign_flips(second - first, rng)
-    else:
-        observed, others = _relabelings(first, second, rng)
-    reached = np.abs(others) >= abs(observed) * (1.0 - 1e-12) - 1e-15
-    return float(reached.mean())
-
-
-def _logs(values: Samples) -> Floats:
-    array = as_floats(values)
-    if (array <= 0.0).any():
-        raise ValueError("values must be positive")
-    return np.log(array)
-
-
-def _sign_flips(differences: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
-    count = differences.size
-    if 2**count <= EXACT_UP_TO:
-        bits = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
-    else:
-        bits = rng.integers(2, size=(DRAWN + 1, count))
-        bits[0] = 0
-    signs = 1.0 - 2.0 * bits
-    return float(differences.mean()), signs @ differences / count
-
-
-def _relabelings(first: Floats, second: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
-    pool = np.concatenate([second, first])
-    size = second.size
-    if math.comb(pool.size, size) <= EXACT_UP_TO:
-        chosen = np.array(list(combinations(range(pool.size), size)))
-    else:
-        chosen = rng.permuted(np.tile(np.arange(pool.size), (DRAWN + 1, 1)), axis=1)[:, :size]
-        chosen[0] = np.arange(size)
-    sums = pool[chosen].sum(axis=1)
-    differences = sums / size - (pool.sum() - sums) / first.size
-    return float(second.mean() - first.mean()), differences
-
-
-def mann_whitney_p(baseline: Samples, candidate: Samples) -> float:
-    """Two-sided p that neither side tends to larger values; exact up to 8 values without ties.
-
-    Ranks only, so one wild trial cannot decide it. It ignores blocks: prefer the paired permutation
-    where blocks exist. Raises ValueError for an empty side.
-    Source: Mann & Whitney, Annals of Mathematical Statistics 18 (1947).
-    """
-    from scipy import stats
-
-    first, second = as_floats(baseline), as_floats(candidate)
-    if np.ptp(np.concatenate([first, second])) == 0.0:
-        return 1.0
-    return float(stats.mannwhitneyu(first, second, alternative="two-sided").pvalue)
-
-
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """Adjust a family of p-values, keeping their order.
 
@@ -126,3 +51,36 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
         running = max(running, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = running
     return tuple(adjusted)
+
+
+def visible_difference(found: Estimate) -> float:
+    """Smallest true relative difference (0.05 = 5 %) that such data would declare.
+
+    Twice the half-width of the interval that decides, on the log scale: the first half is needed to
+    exclude 1, the second so that an unlucky draw still does. It depends on the spread only, never
+    on the ratio seen.
+
+    Source: Kelley & Maxwell, "Sample size planning", Annual Review of Psychology 59 (2008) on
+    accuracy rather than significance; Kruschke, "Doing Bayesian Data Analysis" (2015), §13.3.
+    """
+    try:
+        return math.expm1(2.0 * found.half_width(1.0 - DECLARE_BELOW))
+    except OverflowError:
+        return math.inf
+
+
+def trials_to_tell(
+    found: Estimate, trials: int, distance: float, confidence: float, most: int = 1000
+) -> int | None:
+    """Trials of each side after which such an estimate would clear a limit at this distance.
+
+    `found` rests on so many `trials`; `distance` is on the log scale.  Supposes that the estimate
+    and the spread of trials stay what they are.  None where more than `most` would be needed.
+    Source: sample size for a given half-width, Kelley & Maxwell (2008), as above.
+    """
+    spread = found.error * math.sqrt(trials)
+    for count in range(trials + 1, most + 1):
+        reached = student_quantile(count - 1.0, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
+        if reached <= abs(distance):
+            return count
+    return None

@@ -8,16 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.analysis.statistics.drift import Drift
-from core.analysis.statistics.intervals import (
-    Estimate,
-    Interval,
-    interval_of,
-    log_throughputs,
-    over_trials,
-    single_trial,
-)
-from core.analysis.statistics.time_series import Samples
-from core.plan.limits import CONFIDENCE
+from core.analysis.statistics.intervals import Estimate, over_trials
 
 type LogsByBlock = Mapping[int, float]
 """Natural log of each trial's figure, by the block in which it ran, in the order of the blocks."""
@@ -80,36 +71,3 @@ def _partly_shared(apart: Estimate, baseline: LogsByBlock, candidate: LogsByBloc
         error=math.sqrt(max(apart.error**2 - common, least)),
         freedom=min(apart.freedom, len(blocks) - 1.0),
     )
-
-
-def log_ratio(baseline: Sequence[Samples], candidate: Sequence[Samples]) -> Estimate:
-    """Estimate log(candidate / baseline) from series of trials that ran interleaved.
-
-    With equally many trials on both sides, trial i of both ran in block i, so drift from block to
-    block cancels. Otherwise the sides are unpaired. With one trial each, the estimate uses the
-    readings inside them. Raises ValueError as `throughput_interval`.
-    """
-    if min(len(baseline), len(candidate)) > 1:
-        start = 0 if len(baseline) == len(candidate) else len(baseline)
-        return contrast(
-            dict(enumerate(log_throughputs(baseline).tolist())),
-            dict(enumerate(log_throughputs(candidate).tolist(), start)),
-        )
-    sides = [
-        over_trials(log_throughputs(side)) if len(side) > 1 else single_trial(side)
-        for side in (baseline, candidate)
-    ]
-    return _summed(sides[1].mean - sides[0].mean, sides)
-
-
-def ratio_interval(
-    baseline: Sequence[Samples], candidate: Sequence[Samples], confidence: float = CONFIDENCE
-) -> Interval:
-    """Interval of candidate throughput over baseline throughput, 1.0 meaning no difference.
-
-    Both: one 1-D array of interval throughputs per trial, in the order they ran. Computed on the
-    log scale, so that swapping the sides inverts it exactly. Paired and unpaired as in `log_ratio`.
-
-    Raises ValueError as `throughput_interval`.
-    """
-    return interval_of(log_ratio(baseline, candidate), confidence)

@@ -1,8 +1,7 @@
-"""One series of readings in time order: where it settles, how they correlate, which stand out."""
+"""Values in time order: how they correlate, and what they are worth if they do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +9,6 @@ from numpy.typing import NDArray
 type Floats = NDArray[np.float64]
 type Samples = Sequence[float] | Floats
 
-MSER_BATCH = 5
-MSER_LEAST_BATCHES = 10
 FEWEST_BLOCKS = 8
 
 
@@ -27,52 +24,6 @@ def as_floats(values: Samples, fewest: int = 1) -> Floats:
     return array
 
 
-@dataclass(frozen=True, kw_only=True)
-class WarmUp:
-    """`end`: index of the first settled reading; `settled`: whether the series ever settled."""
-
-    end: int
-    settled: bool
-
-
-def warm_up_end(series: Samples) -> WarmUp:
-    """Find where a throughput series (1-D, any unit, evenly spaced) leaves its warm-up.
-
-    MSER-5: cut where the standard error of what remains, in batches of five, is smallest. A cut
-    at the last place allowed, half-way, means that the series was still moving. Fewer than 50
-    readings are too few to tell: nothing is cut and `settled` is False.
-
-    Raises ValueError for an empty, non-finite or not 1-D series.
-    Source: White, Cobb & Spratt, "A comparison of five steady-state truncation heuristics for
-    simulation", Winter Simulation Conference 2000; limit to one half: Hoad, Robinson & Davies,
-    "Automating warm-up length estimation", JORS 61 (2010).
-    """
-    readings = as_floats(series)
-    batches = readings.size // MSER_BATCH
-    if batches < MSER_LEAST_BATCHES:
-        return WarmUp(end=0, settled=False)
-    means = readings[: batches * MSER_BATCH].reshape(batches, MSER_BATCH).mean(axis=1)
-    from_end = means[::-1]
-    kept = np.arange(1, batches + 1, dtype=np.float64)
-    centred = from_end - from_end.mean()
-    sums, squares = np.cumsum(centred), np.cumsum(centred**2)
-    # Rounding can leave a tiny negative sum of squares on a constant series.
-    errors = (np.maximum(squares - sums**2 / kept, 0.0) / kept**2)[::-1]
-    half = batches // 2
-    cut = int(np.argmin(errors[: half + 1]))
-    return WarmUp(end=cut * MSER_BATCH, settled=cut < half)
-
-
-def trial_throughput(series: Samples) -> float:
-    """Mean of a trial's interval throughputs after its warm-up, in the unit of the series.
-
-    The mean, not the median: intervals are equally long, so it is operations over time and a stall
-    counts for what it cost. Raises ValueError as `warm_up_end` does.
-    """
-    readings = as_floats(series)
-    return float(readings[warm_up_end(readings).end :].mean())
-
-
 def lag1_autocorrelation(series: Samples) -> float:
     """Correlation of each reading with the next, in [-1, 1]; 0.0 for a constant series.
 
@@ -86,36 +37,6 @@ def lag1_autocorrelation(series: Samples) -> float:
     if power <= 1e-24 * max(1.0, float(readings @ readings)):
         return 0.0
     return float(centred[1:] @ centred[:-1]) / power
-
-
-def integrated_autocorrelation(series: Samples) -> float:
-    """How many readings in time order carry the information of one independent reading (≥ 1.0).
-
-    1 + 2 Σ ρ(k), summed over pairs of lags while a pair's sum is positive and falling.
-    Raises ValueError below 2 readings.
-    Source: Geyer, "Practical Markov chain Monte Carlo", Statistical Science 7 (1992), §3.3.
-    """
-    readings = as_floats(series, fewest=2)
-    centred = readings - readings.mean()
-    size = centred.size
-    power = float(centred @ centred)
-    if power <= 1e-24 * max(1.0, float(readings @ readings)):
-        return 1.0
-    spectrum = np.abs(np.fft.rfft(centred, 2 * size)) ** 2
-    correlations = np.fft.irfft(spectrum)[:size] / power
-    pairs = correlations[: size // 2 * 2].reshape(-1, 2).sum(axis=1)
-    ends = np.flatnonzero(pairs <= 0.0)
-    positive = pairs[: ends[0]] if ends.size else pairs
-    total = 2.0 * float(np.minimum.accumulate(positive).sum()) - 1.0
-    return min(max(total, 1.0), float(size))
-
-
-def effective_size(series: Samples) -> float:
-    """Number of independent readings worth as much as this series.
-
-    Size over integrated autocorrelation.
-    """
-    return len(series) / integrated_autocorrelation(series)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,24 +84,3 @@ def independent_blocks(series: Samples) -> Blocks:
     # Below eight blocks the estimate is noise, so independence is assumed.
     left = min(max(unbiased, 0.0), 0.95) if count >= FEWEST_BLOCKS else 0.0
     return Blocks(means=means, length=length, autocorrelation=left)
-
-
-class Outlier(StrEnum):
-    NONE = "none"
-    MILD = "mild"
-    SEVERE = "severe"
-
-
-def classify_outliers(values: Samples) -> tuple[Outlier, ...]:
-    """Say for each value whether it lies outside the inner (1.5 IQR) or outer (3 IQR) fences.
-
-    Nothing is dropped: an outlier is a fact about the run, and often the finding.
-    Raises ValueError for an empty or non-finite input.
-    Source: Tukey, "Exploratory Data Analysis" (1977), §2D; the classes are those of criterion.
-    """
-    array = as_floats(values)
-    first, third = np.quantile(array, [0.25, 0.75])
-    spread = third - first
-    beyond = np.maximum(first - array, array - third)
-    names = np.where(beyond > 3.0 * spread, 2, np.where(beyond > 1.5 * spread, 1, 0))
-    return tuple((Outlier.NONE, Outlier.MILD, Outlier.SEVERE)[name] for name in names)

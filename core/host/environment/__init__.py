@@ -5,6 +5,7 @@ a result can be shown to anybody.
 """
 
 from core.host.environment.file_system import FileSystem, describe_file_system
+from core.host.environment.file_system_kinds import effects
 from core.host.environment.machine import Environment, describe_environment, digest
 from core.host.environment.machine_warnings import Warning, lasting, warnings  # noqa: A004
 from core.host.environment.processor import copy_speed, usable_cores
@@ -20,6 +21,7 @@ __all__ = [
     "describe_file_system",
     "describe_limits",
     "digest",
+    "effects",
     "lasting",
     "usable_cores",
     "warnings",

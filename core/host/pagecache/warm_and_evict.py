@@ -10,11 +10,12 @@ from pathlib import Path
 
 import msgspec
 
+from core.host.environment.file_system_kinds import IN_MEMORY
+from core.host.environment.mounts import types_by_device
 from core.host.pagecache.cache_residency import Problem, Residency, open_targets, residency
 from core.language.translation import tr
 
 _CHUNK = 1 << 20
-_IN_MEMORY_ONLY = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 _DONTNEED = 4  # POSIX_FADV_DONTNEED on Linux; the os module names it only where it exists
 
 type Advise = Callable[[int, int, int, int], None]
@@ -71,8 +72,8 @@ def never_evicted(path: Path) -> str:
     if _POSIX_FADVISE is None:
         return tr("{platform} has no posix_fadvise to drop pages with", platform=sys.platform)
     with suppress(OSError):
-        type_name = _file_system_types().get(path.stat().st_dev)
-        if type_name in _IN_MEMORY_ONLY:
+        type_name = types_by_device().get(path.stat().st_dev)
+        if type_name in IN_MEMORY:
             return tr("{type} holds files in memory only", type=type_name)
     return ""
 
@@ -92,10 +93,10 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
             unsupported=f"{sys.platform} has no posix_fadvise to drop pages with",
         )
     problems: list[Problem] = []
-    types = _file_system_types()
+    types = types_by_device()
     for target in open_targets(files, problems):
         type_name = types.get(target.device)
-        if type_name in _IN_MEMORY_ONLY:
+        if type_name in IN_MEMORY:
             problems.append(Problem(target.path, f"cannot be evicted on {type_name}"))
             continue
         try:
@@ -111,17 +112,3 @@ def _read_into(descriptor: int, buffer: bytearray) -> int:
     if sys.platform == "win32":
         return len(os.read(descriptor, len(buffer)))
     return os.readv(descriptor, [buffer])
-
-
-def _file_system_types() -> dict[int, str]:
-    """Type of every mounted file system by its device number."""
-    try:
-        lines = Path("/proc/self/mountinfo").read_text(errors="surrogateescape").splitlines()
-    except OSError:
-        return {}
-    types = {}
-    for line in lines:
-        mount, _, source = line.partition(" - ")
-        major, _, minor = mount.split()[2].partition(":")
-        types[os.makedev(int(major), int(minor))] = source.split()[0]
-    return types

@@ -13,7 +13,7 @@ from functools import partial
 from core.analysis.comparison import Asked, Found, Verdict, VerdictKind, judge_family, means_value
 from core.analysis.comparison.obstacles import told_drift
 from core.analysis.estimation import typical
-from core.analysis.statistics import MARGIN, compare_estimate, contrast, drift_to_allow
+from core.analysis.statistics import MARGIN, contrast, drift_to_allow
 from core.analysis.trust import doubt_about_machine
 from core.errors import UsageError
 from core.language.translation import tr
@@ -117,8 +117,7 @@ def _asked(one: Imported, result: Result, names: Sequence[str], margin: float) -
         return Asked(bare, Found(seen), doubt=doubt)
     drift = drift_to_allow((), list(theirs.values()), list(ours.values()))
     estimate = contrast(theirs, ours, drift)
-    judged = compare_estimate(estimate, margin, decidable=True)
-    found = Found(ratio=seen, margin=margin, estimate=estimate, comparison=judged, drift=drift)
+    found = Found(ratio=seen, margin=margin, estimate=estimate, drift=drift)
     remark = tr("the machine and the data of {source} are not known", source=one.source)
     return Asked(bare, found, lambda: (remark, told_drift(drift)), doubt)
 

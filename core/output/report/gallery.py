@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from core.analysis.advice import THREADS, Advice
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
+from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.language.invisible import one_line
 from core.language.units import show_rate
 from core.output.report import report_plots, report_tables
@@ -15,7 +17,6 @@ from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
 from core.output.report.report_tables import Grid
 from core.output.report.result_names import (
-    ResultCurve,
     brief,
     curve_axis,
     names_of,
@@ -23,8 +24,9 @@ from core.output.report.result_names import (
     result_curves,
 )
 from core.output.report.svg import LINES
+from core.output.threads_figure import threads_figure
 from core.result.result import Result
-from core.study.charts import Chart, charts_of
+from core.study.charts import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
@@ -53,26 +55,36 @@ class Strip:
 
 
 def plots_of(
-    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+    chapter: Chapter,
+    results: Sequence[Result],
+    names: Mapping[str, str],
+    key: str,
+    advice: Advice | None = None,
 ) -> Iterator[Plot]:
+    """`advice`: what to use, marked where it lies on a curve."""
     if chapter.study is not None and chapter.study.figures:
         for number, chart in enumerate(charts_of(chapter.study, chapter.cells), 1):
             yield _chart(chart, f"{key}f{number}")
     elif any(result.valid for result in results):
-        yield _throughput(chapter, results, names, key)
+        yield _throughput(chapter, results, names, key, advice)
     if (latency := _latency(results, names, key)) is not None:
         yield latency
 
 
 def _throughput(
-    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+    chapter: Chapter,
+    results: Sequence[Result],
+    names: Mapping[str, str],
+    key: str,
+    advice: Advice | None,
 ) -> Plot:
     axis = curve_axis(results)
     if axis is None:
         return _bars(results, names, key)
     if (base := _baseline(chapter)) is not None:
         return _ratio_curves(chapter, results, axis, base, key)
-    return _curves(result_curves(results, axis), axis, key)
+    figure = threads_figure(results, advice) if axis == THREADS else CurvesFigure()
+    return _curves(figure if figure.curves else _plain(results, axis), results, key)
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
@@ -99,55 +111,66 @@ def _numbered(name: str, point: MetricEstimate) -> str:
     return told if point.value is None else f"{told} · {show_rate(point.value)}"
 
 
-def _curves(found: Sequence[ResultCurve], axis: str, key: str) -> Plot:
-    ordered = [result for line in found for result in line.results]
-    curves = [
-        report_plots.ReportCurve(
-            at=tuple(position(result, axis) for result in line.results),
-            points=tuple(map(metric_estimate, line.results)),
-        )
-        for line in found
-    ]
-    return Plot(
-        title=f"Throughput by {axis}, {report_tables.rate_unit(ordered)}",
-        svg=report_plots.throughput_curves(
-            curves,
-            axis,
-            f"{key}s",
-            f"Curves: throughput by {axis}, {_spoken(found, curves)}",
-            ratios=False,
-        ),
-        legend=tuple(line.name for line in found),
-        remark=_reading(curves),
-        grid=report_tables.throughput_grid(
-            names_of(ordered), ordered, [point for curve in curves for point in curve.points]
+def _plain(results: Sequence[Result], axis: str) -> CurvesFigure:
+    """Curves without advice, along any parameter."""
+    return CurvesFigure(
+        axis=axis,
+        curves=tuple(
+            FigureCurve(
+                name=line.name,
+                points=tuple(
+                    FigurePoint(at=position(result, axis), found=metric_estimate(result))
+                    for result in line.results
+                ),
+            )
+            for line in result_curves(results, axis)
         ),
     )
 
 
-def _spoken(found: Sequence[ResultCurve], curves: Sequence[report_plots.ReportCurve]) -> str:
+def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
+    ordered = [one for line in result_curves(results, figure.axis) for one in line.results]
+    return Plot(
+        title=f"Throughput by {figure.axis}, {report_tables.rate_unit(ordered)}",
+        svg=report_plots.figure_curves(
+            figure, f"{key}s", f"Curves: throughput by {figure.axis}, {_spoken(figure)}"
+        ),
+        legend=tuple(curve.name for curve in figure.drawn),
+        remark=_reading(figure),
+        grid=report_tables.throughput_grid(
+            names_of(ordered), ordered, list(map(metric_estimate, ordered))
+        ),
+    )
+
+
+def _spoken(figure: CurvesFigure) -> str:
     """What the curves show, for people who cannot see them."""
     told = []
-    for line, curve in zip(found, curves, strict=True):
-        reached = [(p.value, at) for p, at in zip(curve.points, curve.at, strict=True) if p.value]
-        best = max(reached, default=None)
+    for curve in figure.drawn:
+        best = max(((one.value, one.at) for one in curve.points if not one.failed), default=None)
         told.append(
-            f"{one_line(line.name)[:80]}: " + (f"most at {best[1]}" if best else "no throughput")
+            f"{one_line(curve.name)[:80]}: " + (f"most at {best[1]}" if best else "no throughput")
         )
-    return "; ".join(told[:LINES]) + ". The numbers are in the table below."
+    return "; ".join(told) + ". The numbers are in the table below."
 
 
-def _reading(curves: Sequence[report_plots.ReportCurve], of: str = "throughput") -> str:
+def _reading(figure: CurvesFigure, of: str = "throughput") -> str:
     """How to read the plot."""
-    points = [point for curve in curves for point in curve.points]
+    points = [point for curve in figure.drawn for point in curve.points]
     told = ["Small dots are single trials."]
-    if any(point.low is not None for point in points):
+    if any(point.found.low is not None for point in points):
         told.append(f"Upright lines are 95 % intervals of the typical {of}.")
-    if any(point.value is None for point in points):
+    if any(curve.law for curve in figure.drawn):
+        told.append("The line is the law that fits the points.")
+    if any(point.failed for point in points):
         told.append(f"× stands where a result has no {of}, because something went wrong.")
-    if any(curve.published for curve in curves):
+    if any(curve.published for curve in figure.drawn):
         told.append("Hollow and dashed: as published.")
-    if len(curves) > LINES:
+    if any(curve.charted for curve in figure.drawn):
+        told.append("Dotted: as charted there.")
+    if slower := len(figure.curves) - len(figure.drawn):
+        told.append(f"{slower} slower not drawn.")
+    if len(figure.drawn) > LINES:
         told.append(f"Colours and marks repeat after {LINES} lines.")
     return " ".join(told)
 
@@ -174,10 +197,13 @@ def _ratio_curves(
         return figure / told_base if figure and told_base else None
 
     found = result_curves(results, axis)
-    curves = [
-        report_plots.ReportCurve(
-            at=tuple(position(result, axis) for result in line.results),
-            points=tuple(relative(base, result) for result in line.results),
+    curves = tuple(
+        FigureCurve(
+            name=line.name,
+            points=tuple(
+                FigurePoint(at=position(result, axis), found=relative(base, result))
+                for result in line.results
+            ),
             published=tuple(
                 (position(result, axis), told)
                 for result in line.results
@@ -185,63 +211,46 @@ def _ratio_curves(
             ),
         )
         for line in found
-    ]
+    )
+    figure = CurvesFigure(axis=axis, curves=curves, most=None)
     ordered = [result for line in found for result in line.results]
     return Plot(
         title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
-        svg=report_plots.throughput_curves(
-            curves,
-            axis,
-            f"{key}s",
-            f"Curves: throughput by {axis} as ratios, {_spoken(found, curves)}",
-            ratios=True,
+        svg=report_plots.ratio_curves(
+            figure, f"{key}s", f"Curves: throughput by {axis} as ratios, {_spoken(figure)}"
         ),
-        legend=tuple(line.name for line in found),
-        remark=_reading(curves),
+        legend=tuple(curve.name for curve in figure.drawn),
+        remark=_reading(figure),
         grid=report_tables.ratio_grid(
             [labels.get(r.spec.digest, n) for r, n in zip(ordered, names_of(ordered), strict=True)],
-            [point for curve in curves for point in curve.points],
+            [relative(base, result) for result in ordered],
             [published(result) for result in ordered],
             study.baseline,
         ),
     )
 
 
-def _chart(chart: Chart, key: str) -> Plot:
-    curves: list[report_plots.ReportCurve] = []
-    legend: list[str] = []
-    rows: list[report_tables.Cost] = []
-    for line in chart.curves:
-        here = [(at, point) for at, point in zip(line.at, line.here, strict=True) if point]
-        told = [(at, value) for at, value in zip(line.at, line.published, strict=True) if value]
-        rows += [
-            report_tables.Cost(name=label, here=point, published=value)
-            for label, point, value in zip(line.labels, line.here, line.published, strict=True)
-        ]
-        curves.append(
-            report_plots.ReportCurve(
-                at=tuple(at for at, _ in here),
-                points=tuple(point for _, point in here),
-                published=tuple(told),
-            )
+def _chart(figure: CurvesFigure, key: str) -> Plot:
+    names = tuple(curve.name for curve in figure.curves)
+    rows = [
+        report_tables.Cost(
+            name=label,
+            here=point.found if (point := curve.at(at)) else None,
+            published=dict(curve.published).get(at),
         )
-        legend.append(line.name)
-        if line.charted:
-            charted = tuple(zip(line.at, line.charted, strict=True))
-            curves.append(report_plots.ReportCurve(at=(), points=(), published=charted))
-            legend.append(f"{line.name}, as charted")
+        for curve in figure.curves
+        for at, label in curve.cells
+    ]
     return Plot(
-        title=chart.title,
+        title=figure.title,
         svg=report_plots.cost_curves(
-            curves,
-            chart.axis,
+            figure,
             key,
-            f"Curves: {chart.title} by {chart.axis}: {', '.join(legend)}. "
+            f"Curves: {figure.title} by {figure.axis}: {', '.join(names)}. "
             "The numbers are in the table below.",
-            sizes=chart.sizes,
         ),
-        legend=tuple(legend),
-        remark=_reading(curves, "time"),
+        legend=names,
+        remark=_reading(figure, "time"),
         grid=report_tables.cost_grid(rows),
     )
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import typical
+from core.analysis.how_measured import on_what
 from core.analysis.trust import wrong_in
 from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.card_text import Answer, Progress, answer_of, progress_of
@@ -33,7 +34,7 @@ def card_of(chapter: Chapter) -> Card:
         return Card(lead=_judged(chapter) or _NO_ANSWER, mood="bad", reasons=broken)
     answer = _answer(chapter, len(results))
     told, advice = answer.headline, answer.advice
-    doubts = tuple(doubt.full_text for doubt in told.doubts)
+    doubts = (*(doubt.full_text for doubt in told.doubts), *on_what(results))
     if judged := _judged(chapter):
         return Card(lead=judged, mood=told.mood, reasons=(*doubts, *broken))
     if advice is not None and not (chapter.study and chapter.study.programs):

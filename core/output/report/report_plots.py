@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from core.analysis.estimation import MetricEstimate
+from core.analysis.figure import CurvesFigure, FigureCurve
 from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.report.plot_numbers import OverTime
 from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
@@ -23,115 +24,113 @@ WIDE, HIGH = 460.0, 300.0
 SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _HIGHER = 400.0
 _ROW = 42.0
-_REACH = 10.0
-"""How many times its value an interval can reach up or down."""
 _LETTERS = 50
 """Letters that have room along the axis of a plot."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportCurve:
-    """One line of a plot: the places of its points, and the published values."""
-
-    at: tuple[int, ...]
-    points: tuple[MetricEstimate, ...]
-    published: tuple[tuple[int, float], ...] = ()
-
-
-def throughput_curves(
-    curves: Sequence[ReportCurve], axis: str, key: str, label: str, *, ratios: bool
-) -> Markup:
-    """Throughput along an axis with its intervals; × at 0 where a result is invalid.
-
-    With `ratios` the scale is logarithmic, so that a tenth is as far from 1 as ten times.
-    """
-    figure, axes = sheet(WIDE, HIGH)
-    _ticks(axes, _places(curves), show_count)
-    axes.set_xlabel(axis)
-    highest = max((p.value for c in curves for p in c.points if p.value), default=1.0)
-    if ratios:
-        axes.set_yscale("log")
-    else:
-        # Wide intervals are cut, so that they do not flatten the curves.
-        reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
-        axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
-        axes.yaxis.set_major_formatter(_formatter(show_count))
-    _all_curves(axes, curves, 0.05)
-    if ratios:
-        _logarithmic(axes, _show_ratio)
-    fit(figure, axes)
-    return finished(figure, key, label)
+def figure_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
+    """Throughput by threads or the like, with its intervals; × at 0 where a result is invalid."""
+    drawing, axes = sheet(WIDE, HIGH)
+    _ticks(axes, figure.places, show_count)
+    axes.set_xlabel(figure.axis)
+    axes.set_ylim(0, 1.08 * figure.top() or 1.0)
+    axes.yaxis.set_major_formatter(_formatter(show_count))
+    _all_curves(axes, figure)
+    _advised(axes, figure)
+    fit(drawing, axes)
+    return finished(drawing, key, label)
 
 
-def cost_curves(
-    curves: Sequence[ReportCurve], axis: str, key: str, label: str, *, sizes: bool
-) -> Markup:
-    """Seconds along an axis of `sizes` or of counts, both logarithmic."""
-    figure, axes = sheet(WIDE, _HIGHER)
-    _ticks(axes, _places(curves), _show_size if sizes else show_count)
-    axes.set_xlabel(axis)
+def ratio_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
+    """Ratios on a logarithmic scale, so that a tenth is as far from 1 as ten times."""
+    drawing, axes = sheet(WIDE, HIGH)
+    _ticks(axes, figure.places, show_count)
+    axes.set_xlabel(figure.axis)
     axes.set_yscale("log")
-    _all_curves(axes, curves, 0.0)
+    _all_curves(axes, figure)
+    _logarithmic(axes, _show_ratio)
+    fit(drawing, axes)
+    return finished(drawing, key, label)
+
+
+def cost_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
+    """Seconds along an axis of sizes or of counts, both logarithmic."""
+    drawing, axes = sheet(WIDE, _HIGHER)
+    _ticks(axes, figure.places, _show_size if figure.sizes else show_count)
+    axes.set_xlabel(figure.axis)
+    axes.set_yscale("log")
+    _all_curves(axes, figure)
     _logarithmic(axes, _show_latency)
-    fit(figure, axes)
-    return finished(figure, key, label)
+    fit(drawing, axes)
+    return finished(drawing, key, label)
 
 
-def _places(curves: Sequence[ReportCurve]) -> list[int]:
-    return sorted(
-        {at for curve in curves for at in (*curve.at, *(told for told, _ in curve.published))}
+def _all_curves(axes: Axes, figure: CurvesFigure) -> None:
+    for rank, curve in enumerate(figure.drawn):
+        _curve(axes, curve, rank, 2.0 ** figure.aside(rank))
+
+
+def _advised(axes: Axes, figure: CurvesFigure) -> None:
+    """A dashed line at the setting to use, with its words on the side that has room."""
+    best = figure.chosen
+    if best is None or best.recommended is None:
+        return
+    at, places = best.recommended, figure.places
+    axes.axvline(at, color=INK["text"], lw=1.0, ls=(0, (4, 3)), zorder=1.0)
+    left = at * at > places[0] * places[-1]
+    axes.annotate(
+        figure.advised,
+        (at, 1.0),
+        xycoords=axes.get_xaxis_transform(),
+        xytext=(-5.0 if left else 5.0, -10.0),
+        textcoords="offset points",
+        ha="right" if left else "left",
     )
 
 
-def _all_curves(axes: Axes, curves: Sequence[ReportCurve], apart: float) -> None:
-    for index, curve in enumerate(curves):
-        # Side by side, so that intervals at the same place do not overlap.
-        _curve(axes, curve, index, 2.0 ** (apart * (index - (len(curves) - 1) / 2)))
-
-
-def _curve(axes: Axes, curve: ReportCurve, index: int, aside: float) -> None:
-    colour = line_colour(index)
-    good = [(at * aside, p) for at, p in zip(curve.at, curve.points, strict=True) if p.value]
+def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
+    colour = line_colour(rank)
+    good = [one for one in curve.points if not one.failed]
     axes.plot(
-        [at * aside for at, p in zip(curve.at, curve.points, strict=True) for _ in p.trials],
-        [rate for p in curve.points for rate in p.trials],
+        [one.at * aside for one in curve.points for _ in one.found.trials],
+        [rate for one in curve.points for rate in one.found.trials],
         "o",
         color=colour,
         alpha=0.5,
         ms=4.5,
         mew=0.0,
     )
+    axes.plot([at * aside for at, _ in curve.line], [y for _, y in curve.line], color=colour)
     axes.errorbar(
-        [at for at, _ in good],
-        [p.value or 0.0 for _, p in good],
-        yerr=list(zip(*(_whiskers(p) for _, p in good), strict=True)) or None,
+        [one.at * aside for one in good],
+        [one.value for one in good],
+        yerr=[
+            [one.value - one.ends[0] for one in good],
+            [one.ends[1] - one.value for one in good],
+        ],
         color=colour,
-        marker=mark(index),
+        marker=mark(rank),
+        ls="none",
         capsize=3.0,
         elinewidth=1.2,
         capthick=1.2,
     )
     ground = axes.get_xaxis_transform()
-    for at, point in zip(curve.at, curve.points, strict=True):
-        if not point.value:
-            axes.plot([at * aside], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
+    for one in curve.points:
+        if one.failed:
+            x = one.at * aside
+            axes.plot([x], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
+    charted = [(at * aside, value) for at, value in curve.charted]
+    axes.plot(*zip(*charted, strict=True) if charted else ([], []), color=colour, ls=":", lw=1.3)
     axes.plot(
         [at * aside for at, _ in curve.published],
         [value for _, value in curve.published],
         color=colour,
-        marker=mark(index),
+        marker=mark(rank),
         mfc=INK["paper"],
         ls=(0, (4, 3)),
         lw=1.3,
     )
-
-
-def _whiskers(point: MetricEstimate) -> tuple[float, float]:
-    """The length of an interval down and up; wide ones are cut."""
-    value = point.value or 0.0
-    low = value if point.low is None else max(point.low, value / _REACH)
-    high = value if point.high is None else min(point.high, value * _REACH)
-    return value - low, high - value
 
 
 def throughput_bars(

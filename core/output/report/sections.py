@@ -82,7 +82,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         scoreboard=_scoreboard(chapter),
         claims=_claims(chapter),
         about=_about(chapter),
-        plots=tuple(plots_of(chapter, results, names, key)),
+        plots=tuple(plots_of(chapter, results, names, key, card.advice)),
         results=report_tables.results_grid(chapter.results, results) if results else None,
         diagnosis=diagnose_all(chapter.results, card.advice.spec if card.advice else None)
         if one_answer

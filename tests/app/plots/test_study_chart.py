@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.study_chart import StudyChart
-from core import Chart, ChartCurve, MetricEstimate, reproduction_of
+from core import CurvesFigure, FigureCurve, FigurePoint, MetricEstimate, reproduction_of
 from core.study.preset import load_study
 
 pytestmark = pytest.mark.window
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.window
 THREADS = load_study("svfs-threads")
 
 
-def chart(**cells: list[str]) -> Chart:
+def chart(**cells: list[str]) -> CurvesFigure:
     (found,) = reproduction_of(THREADS, building.study_of_costs(**cells)).charts
     return found
 
@@ -78,7 +78,7 @@ def test_that_the_summary_and_the_table_tell_every_point(view: StudyChart) -> No
     view.show_chart(chart(without=["C++ coalesced, 16 threads"]))
     assert "1: here 4.19 ms, published 8.39 ms" in view.summary()
     assert "16: here –, published 37.6 ms" in view.summary()
-    assert len(view.table()) == 1 + sum(len(line.at) for line in chart().curves)
+    assert len(view.table()) == 1 + sum(len(line.cells) for line in chart().curves)
     assert view.table()[0][:3] == ("curve", "threads", "here")
 
 
@@ -90,15 +90,12 @@ def test_that_wrong_data_is_no_point(view: StudyChart) -> None:
 
 def test_that_published_and_measured_lines_are_apart_without_colour(view: StudyChart) -> None:
     here, published = 1.5e-3, 1.5e-2  # where no line of the grid is
-    line = ChartCurve(
+    line = FigureCurve(
         name="flat",
-        labels=("1", "1024"),
-        at=(1, 1024),
-        here=(MetricEstimate(value=here),) * 2,
-        published=(published,) * 2,
-        charted=(),
+        points=tuple(FigurePoint(at=at, found=MetricEstimate(value=here)) for at in (1, 1024)),
+        published=((1, published), (1024, published)),
     )
-    view.show_chart(Chart(title="", axis="", sizes=False, curves=(line,)))
+    view.show_chart(CurvesFigure(logarithmic=True, curves=(line,), apart=0.0))
     picture = view.sheet.grab().toImage()
     box = view.sheet.plotItem.vb
 

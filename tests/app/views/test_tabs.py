@@ -104,7 +104,7 @@ def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> N
         run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
         found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
     assert found.headline.text.startswith("Fastest of 3 is ")
-    assert [series.recommended for series in found.scaling] == [None]
+    assert [series.recommended for series in found.scaling.curves] == [None]
 
 
 def test_that_results_that_come_before_the_plots_are_not_lost(

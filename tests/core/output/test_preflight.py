@@ -156,6 +156,7 @@ def test_that_files_in_memory_are_told_not_to_become_cold() -> None:
     try:
         look = inspect_dataset(file, "fasta").dataset
         assert "tmpfs holds files in memory only" in texts(of(look, values={"page_cache": "cold"}))
+        assert "in memory (tmpfs)" in texts(of(look))
         assert "cold" not in texts(of(look))
     finally:
         file.unlink()

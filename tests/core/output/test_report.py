@@ -249,6 +249,13 @@ def test_that_a_given_card_heads_the_page() -> None:
     assert {"Take the bus.", "It rains."} <= set(found.texts)
 
 
+def test_that_what_the_file_system_does_to_the_figures_stands_beside_the_answer() -> None:
+    far = msgspec.structs.replace(building.file_system(), type="nfs4", network=True)
+    found = page([msgspec.structs.replace(one, file_system=far) for one in ladder()])
+    (said,) = (at for at, text in enumerate(found.texts) if "(nfs4): first reads" in text)
+    assert said < found.texts.index("Results")
+
+
 def test_that_a_trial_without_moments_has_no_series() -> None:
     of = building.spec()
     bare = building.result(of, [building.trial(of, moments=())])
@@ -353,7 +360,7 @@ def test_that_a_study_of_costs_is_drawn_as_times_beside_the_published() -> None:
     rows = {row[0]: row[1:] for row in found.table("Typical time").rows}
     assert rows["C++ coalesced, 1 thread"] == ["4.19 ms", "4.19 ms", "4.19 ms", "8.39 ms"]
     assert any("Time for each MiB" in text for text in found.texts)
-    assert "C++ coalesced, as charted" in found.texts
+    assert any("Dotted: as charted there." in text for text in found.texts)
     assert any("Hollow and dashed: as published" in text for text in found.texts)
     assert not any("as a ratio to “C++" in text and "Throughput by" in text for text in found.texts)
 

@@ -12,7 +12,6 @@ from building import reading
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
-from core.cli import main
 from core.cli.selfcheck_command import show
 from core.selfcheck.goals import CheckReport, GoalRow, median_reaches
 from core.selfcheck.known_operations import operations_beside_loop
@@ -166,26 +165,3 @@ def test_that_a_missed_goal_is_printed_and_is_exit_code_1(
     told = json.loads(capfd.readouterr().out)
     assert (told["passed"], told["verdict"]) == (code == 0, report.verdict)
     assert told["rows"][-1]["goal"] == rows[-1].goal
-
-
-def test_that_a_simulation_runs_from_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
-    code = main(["selfcheck", "tune", "--count", "8", "--seed", "5", "--json"])
-    told = json.loads(capfd.readouterr().out)
-    assert (told["title"], told["seed"]) == ("Tuning", 5)
-    assert code == (0 if told["passed"] else 1)
-
-
-def test_that_the_statistics_are_checked_from_the_command_line(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    code = main(["selfcheck", "statistics", "--count", "3"])
-    printed = capfd.readouterr()
-    assert "autocorrelation 0.8" in printed.out
-    assert "simulating trials" in printed.err
-    assert code in (0, 1)
-
-
-@pytest.mark.quick
-def test_that_a_measurement_takes_no_seed(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["selfcheck", "--seed", "1"]) == 2
-    assert "leave out --count and --seed" in capfd.readouterr().err

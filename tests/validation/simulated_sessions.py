@@ -9,16 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from shares import at_least, at_most
+from simulated_pairs import DIFFERENT
+from simulated_results import BASELINE, CANDIDATE, session_of
 
-from core.analysis.statistics import (
-    Comparison,
-    Conclusion,
-    compare_estimate,
-    contrast,
-    drift_to_allow,
-)
+from core.analysis.comparison import Verdict, VerdictKind, compare
 from core.analysis.statistics.time_series import Floats
-from core.selfcheck.goals import GoalRow, at_least, at_most
+from core.selfcheck.goals import GoalRow
 
 EARLIER = (0, 4, 8, 20)
 """Numbers of earlier sessions of the same thing."""
@@ -42,15 +39,15 @@ class Sessions:
         found: Floats = drifted + rng.normal(scale=self.noise, size=self.trials)
         return found
 
-    def compared(
-        self, rng: np.random.Generator, earlier: int, difference: float = 1.0
-    ) -> Comparison:
+    def compared(self, rng: np.random.Generator, earlier: int, difference: float = 1.0) -> Verdict:
         """Two sessions, the second so many times as fast, judged with so many earlier ones."""
         past = [[self.one(rng) for _ in range(earlier)]]
         one, two = self.one(rng), self.one(rng, float(np.log(difference)))
-        drift = drift_to_allow(past, one, two)
-        found = contrast(dict(enumerate(one)), dict(enumerate(two)), drift)
-        return compare_estimate(found, decidable=True)
+        return compare(
+            session_of(BASELINE, np.exp(one).tolist(), 0),
+            session_of(CANDIDATE, np.exp(two).tolist(), 1),
+            past_of=lambda *_: past,
+        )
 
 
 def checks_of_drift() -> list[Callable[[np.random.Generator, int], tuple[GoalRow, ...]]]:
@@ -68,8 +65,8 @@ def _alike(drift: float, earlier: int) -> Callable[[np.random.Generator, int], t
     def check(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
         """Identical settings: how often one is called faster, how often the interval holds 1."""
         found = [bench.compared(rng, earlier) for _ in range(count)]
-        wrong = sum(one.kind in (Conclusion.FASTER, Conclusion.SLOWER) for one in found) / count
-        held = sum(one.low <= 1.0 <= one.high for one in found) / count
+        wrong = sum(one.kind in DIFFERENT for one in found) / count
+        held = sum(_holds_one(one) for one in found) / count
         return (
             at_most(f"A/A declared different, {told}: ≤ 1 %", wrong, 0.01, count),
             at_least(f"Interval of the ratio holds 1, {told}: ≥ 93 %", held, 0.93, count),
@@ -78,10 +75,16 @@ def _alike(drift: float, earlier: int) -> Callable[[np.random.Generator, int], t
     return check
 
 
+def _holds_one(one: Verdict) -> bool:
+    assert one.low is not None
+    assert one.high is not None
+    return one.low <= 1.0 <= one.high
+
+
 def _different(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
     """A plain difference on a known, quiet machine must still be declared."""
     bench = Sessions(noise=QUIET_DRIFT, drift=QUIET_DRIFT)
     found = [bench.compared(rng, EARLIER[-1], PLAIN_DIFFERENCE) for _ in range(count)]
-    right = sum(one.kind is Conclusion.FASTER for one in found) / count
+    right = sum(one.kind is VerdictKind.FASTER for one in found) / count
     goal = f"{PLAIN_DIFFERENCE}× declared, measured apart, drift {QUIET_DRIFT:.0%}, "
     return (at_least(f"{goal}{EARLIER[-1]} earlier sessions: ≥ 95 %", right, 0.95, count),)

@@ -2,23 +2,49 @@
 that drifts from block to block.
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from shares import at_least, at_most
 
 from core.analysis.statistics.time_series import Floats
-from core.catalog.dataset import Tell, tell_nobody
 from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
 from core.plan.limits import LEAST_TRIALS, NEAR
 from core.plan.repeats import REPEATS
-from core.selfcheck.goals import CheckReport, GoalRow, at_least, at_most
-from core.selfcheck.simulated_machine import Machine
+from core.selfcheck.goals import GoalRow
 
 LARGEST = 32
 SMALL = 8
 """Threads of an axis so short that all of it is measured at once."""
 THREADS = np.arange(1, LARGEST + 1, dtype=np.float64)
+DRIFTS = (0.05, 0.10)
+"""Least and largest deviation of what all trials of a block have in common."""
+NOISES = (0.01, 0.03)
+"""Of a trial within its block."""
+CHILDREN = (0.005, 0.02)
+"""Of what sets one child process apart from the next, such as its layout in memory."""
+
+
+@dataclass
+class Machine:
+    """Draws how far each trial is from the truth, in logs; `rng` draws the machine first."""
+
+    rng: np.random.Generator
+    _moods: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.drift, self.noise, self.child = (
+            float(self.rng.uniform(*bounds)) for bounds in (DRIFTS, NOISES, CHILDREN)
+        )
+
+    def factor(self, block: int) -> float:
+        """By how much a new child's throughput in that block differs from the truth."""
+        if block not in self._moods:
+            self._moods[block] = self.drift * self.rng.normal()
+        own = math.hypot(self.noise, self.child) * self.rng.normal()
+        return math.exp(self._moods[block] + own)
 
 
 def law(rng: np.random.Generator) -> Floats:
@@ -102,21 +128,18 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
     )
 
 
-def check_tune(count: int = 2000, seed: int = 20_240_602, tell: Tell = tell_nobody) -> CheckReport:
-    """Tune `count` curves, equally many of every family; 2,000 take about five minutes.
+def checks_of_tuning(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
+    """Tune `count` curves, equally many of every family.
 
     Each is tuned over all its numbers of threads and over the first few alone.
     """
-    rng = np.random.default_rng(seed)
     whole, short = [], []
     for number in range(count):
-        tell("tuning simulated curves", number, count, "curves")
         family = FAMILIES[number % len(FAMILIES)]
         curve = family(rng)
         whole.append(tune_curve(curve, rng, family.__name__))
         short.append(tune_curve(curve[:SMALL], rng, family.__name__))
-    rows = (*judge(whole, LARGEST, 0.50), *judge(short, SMALL, 0.67))
-    return CheckReport(title="Tuning", seed=seed, rows=rows)
+    return (*judge(whole, LARGEST, 0.50), *judge(short, SMALL, 0.67))
 
 
 def judge(attempts: list[Attempt], largest: int, price: float) -> tuple[GoalRow, ...]:

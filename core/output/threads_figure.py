@@ -1,0 +1,78 @@
+"""Throughput by threads as a figure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from core.analysis.advice import THREADS, Advice, setting_of
+from core.analysis.estimation import metric_estimate
+from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.prices import prices_of
+from core.analysis.scaling import NO_LIMITS, Limits, Point, fit_law
+from core.analysis.thread_curves import ThreadCurve, thread_curves
+from core.result.result import Result
+from core.study.preset import Study
+from core.study.published_curve import published_curve
+
+_STEPS = 65
+
+
+def threads_figure(
+    results: Sequence[Result],
+    advice: Advice | None = None,
+    limits: Limits = NO_LIMITS,
+    study: Study | None = None,
+) -> CurvesFigure:
+    """One curve for each setting of what varies besides threads, in the results' order.
+
+    `advice`: what to use, the same in every face; `limits`: what both ends of a step respect;
+    `study`: the study with the published figures.  Empty if threads do not vary.
+    """
+    advices = [line.advice for line in advice.lines] if advice and advice.lines else [advice]
+    return CurvesFigure(
+        curves=tuple(
+            _curve(line, next((one for one in advices if one and _lies_on(one, line)), None),
+                   limits, study)
+            for line in thread_curves(results)
+        )
+    )  # fmt: skip
+
+
+def _curve(
+    line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
+) -> FigureCurve:
+    points = line.points
+    spec = next(iter(line.results.values())).spec
+    return FigureCurve(
+        name=setting_of(line.values),
+        points=tuple(_point(point, line.results[point.threads]) for point in points),
+        law=_law([point for point in points if not point.failed]),
+        recommended=int(advice.values[THREADS]) if advice else None,
+        sure=bool(advice and advice.usable),
+        prices=prices_of(points, limits),
+        published=published_curve(study, spec) if study else (),
+    )
+
+
+def _lies_on(advice: Advice, line: ThreadCurve) -> bool:
+    """Whether the setting to use is one of a line's points."""
+    return any(advice.spec == result.spec for result in line.results.values())
+
+
+def _point(point: Point, result: Result) -> FigurePoint:
+    return FigurePoint(
+        at=point.threads,
+        found=metric_estimate(result),
+        reason=point.reason,
+        setting=result.spec.digest,
+    )
+
+
+def _law(points: Sequence[Point]) -> tuple[tuple[float, float], ...]:
+    law = fit_law(points, resamples=0)
+    if law is None:
+        return ()
+    first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
+    steps = (first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS))
+    return tuple((threads, law.throughput(threads)) for threads in steps)

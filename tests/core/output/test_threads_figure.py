@@ -1,0 +1,102 @@
+"""The figure of throughput by threads, which window and report draw."""
+
+from __future__ import annotations
+
+import math
+
+import building
+import msgspec
+import pytest
+
+from core import CurvesFigure, FigureCurve, FigurePoint, advise, metric_estimate, threads_figure
+from core.analysis.estimation import MetricEstimate
+from core.analysis.figure import MOST_DRAWN
+from core.output.report.chapters import Chapter, Report
+from core.output.report.html_page import render_report
+from core.result.outcome import Crashed
+from core.result.result import Result
+
+
+def result(threads: int, *rates: float, cache: str = "lru") -> Result:
+    of = building.spec(threads=threads, parameters={"cache": cache, "cache_size": 128})
+    return building.good(of, *rates)
+
+
+SWEEP = (
+    result(1, 990.0, 1000.0, 1010.0),
+    result(2, 1890.0, 1900.0, 1910.0),
+    result(4, 3000.0, 3010.0, 2990.0),
+    result(8, 2000.0, 2010.0, 1990.0),
+)
+
+
+def crashed(threads: int) -> Result:
+    of = building.spec(threads=threads)
+    gone = building.trial(of, outcome=Crashed(stage="measuring", signal="SIGSEGV"))
+    return building.result(of, [gone])
+
+
+def test_that_points_intervals_and_trials_are_those_of_the_one_estimate() -> None:
+    (curve,) = threads_figure(SWEEP).curves
+    for point, one in zip(curve.points, SWEEP, strict=True):
+        assert point.found == metric_estimate(one)
+        assert point.low < point.value < point.high
+
+
+def test_that_the_setting_to_use_is_said_at_its_place() -> None:
+    figure = threads_figure(SWEEP, advise(SWEEP))
+    assert figure.chosen is not None
+    assert figure.chosen.recommended == 4
+    assert figure.advised == "use 4"
+    assert threads_figure(SWEEP).advised == ""
+
+
+def test_that_the_law_ends_where_the_last_good_point_is() -> None:
+    (curve,) = threads_figure([*SWEEP, crashed(32)]).curves
+    assert curve.points[-1].failed
+    assert curve.points[-1].reason
+    assert math.isnan(curve.points[-1].value)
+    assert (curve.law[0][0], curve.law[-1][0]) == pytest.approx((1.0, 8.0))
+    assert curve.line == curve.law
+
+
+def test_that_points_without_a_law_are_joined() -> None:
+    (curve,) = threads_figure(SWEEP[:2]).curves
+    assert curve.law == ()
+    assert [at for at, _ in curve.line] == [1, 2]
+
+
+def test_that_only_the_fastest_and_the_one_to_use_are_drawn_in_their_order() -> None:
+    curves = tuple(
+        FigureCurve(
+            name=str(rank), points=(point(1, 10.0 * rank),), recommended=1 if not rank else None
+        )
+        for rank in range(MOST_DRAWN + 2)
+    )
+    names = [one.name for one in CurvesFigure(curves=curves).drawn]
+    assert names == ["0", *map(str, range(3, MOST_DRAWN + 2))]
+    assert CurvesFigure(curves=curves, most=None).drawn == curves
+
+
+def point(at: int, value: float, high: float | None = None) -> FigurePoint:
+    low = None if high is None else value / 2
+    return FigurePoint(at=at, found=MetricEstimate(value=value, low=low, high=high))
+
+
+def test_that_wide_intervals_are_cut_and_hidden_curves_do_not_count() -> None:
+    low = FigureCurve(name="low", points=(point(1, 10.0, 12.0),))
+    wild = FigureCurve(name="wild", points=(point(1, 100.0, 9000.0),))
+    figure = CurvesFigure(curves=(low, wild))
+    assert figure.top() == pytest.approx(160.0)
+    assert figure.top({"wild"}) == pytest.approx(12.0)
+    assert figure.top({"wild", "low"}) == 0.0
+
+
+def test_that_the_report_marks_what_to_use_in_its_picture() -> None:
+    chapter = Chapter(title="a sweep", results=SWEEP)
+    page = str(render_report(Report(title="a sweep", chapters=(chapter,))))
+    assert ">use 4</text>" in page
+    assert "The line is the law that fits the points." in page
+    short = msgspec.structs.replace(SWEEP[0], trials=SWEEP[0].trials[:1])
+    single = Chapter(title="a run", results=(short,))
+    assert ">use" not in str(render_report(Report(title="a run", chapters=(single,))))
