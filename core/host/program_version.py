@@ -20,8 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 
-from core.host.commands.guard import STAMP
-from core.host.commands.process_tree import carries, kill
+from core.host.commands.process_tree import STAMP, carries, kill
 from core.host.naming_file import naming_file
 from core.host.users_environment import users_environment
 from core.language.invisible import one_line

@@ -3844,6 +3844,10 @@
         <translation>Der Befehl aws s3 sync in einem eigenen Prozess; er meldet Dateien erst, wenn sie fertig sind.</translation>
     </message>
     <message>
+        <source>The command, with {threads}, {dataset}, {each} (the next file of that folder or list), {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
+        <translation>Der Befehl, mit {threads}, {dataset}, {each} (die nächste Datei dieses Ordners oder dieser Liste), {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}, auch berechnet, etwa {32/threads}M. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
+    </message>
+    <message>
         <source>The control group allows {size} of {whole} memory, page cache included.</source>
         <translation>Die Kontrollgruppe erlaubt {size} von {whole} Speicher, den Seitencache eingeschlossen.</translation>
     </message>
@@ -4800,6 +4804,10 @@
         <translation>?endpoint=http://host:port angeben und die Schlüssel als access_key und secret_key</translation>
     </message>
     <message>
+        <source>give a folder, or a text file with a path in each line, as the dataset of {each}</source>
+        <translation>als Daten für {each} einen Ordner angeben, oder eine Textdatei mit einem Pfad je Zeile</translation>
+    </message>
+    <message>
         <source>give access_key and secret_key, or what boto3 looks for</source>
         <translation>access_key und secret_key angeben oder das, wonach boto3 sucht</translation>
     </message>
@@ -4940,6 +4948,10 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>judge each run by a command: --check</source>
+        <translation>jeden Lauf durch einen Befehl beurteilen: --check</translation>
+    </message>
+    <message>
         <source>leave out what differs with --normalise, or give --same none</source>
         <translation>mit --normalise weglassen, was sich unterscheidet, oder --same none angeben</translation>
     </message>
@@ -4976,8 +4988,20 @@
         <translation>entpackt sind sie gleich: --normalise {filter} angeben</translation>
     </message>
     <message>
+        <source>threads=0 is no number of threads</source>
+        <translation>threads=0 ist keine Zahl von Threads</translation>
+    </message>
+    <message>
         <source>two runs with the same values differ: {where}</source>
         <translation>zwei Läufe mit denselben Werten unterscheiden sich: {where}</translation>
+    </message>
+    <message>
+        <source>where 0 means none or all to the program, use a name of your own: -T{jobs}, and jobs=0,1,2</source>
+        <translation>wo 0 für das Programm keine oder alle bedeutet, einen eigenen Namen nehmen: -T{jobs}, und jobs=0,1,2</translation>
+    </message>
+    <message>
+        <source>with {each} each run has another file, and so other output</source>
+        <translation>mit {each} hat jeder Lauf eine andere Datei und so eine andere Ausgabe</translation>
     </message>
     <message>
         <source>write {meant}, if that is meant, or give {name}=VALUE</source>
@@ -5000,6 +5024,10 @@
         <translation>{count} Prozesse</translation>
     </message>
     <message>
+        <source>{file} in run {number} of {command}</source>
+        <translation>{file} in Lauf {number} von {command}</translation>
+    </message>
+    <message>
         <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
         <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
     </message>
@@ -5014,6 +5042,18 @@
     <message>
         <source>{name} is there in addition</source>
         <translation>{name} ist zusätzlich da</translation>
+    </message>
+    <message>
+        <source>{path} has no files</source>
+        <translation>{path} enthält keine Dateien</translation>
+    </message>
+    <message>
+        <source>{path} is no list of files</source>
+        <translation>{path} ist keine Liste von Dateien</translation>
+    </message>
+    <message>
+        <source>{path} is no list of files: there is no {other}</source>
+        <translation>{path} ist keine Liste von Dateien: {other} gibt es nicht</translation>
     </message>
     <message>
         <source>{sign} is read by a shell only</source>
@@ -6590,10 +6630,6 @@
     <message>
         <source>Ten tools on this machine: how many threads does each want?</source>
         <translation>Zehn Werkzeuge auf diesem Rechner: Wie viele Threads will jedes?</translation>
-    </message>
-    <message>
-        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
-        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}, auch berechnet, etwa {32/threads}M. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
     </message>
     <message>
         <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second on the wall, as other programs report them.</source>

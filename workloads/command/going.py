@@ -28,6 +28,8 @@ class Going:
     """What it did, a row for each thing."""
     digest: str = ""
     """SHA-256 of what it wrote to stdout; empty unless that was read."""
+    size: int = 0
+    """Bytes of the file that it works on, where each run has its own."""
     judged: tuple[Fault, ...] | None = None
     _written: int | None = None
 

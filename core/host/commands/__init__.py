@@ -6,6 +6,7 @@ process that runs it.  A guard ends everything where that process dies itself.
 """
 
 from core.host.commands.command_run import Command, Peaks, Ran
+from core.host.commands.process_tree import programs_memory
 from core.host.commands.runner import Commands
 
-__all__ = ["Command", "Commands", "Peaks", "Ran"]
+__all__ = ["Command", "Commands", "Peaks", "Ran", "programs_memory"]

@@ -21,6 +21,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Literal
@@ -32,6 +33,9 @@ from core.language.units import Seconds
 
 _FIRST_LOOK: Seconds = 0.01
 _BETWEEN_LOOKS: Seconds = 0.02
+_FIRST_GLANCE: Seconds = 0.001
+"""At the kernel's own peak, which takes some 30 us for a process; each next one comes twice as
+late, until looks have told enough."""
 _TOLD = 2
 """In so many looks a run must have been seen.  One may find a program that has only just begun."""
 _SHARE = 25
@@ -69,7 +73,7 @@ class Command:
 class Peaks:
     """The most that all processes of a run had together in any look, and in how many looks.
 
-    0 = not known: the run ended before it was seen twice.
+    0 = not known: the run ended before it was seen twice.  Memory is known of shorter ones, too.
     """
 
     memory: int = 0
@@ -131,6 +135,8 @@ class CommandRun:
         if self._digest is not None:
             self._drains[self._digest.fd] = self._digest
         self._peaks = Peaks()
+        self._glanced = 0
+        """The most bytes that one of its processes had, as the kernel knows it."""
         self._sampler: Sampler | None = None
         self.cut: Cut = ""
         """Why it is being ended."""
@@ -145,10 +151,13 @@ class CommandRun:
         poll = select.poll()
         for fd in (*self._drains, *((watch,) if watch >= 0 else ())):
             poll.register(fd, select.POLLIN)
-        look_at = self.began + _FIRST_LOOK
+        look_at, glance = self.began + _FIRST_LOOK, _FIRST_GLANCE
         try:
-            while not self._has_ended(poll, watch, look_at):
+            while not self._has_ended(poll, watch, min(look_at, self.began + glance)):
                 now = perf_counter()
+                if now >= self.began + glance:
+                    self._glance()
+                    glance = 2 * glance if self._peaks.looks < _TOLD else inf
                 if now >= look_at:
                     # CPU time: a look that waits for a core takes nothing from anybody.
                     begun = thread_time()
@@ -170,7 +179,7 @@ class CommandRun:
         self._popen.returncode = os.waitstatus_to_exitcode(status)
         self._close_pipes()
         if self._peaks.looks < _TOLD:
-            self._peaks = Peaks(looks=self._peaks.looks)
+            self._peaks = Peaks(looks=self._peaks.looks, memory=self._glanced)
         # The kernel hands this process's peak on to its children, counted roughly: what is not
         # well above it is not their own.
         largest = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -201,6 +210,10 @@ class CommandRun:
     @property
     def _ends_at(self) -> float:
         return self.began + self._command.timeout if self._command.timeout else 0.0
+
+    def _glance(self) -> None:
+        found = (self.pid, *descendants_of(self.pid))
+        self._glanced = max(self._glanced, *map(peak_of, found))
 
     def _look(self, now: float) -> None:
         if self._sampler is None:
@@ -281,11 +294,17 @@ class CommandRun:
 
 def own_peak() -> int:
     """The most bytes of this process that were resident at once since its program began."""
+    return peak_of(os.getpid()) or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def peak_of(pid: int) -> int:
+    """The most bytes of a process that were resident at once; 0 where that is not known."""
     try:
-        status = Path("/proc/self/status").read_text()
+        status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+        return 0
+    kibibytes = status.partition("VmHWM:")[2].split(None, 1)  # one that has ended has none
+    return 1024 * int(kibibytes[0]) if kibibytes else 0
 
 
 def _is_zombie(pid: int) -> bool:

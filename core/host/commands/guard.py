@@ -13,10 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from core.host.commands.process_tree import STAMP
 from core.language.units import Seconds
-
-STAMP = "SLUICE_OPERATION"
-"""The variable by which a program is known as one of a trial's, wherever it has gone."""
 
 _FINDS_STAMPS = Path("/proc/self/environ").exists()
 _PATIENCE: Seconds = 60.0

@@ -13,8 +13,9 @@ from threading import Lock
 from time import perf_counter, sleep
 
 from core.host.commands.command_run import Command, CommandRun, Ran, Watch
-from core.host.commands.guard import STAMP, Guard
+from core.host.commands.guard import Guard
 from core.host.commands.process_tree import (
+    STAMP,
     carries,
     children_of,
     collect,
