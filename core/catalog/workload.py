@@ -159,6 +159,9 @@ class Job[Item, Result](ABC):
     that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
     `turns = False` of its workload."""
 
+    notes: Sequence[str] = ()
+    """What to know of the data beside the figures, such as each file that is left out, and why."""
+
     checking: Literal["later", "between", "again", "at once"] = "later"
     """When results are verified.  `later`: between the windows in which workers measure; until then
     they are held.  `between`: results too large for that; the only worker of a trial compares them
@@ -166,6 +169,10 @@ class Job[Item, Result](ABC):
     dropped while the clock runs, and between the windows the same threads perform a part of the
     same items once more and compare what they get, uncounted.  `at once`: operations that cannot be
     performed again, such as a program's run; beside others their check is part of the time."""
+
+    copies: bool = False
+    """Whether every byte that it counts was copied in memory by its operation: then no trial can
+    have more of them a second than the cores can copy."""
 
     held: int | None = None
     """Most results of one worker alive at once, where more would not stay in the processor's cache;

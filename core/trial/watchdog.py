@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
 from core.catalog.workload import CPU_OF_PROGRAMS
-from core.host.commands import programs_memory
+from core.host.processes.process_tree import programs_memory
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
@@ -87,7 +87,7 @@ class Watchdog:
             )
         if dead is None or self._cancel.requested:
             return None
-        told = dead.popen.returncode, dead.stage, dead.last_words()
+        told = dead.child.code or 0, dead.stage, dead.last_words()
         return crash_from(*told, self._item([dead]))
 
     def _late(self) -> TimedOut | None:
@@ -106,7 +106,7 @@ class Watchdog:
     def _too_large(self) -> Failed | None:
         limit, resident = self._load.memory_limit, self._observer.resident
         if limit and resident > limit and CPU_OF_PROGRAMS in self._observer.tallies:
-            resident = sum(programs_memory(process.popen.pid) for process in self._processes)
+            resident = sum(programs_memory(process.child.pid) for process in self._processes)
         if not limit or resident <= limit:
             return None
         return Failed(
@@ -143,7 +143,7 @@ class Watchdog:
         found = 0.0
         for process in self._processes:
             with suppress(psutil.Error, OSError):
-                one = psutil.Process(process.popen.pid)
+                one = psutil.Process(process.child.pid)
                 for part in (one, *one.children(recursive=True)):
                     with suppress(psutil.Error):
                         times = part.cpu_times()

@@ -4952,6 +4952,18 @@
         <translation>jeden Lauf durch einen Befehl beurteilen: --check</translation>
     </message>
     <message>
+        <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
+        <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>left out besides: {count} files</source>
+        <translation>außerdem ausgelassen: {count} Dateien</translation>
+    </message>
+    <message>
+        <source>{reason}; {client} would send it too</source>
+        <translation>{reason}; {client} würde es mitsenden</translation>
+    </message>
+    <message>
         <source>leave out what differs with --normalise, or give --same none</source>
         <translation>mit --normalise weglassen, was sich unterscheidet, oder --same none angeben</translation>
     </message>
@@ -7610,10 +7622,6 @@
     <message>
         <source>rename it</source>
         <translation>sie umbenennen</translation>
-    </message>
-    <message>
-        <source>rename it, or choose another folder</source>
-        <translation>sie umbenennen oder einen anderen Ordner wählen</translation>
     </message>
     <message>
         <source>reproduced</source>

@@ -32,11 +32,11 @@ from core import (
     workloads,
 )
 from core.catalog.parameters import build
-from core.host.commands import command_run
+from core.host.processes import command_run
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going
 
-OURS = f"test-0-0000-{os.getpid()}."
+OURS = f"/test-0-0000-{os.getpid()}."
 """Stamps of what this process runs begin with it."""
 
 type Drive = Callable[..., Driven]
