@@ -2392,6 +2392,10 @@
         <translation>Bytes, nach denen jedes need fragt.</translation>
     </message>
     <message>
+        <source>Bytes written per run</source>
+        <translation>Bytes geschrieben je Lauf</translation>
+    </message>
+    <message>
         <source>C++: needs of 32 bytes to 16 KiB over a low-level index of an RP66V1 file, 238,310 blocks. Python: needs of 1, 64 and 1024 KiB at the start and at 512 KiB of 1 MiB in equal blocks with a byte between them.</source>
         <translation>C++: need von 32 Bytes bis 16 KiB über einem Index einer RP66V1-Datei, 238&#x202f;310 Blöcke. Python: need von 1, 64 und 1024 KiB am Anfang und bei 512 KiB von 1 MiB in gleichen Blöcken mit einem Byte dazwischen.</translation>
     </message>
@@ -3330,6 +3334,14 @@
     <message>
         <source>Path style</source>
         <translation>Bucket im Pfad</translation>
+    </message>
+    <message>
+        <source>Per run cpu seconds</source>
+        <translation>CPU-Sekunden je Lauf</translation>
+    </message>
+    <message>
+        <source>Per run seconds</source>
+        <translation>Sekunden je Lauf</translation>
     </message>
     <message>
         <source>Perhaps as good: {others}; more trials would tell.</source>
@@ -4500,6 +4512,10 @@
         <translation>geholte Bytes je Durchgang</translation>
     </message>
     <message>
+        <source>bytes written per run</source>
+        <translation>Bytes geschrieben je Lauf</translation>
+    </message>
+    <message>
         <source>bytes/s</source>
         <translation>Bytes/s</translation>
     </message>
@@ -4950,6 +4966,14 @@
     <message>
         <source>judge each run by a command: --check</source>
         <translation>jeden Lauf durch einen Befehl beurteilen: --check</translation>
+    </message>
+    <message>
+        <source>per run CPU seconds</source>
+        <translation>CPU-Sekunden je Lauf</translation>
+    </message>
+    <message>
+        <source>per run seconds</source>
+        <translation>Sekunden je Lauf</translation>
     </message>
     <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
