@@ -270,7 +270,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _bare_sentence(self) -> str:
         if not self.values:
             return tr("Cannot tell: {why}", why=self._why)
-        setting = setting_of(self._asked(self.values))
+        setting = setting_of(self.values)
         if not self.confident:
             if self.stopped:
                 return tr(
@@ -292,15 +292,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             "Use {setting}: {ratio} {baseline}; {more}.",
             setting=setting,
             ratio=show_ratio(self.ratio),
-            baseline=setting_of(self._asked(self.baseline)),
+            baseline=setting_of(self.baseline),
             more=self._about_more,
         )
-
-    def _asked(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
-        """Without the threads where these are no question, as of a program that has none."""
-        if not self.fixed_threads or len(values) == 1 or "processes" in values:
-            return values
-        return {name: value for name, value in values.items() if name != THREADS}
 
     @property
     def _why(self) -> str:

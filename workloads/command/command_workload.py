@@ -73,7 +73,10 @@ class AnyProgram(Workload[CommandParameters]):
     @override
     def admit_threads(self, parameters: CommandParameters) -> None:
         """Only where the program has a placeholder for them."""
-        template = Template(parameters.run, shell=parameters.shell)
+        try:
+            template = Template(parameters.run, shell=parameters.shell)
+        except InvalidParameter:  # that is said where it is specified
+            return
         if "threads" in template.names:
             return
         if meant := get_close_matches("threads", template.own, 1):
