@@ -10,6 +10,9 @@ from core.language.translation import marked, tr, tr_word
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.result.result import Result, Trial
 
+_LONGEST = 160
+"""Letters of a reason: all of it is among the complaints."""
+
 
 def ending(result: Result) -> str:
     """How the trials of a result ended, in the words of `ending_of`."""
@@ -47,16 +50,21 @@ def time_in_turns(result: Result, trial: Trial) -> str:
 def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
     """How trials ended: `completed`, or everything that keeps them from having a throughput.
 
-    `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.  Trials that
-    count although they were cut off are told, too; `shortened` is the text for them.
+    `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
+    5)`; of several reasons the most frequent.  Trials that count although they were cut off are
+    told, too; `shortened` is the text for them.
     """
     if not trials:
         return tr_word("not measured")
     wrong = sum(trial.wrong for trial in trials)
     errors = sum(trial.errors for trial in trials)
-    parts = [tr("wrong data in {count:,}", count=wrong)] if wrong else []
+    parts: list[str] = []
+    if wrong:
+        text = tr("wrong data in {count:,}", count=wrong)
+        parts.append(_with_reason(text, trials, wrong_data=True))
     if errors:
-        parts.append(tr("1 error") if errors == 1 else tr("{count:,} errors", count=errors))
+        text = tr("1 error") if errors == 1 else tr("{count:,} errors", count=errors)
+        parts.append(_with_reason(text, trials, wrong_data=False))
     told = Counter(
         (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
         for trial in trials
@@ -66,6 +74,18 @@ def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
     idle = sum(map(_idle, trials))
     parts += [_of(tr("nothing was done"), idle, len(trials))] if idle else []
     return ", ".join(parts) or tr_word("completed")
+
+
+def _with_reason(text: str, trials: Sequence[Trial], *, wrong_data: bool) -> str:
+    reasons = Counter[str]()
+    for trial in trials:
+        for complaint in trial.complaints:
+            if complaint.wrong_data is wrong_data:
+                reasons[complaint.text] += complaint.count
+    for reason, _ in reasons.most_common(1):
+        short = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
+        return f"{text}: {short}"
+    return text
 
 
 type State = Literal[

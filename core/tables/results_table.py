@@ -8,6 +8,7 @@ from statistics import median
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.catalog import registry
+from core.catalog.workload import CPU_OF_PROGRAMS
 from core.errors import UsageError
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
@@ -208,7 +209,9 @@ def _counters(results: Sequence[Result]) -> tuple[str, ...]:
     entries = (registry.workloads().get(result.spec.workload) for result in results)
     declared = [name for entry in entries if entry for name in entry.counters]
     live = [name for result in results for trial in result.trials for name in trial.tallies]
-    return tuple(dict.fromkeys((*declared, *live)))
+    # Its sum over a trial tells nobody anything: a faster setting has more runs in it.
+    kept = [name for name in live if name != CPU_OF_PROGRAMS]
+    return tuple(dict.fromkeys((*declared, *kept)))
 
 
 def _counter(result: Result, name: str) -> Cell:

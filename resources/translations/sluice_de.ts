@@ -2384,6 +2384,10 @@
         <translation>Bytes, nach denen jedes need fragt.</translation>
     </message>
     <message>
+        <source>Bytes written per run</source>
+        <translation>Bytes geschrieben je Lauf</translation>
+    </message>
+    <message>
         <source>C++: needs of 32 bytes to 16 KiB over a low-level index of an RP66V1 file, 238,310 blocks. Python: needs of 1, 64 and 1024 KiB at the start and at 512 KiB of 1 MiB in equal blocks with a byte between them.</source>
         <translation>C++: need von 32 Bytes bis 16 KiB über einem Index einer RP66V1-Datei, 238&#x202f;310 Blöcke. Python: need von 1, 64 und 1024 KiB am Anfang und bei 512 KiB von 1 MiB in gleichen Blöcken mit einem Byte dazwischen.</translation>
     </message>
@@ -3324,6 +3328,14 @@
         <translation>Bucket im Pfad</translation>
     </message>
     <message>
+        <source>Per run cpu seconds</source>
+        <translation>CPU-Sekunden je Lauf</translation>
+    </message>
+    <message>
+        <source>Per run seconds</source>
+        <translation>Sekunden je Lauf</translation>
+    </message>
+    <message>
         <source>Perhaps as good: {others}; more trials would tell.</source>
         <translation>Vielleicht ebenso gut: {others}; mehr Versuche würden es zeigen.</translation>
     </message>
@@ -3834,6 +3846,10 @@
     <message>
         <source>The command aws s3 sync, in a process of its own; it tells of files only when they are done.</source>
         <translation>Der Befehl aws s3 sync in einem eigenen Prozess; er meldet Dateien erst, wenn sie fertig sind.</translation>
+    </message>
+    <message>
+        <source>The command, with {threads}, {dataset}, {each} (the next file of that folder or list), {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
+        <translation>Der Befehl, mit {threads}, {dataset}, {each} (die nächste Datei dieses Ordners oder dieser Liste), {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}, auch berechnet, etwa {32/threads}M. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
     </message>
     <message>
         <source>The control group allows {size} of {whole} memory, page cache included.</source>
@@ -4496,6 +4512,10 @@
         <translation>geholte Bytes je Durchgang</translation>
     </message>
     <message>
+        <source>bytes written per run</source>
+        <translation>Bytes geschrieben je Lauf</translation>
+    </message>
+    <message>
         <source>bytes/s</source>
         <translation>Bytes/s</translation>
     </message>
@@ -4800,6 +4820,10 @@
         <translation>?endpoint=http://host:port angeben und die Schlüssel als access_key und secret_key</translation>
     </message>
     <message>
+        <source>give a folder, or a text file with a path in each line, as the dataset of {each}</source>
+        <translation>als Daten für {each} einen Ordner angeben, oder eine Textdatei mit einem Pfad je Zeile</translation>
+    </message>
+    <message>
         <source>give access_key and secret_key, or what boto3 looks for</source>
         <translation>access_key und secret_key angeben oder das, wonach boto3 sucht</translation>
     </message>
@@ -4976,6 +5000,18 @@
         <translation>{count} nehmen</translation>
     </message>
     <message>
+        <source>judge each run by a command: --check</source>
+        <translation>jeden Lauf durch einen Befehl beurteilen: --check</translation>
+    </message>
+    <message>
+        <source>per run CPU seconds</source>
+        <translation>CPU-Sekunden je Lauf</translation>
+    </message>
+    <message>
+        <source>per run seconds</source>
+        <translation>Sekunden je Lauf</translation>
+    </message>
+    <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
         <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
     </message>
@@ -5024,8 +5060,20 @@
         <translation>entpackt sind sie gleich: --normalise {filter} angeben</translation>
     </message>
     <message>
+        <source>threads=0 is no number of threads</source>
+        <translation>threads=0 ist keine Zahl von Threads</translation>
+    </message>
+    <message>
         <source>two runs with the same values differ: {where}</source>
         <translation>zwei Läufe mit denselben Werten unterscheiden sich: {where}</translation>
+    </message>
+    <message>
+        <source>where 0 means none or all to the program, use a name of your own: -T{jobs}, and jobs=0,1,2</source>
+        <translation>wo 0 für das Programm keine oder alle bedeutet, einen eigenen Namen nehmen: -T{jobs}, und jobs=0,1,2</translation>
+    </message>
+    <message>
+        <source>with {each} each run has another file, and so other output</source>
+        <translation>mit {each} hat jeder Lauf eine andere Datei und so eine andere Ausgabe</translation>
     </message>
     <message>
         <source>write {meant}, if that is meant, or give {name}=VALUE</source>
@@ -5048,6 +5096,10 @@
         <translation>{count} Prozesse</translation>
     </message>
     <message>
+        <source>{file} in run {number} of {command}</source>
+        <translation>{file} in Lauf {number} von {command}</translation>
+    </message>
+    <message>
         <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
         <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
     </message>
@@ -5062,6 +5114,18 @@
     <message>
         <source>{name} is there in addition</source>
         <translation>{name} ist zusätzlich da</translation>
+    </message>
+    <message>
+        <source>{path} has no files</source>
+        <translation>{path} enthält keine Dateien</translation>
+    </message>
+    <message>
+        <source>{path} is no list of files</source>
+        <translation>{path} ist keine Liste von Dateien</translation>
+    </message>
+    <message>
+        <source>{path} is no list of files: there is no {other}</source>
+        <translation>{path} ist keine Liste von Dateien: {other} gibt es nicht</translation>
     </message>
     <message>
         <source>{sign} is read by a shell only</source>
@@ -6638,10 +6702,6 @@
     <message>
         <source>Ten tools on this machine: how many threads does each want?</source>
         <translation>Zehn Werkzeuge auf diesem Rechner: Wie viele Threads will jedes?</translation>
-    </message>
-    <message>
-        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
-        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}, auch berechnet, etwa {32/threads}M. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
     </message>
     <message>
         <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second on the wall, as other programs report them.</source>

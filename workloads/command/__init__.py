@@ -9,6 +9,12 @@ WORKLOADS = (
         purpose="How many threads does my own tool want on my own data?",
         load="workloads.command.command_workload:AnyProgram",
         place=1,
-        counters=("open files at most", "processes at most"),
+        counters=(
+            "per run seconds",
+            "per run CPU seconds",
+            "bytes written per run",
+            "open files at most",
+            "processes at most",
+        ),
     ),
 )

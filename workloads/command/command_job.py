@@ -31,7 +31,8 @@ from workloads.command.command_parameters import CommandParameters
 from workloads.command.commands_of import Asked
 from workloads.command.derived import filled
 from workloads.command.difference import Output
-from workloads.command.going import Going, require_success
+from workloads.command.each_file import each_of
+from workloads.command.going import Going, Sums, require_success
 from workloads.command.outputs import sha256_of, sha256_of_all
 from workloads.command.reference import Reference
 from workloads.command.shells import has_pipe, reader_of
@@ -49,10 +50,10 @@ _INTO_FILE = ("/bin/sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh")
 class CommandJob(Job[int, Sequence[str]]):
     """One item is one run, by its number; its result says what the program did."""
 
-    items = range(_RUNS)
+    items: Sequence[int] = range(_RUNS)
     checking = "at once"
     held = 1  # of more, all folders would be on the disk at once
-    tallies = ("bytes written", "CPU seconds")
+    tallies = (CPU_OF_PROGRAMS,)
 
     def __init__(
         self,
@@ -69,6 +70,9 @@ class CommandJob(Job[int, Sequence[str]]):
         self._commands = commands
         self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in asked.run.names else 0
+        self._each = each_of(context.dataset) if "each" in asked.run.names else ()
+        if self._each:
+            self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
         self._numbers = count()
         self._goings: dict[int, Going] = {}
         self._reference = Reference(
@@ -80,6 +84,7 @@ class CommandJob(Job[int, Sequence[str]]):
         )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
+        self._sums = Sums()
         self._lock = Lock()
         self._environment: Mapping[str, str] = {}
         self.start = 0.0
@@ -154,6 +159,7 @@ class CommandJob(Job[int, Sequence[str]]):
         given = {
             "threads": str(threads or self._context.load.threads),
             "dataset": str(self._context.dataset.path),
+            **({"each": str(self._file(item))} if self._each else {}),
             "out": str(folder),
             "n": str(item),
             "seed": str(self._context.load.seed),
@@ -161,10 +167,16 @@ class CommandJob(Job[int, Sequence[str]]):
         own = {name: filled(value, given) for name, value in self._asked.own.items()}
         values = {**own, **given}
         going = self._goings[number] = Going(number, worker, folder, values)
+        if self._each:
+            going.size = self._file(item).stat().st_size
         past = self._goings.get(number - _RUNS)
         if past is not None and past.judged is not None:
             del self._goings[past.number]
         return going
+
+    def _file(self, item: int) -> Path:
+        """What `{each}` is in the run of that number."""
+        return self._each[item % len(self._each)]
 
     def _run(self, going: Going) -> Ran:
         command = self._limited(self._command(self._asked.run, going))
@@ -183,6 +195,7 @@ class CommandJob(Job[int, Sequence[str]]):
             for field in fields(Peaks):
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
+        going.seconds, going.cpu = ran.seconds, ran.cpu
         self._require(self._asked.run, ran)
         return ran
 
@@ -237,8 +250,9 @@ class CommandJob(Job[int, Sequence[str]]):
         moved = 0
         for result in results:
             going = self._goings[_number(result)]
-            moved += self._size or going.written
-            self._context.tally(going.worker).add("bytes written", going.written)
+            moved += self._size or going.size or going.written
+            with self._lock:
+                self._sums.add(going)
         return Weight(len(results), moved)
 
     @override
@@ -318,16 +332,19 @@ class CommandJob(Job[int, Sequence[str]]):
     def describe(self, item: int) -> str:
         """Which run of which command."""
         shown = one_line(self._context.parameters.run)[:_SHOWN]
+        if self._each:
+            file = one_line(self._file(item).name)
+            return tr("{file} in run {number} of {command}", file=file, number=item, command=shown)
         return tr("run {number} of {command}", number=item, command=shown)
 
     @override
     def rewind(self) -> None:
-        """The warm-up has no part in the peaks."""
-        self._peaks = {}
+        """The warm-up has no part in the peaks and the means."""
+        self._peaks, self._sums = {}, Sums()
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """The most that runs had, all workers together; what starting a program takes.
+        """What a run takes; the most that runs had, all workers together; what a start takes.
 
         What is not known, because no run was long enough to be seen, is left out, but for memory:
         where that is missing, the trial's own would be told.
@@ -340,6 +357,7 @@ class CommandJob(Job[int, Sequence[str]]):
         }
         return {
             PEAK_OF_PROGRAMS: sum(one.memory for one in peaks),
+            **self._sums.means(self._context.load.processes),
             **{name: value for name, value in most.items() if value},
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,

@@ -15,7 +15,7 @@ class CommandParameters:
 
     run: str = text(
         "cp -R {dataset} {out}/copy",
-        help="The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
+        help="The command, with {threads}, {dataset}, {each} (the next file of that folder or list), {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
     )
     values: str = text(
         "",

@@ -6,6 +6,7 @@ other; the load's processes are then how many run at once.  Without it, the thre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -38,6 +39,7 @@ from workloads.command.commands_of import (
     require_program,
     taken_names,
 )
+from workloads.command.each_file import each_of
 from workloads.command.placeholders import values_in
 from workloads.command.template import Template
 
@@ -71,7 +73,10 @@ class AnyProgram(Workload[CommandParameters]):
     @override
     def admit_threads(self, parameters: CommandParameters) -> None:
         """Only where the program has a placeholder for them."""
-        template = Template(parameters.run, shell=parameters.shell)
+        try:
+            template = Template(parameters.run, shell=parameters.shell)
+        except InvalidParameter:  # that is said where it is specified
+            return
         if "threads" in template.names:
             return
         if meant := get_close_matches("threads", template.own, 1):
@@ -111,6 +116,14 @@ class AnyProgram(Workload[CommandParameters]):
         kept: list[str] = []
         for one in written:
             name, _, values = one.partition("=")
+            if name == "threads" and "0" in re.split(r",|\.\.", values):
+                raise UsageError(
+                    tr("threads=0 is no number of threads"),
+                    tr(
+                        "where 0 means none or all to the program, use a name of your own: -T{jobs}, and jobs=0,1,2",
+                        jobs="{jobs}",
+                    ),
+                )
             if not values or name.replace("-", "_") in taken_names():
                 kept.append(one)
             elif name in own:
@@ -129,6 +142,9 @@ class AnyProgram(Workload[CommandParameters]):
         for reference in parameters.secrets.split():
             reveal(reference)
         size = sum(file.stat().st_size for file in dataset_kind(dataset.kind).files(dataset.path))
+        asked = asked_of(parameters)
+        if "each" in asked.run.names:
+            each_of(dataset)
         own = _folder_of(context)
         folder = own.path
         try:
@@ -139,7 +155,7 @@ class AnyProgram(Workload[CommandParameters]):
             raise Unavailable(
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
-        job = CommandJob(context, asked_of(parameters), commands, own, size)
+        job = CommandJob(context, asked, commands, own, size)
         environment = users_environment()
         job.give_environment(environment)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)

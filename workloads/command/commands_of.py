@@ -112,7 +112,13 @@ def joined_axes(axes: Mapping[str, str]) -> str:
 
 
 def _require_output(parameters: CommandParameters, run: Template) -> None:
-    """Files can only be compared where there are some."""
+    """Files can only be compared where there are some, and where all runs have the same input."""
+    if "each" in run.names and (parameters.same != "none" or parameters.expect):
+        raise InvalidParameter(
+            "same" if parameters.same != "none" else "expect",
+            tr("with {each} each run has another file, and so other output", each="{each}"),
+            tr("judge each run by a command: --check"),
+        )
     for name, wanted in (
         ("same", parameters.same in {"files", "all"}),
         ("normalise", bool(parameters.normalise.strip())),

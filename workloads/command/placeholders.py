@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core import InvalidParameter, tr
 from workloads.command.derived import computed, names_in
 
-GIVEN = ("threads", "dataset", "out", "n", "seed")
+GIVEN = ("threads", "dataset", "each", "out", "n", "seed")
 """Placeholders that every operation has a value for."""
 
 _MOST_VALUES = 1000

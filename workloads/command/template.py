@@ -203,7 +203,7 @@ class Template:
     def _require_stand(self, name: str, where: Where) -> None:
         if where not in _WRITTEN:
             raise self._refuse(*refusal(where, "{" + name + "}"))
-        if where is Where.NUMBER and name in {"dataset", "out"}:
+        if where is Where.NUMBER and name in {"dataset", "each", "out"}:
             raise self._refuse(
                 tr("{name} is a path, and $(( )) takes whole numbers", name="{" + name + "}"),
                 tr("write it outside of $(( ))"),

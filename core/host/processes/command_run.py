@@ -13,22 +13,28 @@ holds the kernel's own memory, too, some MiB.
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from time import thread_time
 from typing import override
 
 from core.host.processes.drains import Digest, LastWords
 from core.host.processes.followed import Cut, Followed
+from core.host.processes.process_tree import descendants_of
 from core.host.processes.supervisor import Supervised
 from core.host.sampling import Reading, Sampler
 from core.language.units import Seconds
 
 _FIRST_LOOK: Seconds = 0.01
 _BETWEEN_LOOKS: Seconds = 0.02
+_FIRST_GLANCE: Seconds = 0.001
+"""At the kernel's own peak, which takes some 30 us for a process; each next one comes twice as
+late, until looks have told enough."""
 _TOLD = 2
 """In so many looks a run must have been seen.  One may find a program that has only just begun."""
 _SHARE = 25
@@ -60,7 +66,7 @@ class Command:
 class Peaks:
     """The most that all processes of a run had together in any look, and in how many looks.
 
-    0 = not known: the run ended before it was seen twice.
+    0 = not known: the run ended before it was seen twice.  Memory is known of shorter ones, too.
     """
 
     memory: int = 0
@@ -105,10 +111,13 @@ class CommandRun(Followed):
         self._digest = Digest(pipes.stdout) if pipes.stdout is not None else None
         drains = (self._complaints, self._digest) if self._digest else (self._complaints,)
         super().__init__(process, drains, timeout=command.timeout)
-        self.look_at = process.began + _FIRST_LOOK
+        self._sample_at, self._glance_at = process.began + _FIRST_LOOK, _FIRST_GLANCE
+        self.look_at = process.began + _FIRST_GLANCE
         self._stall = command.stall
         self._watch = watch
         self._peaks = Peaks()
+        self._glanced = 0
+        """The most bytes that one of its processes had, as the kernel knows it."""
         self._sampler: Sampler | None = None
         self._moved: tuple[object, ...] = ()
         self._moved_at = process.began
@@ -129,7 +138,7 @@ class CommandRun(Followed):
         usage = self.process.collect()
         assert usage is not None
         if self._peaks.looks < _TOLD:
-            self._peaks = Peaks(looks=self._peaks.looks)
+            self._peaks = Peaks(looks=self._peaks.looks, memory=self._glanced)
         # The kernel hands this process's peak on to its children, counted roughly: what is not
         # well above it is not their own.
         largest = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -149,13 +158,23 @@ class CommandRun(Followed):
 
     @override
     def look(self, now: float) -> None:
-        # CPU time: a look that waits for a core takes nothing from anybody.
-        begun = thread_time()
-        self._sample(now)
-        took = thread_time() - begun
-        self.look_at = now + max(_BETWEEN_LOOKS, _SHARE * took)
+        began = self.process.began
+        if now >= began + self._glance_at:
+            self._glance()
+            self._glance_at = 2 * self._glance_at if self._peaks.looks < _TOLD else inf
+        if now >= self._sample_at:
+            # CPU time: a look that waits for a core takes nothing from anybody.
+            begun = thread_time()
+            self._sample(now)
+            took = thread_time() - begun
+            self._sample_at = now + max(_BETWEEN_LOOKS, _SHARE * took)
+        self.look_at = min(self._sample_at, began + self._glance_at)
         if self._stall and now - self._moved_at > self._stall:
             self.ask("stall", now)
+
+    def _glance(self) -> None:
+        found = (self.process.pid, *descendants_of(self.process.pid))
+        self._glanced = max(self._glanced, *map(peak_of, found))
 
     def _sample(self, now: float) -> None:
         if self._sampler is None:
@@ -197,8 +216,14 @@ class CommandRun(Followed):
 
 def own_peak() -> int:
     """The most bytes of this process that were resident at once since its program began."""
+    return peak_of(os.getpid()) or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def peak_of(pid: int) -> int:
+    """The most bytes of a process that were resident at once; 0 where that is not known."""
     try:
-        status = Path("/proc/self/status").read_text()
+        status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+        return 0
+    kibibytes = status.partition("VmHWM:")[2].split(None, 1)  # one that has ended has none
+    return 1024 * int(kibibytes[0]) if kibibytes else 0

@@ -219,10 +219,13 @@ def test_that_a_look_which_waits_for_a_core_does_not_put_off_the_next(
     assert ran.peaks.looks > 5
 
 
-def test_that_of_a_run_seen_once_nothing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_of_a_run_seen_once_only_the_memory_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
     ran = run("sleep", "0.5")
-    assert ran.peaks == Peaks(looks=1)
+    assert ran.peaks == Peaks(looks=1, memory=ran.peaks.memory)
+    assert 100 << 10 < ran.peaks.memory < 10 << 20
     monkeypatch.undo()
     ran = run("sleep", "1")
     assert ran.peaks.looks > 1

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import building
 import psutil
 import pytest
 from driving import Driven, drive, open_job
@@ -25,6 +24,7 @@ from core import (
     Request,
     SluiceError,
     Text,
+    UsageError,
     command_line,
     load_workload,
     open_dataset,
@@ -224,16 +224,15 @@ def test_that_open_files_and_processes_are_seen(driven: Drive, tmp_path: Path) -
     assert done.counters["empty program seconds"] > 0
 
 
-def test_that_of_runs_too_short_to_be_seen_no_peak_is_told_and_not_the_trials_own(
+def test_that_memory_is_known_of_runs_too_short_to_be_seen_twice(
     driven: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
-    done = driven("sleep 0.5")
+    done = driven("head -c 8000000 /dev/zero | tail -n 1 > {out}/a; sleep 0.1", shell=True)
     assert done.clean
     assert done.counters["looks at a run at most"] == 1
     assert "processes at most" not in done.counters
-    assert done.counters["bytes resident at most"] == 0
-    assert building.trial(building.spec(), counters=done.counters).peak_rss is None
+    assert 1 << 20 < done.counters["bytes resident at most"] < 28 << 20
 
 
 def test_that_two_hundred_megabytes_of_output_are_compared(driven: Drive, tmp_path: Path) -> None:
@@ -435,3 +434,50 @@ def test_that_programs_have_the_users_environment(
     digest = hashlib.sha256(b"/users/own\n").hexdigest()
     assert driven("echo $PYTHONPATH", shell=True, expect=digest).clean
     assert "SLUICE_OUTER_PYTHONPATH" in os.environ
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_that_each_run_has_the_next_file_of_a_folder_or_a_list(
+    tmp_path: Path, *, listed: bool
+) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for name in ("a", "b c", "d"):
+        (folder / name).write_text(name)
+    data = folder
+    if listed:
+        data = tmp_path / "list"
+        data.write_text("many/a\n\nmany/b c\nmany/d\n")
+    log = tmp_path / "log"
+    done = drive("command", data, most=4, run=f"cat {{each}} >> {log}; echo >> {log}", shell=True)
+    assert done.clean
+    assert log.read_text().splitlines() == ["a", "b c", "d", "a"]
+    assert done.job.weigh([result for _, result in done.results]) == (4, 6, 0)
+    assert len(done.job.items) % 3 == 0
+    assert done.job.describe(1).startswith("b c in run 1 of ")
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"run": "cat {each}"}, "is no list of files: there is no "),
+        ({"run": "cat {each}", "same": "stdout"}, "same: with {each} each run has another file"),
+        ({"run": "cat {each}", "expect": "0" * 64}, "expect: with {each} each run has"),
+    ],
+)
+def test_that_each_needs_files_and_no_common_output(
+    data: Path, values: dict[str, str], told: str
+) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        open_job("command", data, **values)
+    assert told in str(refused.value)
+
+
+def test_that_no_threads_or_all_are_asked_for_by_a_name_of_ones_own() -> None:
+    for written in ("threads=0,1", "threads=0..4"):
+        with pytest.raises(UsageError, match=r"name of your own: -T\{jobs\}, and jobs=0,1,2"):
+            AnyProgram().axes((written,), search=False)
+    assert AnyProgram().axes(("threads=1,10", "jobs=0..2"), search=False) == [
+        "threads=1,10",
+        "jobs=0,1,2",
+    ]

@@ -80,10 +80,20 @@ def test_that_a_trial_counts_its_runs_and_leaves_nothing(data: Path, out: Path) 
     assert (done.errors, done.wrong, done.unverified) == (0, 0, 0)
     (worker,) = done.workers
     assert worker.bytes == done.operations * data.stat().st_size
-    assert done.counters["bytes written"] == worker.bytes
+    assert done.counters["bytes written per run"] == data.stat().st_size
     assert done.counters["CPU seconds"] > 0
     assert list(done.phase_seconds()) == ["prepare", "run"]
     assert list(out.iterdir()) == []
+
+
+def test_that_figures_of_a_program_are_those_of_one_run(data: Path) -> None:
+    run = "sleep 0.05; head -c 1000 {dataset} > {out}/a"
+    for processes in (1, 2):
+        done = trial(data, run=run, shell=True, processes=processes, duration=0.4, warm_up=0.1)
+        assert done.operations > processes
+        assert 0.05 < done.counters["per run seconds"] < 0.05 + PATIENCE
+        assert 0 < done.counters["per run CPU seconds"] < 0.05
+        assert done.counters["bytes written per run"] == 1000
 
 
 def test_that_the_peak_memory_is_that_of_the_programs_without_the_trials_own_python(
@@ -92,6 +102,13 @@ def test_that_the_peak_memory_is_that_of_the_programs_without_the_trials_own_pyt
     done = trial(data, run="sleep 1", operations=1)
     assert done.peak_rss == done.counters["bytes resident at most"]
     assert 0 < done.peak_rss < done.baseline_rss
+
+
+def test_that_a_memory_limit_counts_the_programs_only(data: Path) -> None:
+    held = f"{sys.executable} -S -c 'import time; kept = bytearray(60 << 20); time.sleep(9)'"
+    assert trial(data, run="sleep 0.3", operations=1, memory_limit=20 << 20).outcome == Completed()
+    done = trial(data, run=held, operations=1, duration=0.0, memory_limit=60 << 20)
+    assert re.search(r"its processes took 6\d\.\d MiB of memory", str(done.outcome))
 
 
 def test_that_programs_at_once_have_their_memory_together(data: Path) -> None:
@@ -113,6 +130,21 @@ def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:
     assert done.complaints[0].text.startswith("sort ended with 2: sort: cannot read: ")
     assert "/no/such/file" in done.complaints[0].text
     assert done.complaints[0].first_item == "run 0 of sort {dataset} /no/such/file"
+
+
+def test_that_why_a_program_failed_is_seen_beside_its_row_on_the_card_and_in_the_report(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, report = tmp_path / "failed.sluice", tmp_path / "report.html"
+    run = "test {threads} -lt 2 || { echo no room left >&2; exit 3; }"
+    arguments = ["sweep", "command", "--shell", "--run", run, "threads=1,2", "--repeats", "1"]
+    main([*arguments, "--dataset", str(data), "--session", str(session), *SHORT])
+    told = r"errors?: /bin/sh ended with 3: no room left"
+    shown = capsys.readouterr().out
+    assert re.search(rf"^ *2 .*{told}", shown, re.MULTILINE)
+    assert re.search(rf"refused +2 threads: \d+ {told}", shown)
+    assert main(["report", str(session), "-o", str(report)]) == 0
+    assert re.search(told, report.read_text())
 
 
 def test_that_a_trial_that_is_given_up_ends_its_program_and_gives_back_the_disk(
