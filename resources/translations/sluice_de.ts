@@ -4936,6 +4936,26 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>the baseline reads blocks of several sizes</source>
+        <translation>die Basis liest Blöcke verschiedener Größe</translation>
+    </message>
+    <message>
+        <source>the baseline reads blocks of {theirs}, the candidate of {ours}</source>
+        <translation>die Basis liest Blöcke von {theirs}, der Kandidat von {ours}</translation>
+    </message>
+    <message>
+        <source>the baseline writes, the candidate reads</source>
+        <translation>die Basis schreibt, der Kandidat liest</translation>
+    </message>
+    <message>
+        <source>{source} measured with {name} {theirs}, not {ours}</source>
+        <translation>{source} hat mit {name} {theirs} gemessen, nicht {ours}</translation>
+    </message>
+    <message>
+        <source>{source} read from storage, not out of the page cache</source>
+        <translation>{source} hat vom Speichermedium gelesen, nicht aus dem Seitencache</translation>
+    </message>
+    <message>
         <source>… {count} letters left out …</source>
         <translation>… {count} Zeichen ausgelassen …</translation>
     </message>

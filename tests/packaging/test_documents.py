@@ -61,6 +61,9 @@ DONE = {"compare": {0, 3, 4}, "leftovers": {0}}
 """Exit codes of commands that tell something by them; 0 for all others, and 1 of the doctor."""
 
 
+FIO = '{"jobs": [{"jobname": "a", "read": {"total_ios": 9, "iops": 9.0, "bw_bytes": 589824}}]}'
+
+
 def is_run(words: tuple[str, ...]) -> bool:
     """Whether a command is carried out here, and not only read."""
     asked = [word for word in words if not word.startswith("-")]
@@ -100,6 +103,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         newest = max((place / "own" / "sessions").glob("*.sluice"))
         shutil.copy(newest, "night.sluice")
         assert main(["export", "night.sluice", "-o", "results.json"]) == 0
+        raw = ["run", "raw", "--dataset", "notes.txt", "--session", "raw.sluice", *SHORTER]
+        assert main(raw) == 0
+        Path("fio.json").write_text(FIO, "utf-8")
     return place
 
 
