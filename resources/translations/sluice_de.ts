@@ -3568,6 +3568,10 @@
         <translation>SHA-256 der einzigen Datei in {out} oder, wo der Befehl kein {out} hat, von stdout; leer = nicht bekannt.</translation>
     </message>
     <message>
+        <source>SLOW5 version {version}</source>
+        <translation>SLOW5-Version {version}</translation>
+    </message>
+    <message>
         <source>Same</source>
         <translation>Gleich</translation>
     </message>
@@ -4668,6 +4672,10 @@
         <translation>die Ebene in der Ablage wird mit ihrem Katalog verglichen</translation>
     </message>
     <message>
+        <source>compression number {code}</source>
+        <translation>Kompression Nummer {code}</translation>
+    </message>
+    <message>
         <source>conclude</source>
         <translation>Abschluss</translation>
     </message>
@@ -4682,6 +4690,10 @@
     <message>
         <source>convert it with seqtk seq -a</source>
         <translation>mit seqtk seq -a umwandeln</translation>
+    </message>
+    <message>
+        <source>convert it: slow5tools view -c zstd -s svb-zd FILE -o NEW.blow5</source>
+        <translation>wandle sie um: slow5tools view -c zstd -s svb-zd DATEI -o NEU.blow5</translation>
     </message>
     <message>
         <source>copy it to a folder of your own</source>
@@ -4946,6 +4958,10 @@
     <message>
         <source>the baseline writes, the candidate reads</source>
         <translation>die Basis schreibt, der Kandidat liest</translation>
+    </message>
+    <message>
+        <source>{path} has {form}, which is not known here</source>
+        <translation>{path} hat {form}, hier nicht bekannt</translation>
     </message>
     <message>
         <source>{source} measured with {name} {theirs}, not {ours}</source>
