@@ -4320,6 +4320,10 @@
         <translation>eine schnellere Leitung oder ein schnellerer Server wird helfen, mehr Threads nicht</translation>
     </message>
     <message>
+        <source>a file is left out: {reason}</source>
+        <translation>eine Datei bleibt weg: {reason}</translation>
+    </message>
+    <message>
         <source>a file that is not in the tree</source>
         <translation>eine Datei, die nicht im Baum ist</translation>
     </message>
@@ -4486,6 +4490,14 @@
     <message>
         <source>blocks</source>
         <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>blue-crab could not convert {name}: {why}</source>
+        <translation>blue-crab konnte {name} nicht umwandeln: {why}</translation>
+    </message>
+    <message>
+        <source>blue-crab does not know its type of pore</source>
+        <translation>blue-crab kennt die Art der Pore nicht</translation>
     </message>
     <message>
         <source>both keys are needed, or none</source>
@@ -4693,7 +4705,7 @@
     </message>
     <message>
         <source>convert it: slow5tools view -c zstd -s svb-zd FILE -o NEW.blow5</source>
-        <translation>wandle sie um: slow5tools view -c zstd -s svb-zd DATEI -o NEU.blow5</translation>
+        <translation>umwandeln: slow5tools view -c zstd -s svb-zd DATEI -o NEU.blow5</translation>
     </message>
     <message>
         <source>copy it to a folder of your own</source>
@@ -4880,6 +4892,10 @@
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
     </message>
     <message>
+        <source>if nobody writes it any more, `pod5 recover {path}` saves what is whole in it</source>
+        <translation>falls niemand mehr hineinschreibt, rettet `pod5 recover {path}`, was darin ganz ist</translation>
+    </message>
+    <message>
         <source>in {share} of the samples Python&apos;s global lock was held until it was taken</source>
         <translation>in {share} der Stichproben wurde Pythons globale Sperre gehalten, bis sie entzogen wurde</translation>
     </message>
@@ -4908,6 +4924,10 @@
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
     <message>
+        <source>it did not say why</source>
+        <translation>es hat nicht gesagt, warum</translation>
+    </message>
+    <message>
         <source>it does not serve after {time}</source>
         <translation>er dient nach {time} noch nicht</translation>
     </message>
@@ -4918,6 +4938,10 @@
     <message>
         <source>it has ended its part</source>
         <translation>er hat seinen Teil beendet</translation>
+    </message>
+    <message>
+        <source>it has reads of several runs</source>
+        <translation>sie hat Reads mehrerer Läufe</translation>
     </message>
     <message>
         <source>it has {name} {there}, and here is {here}</source>
@@ -4948,6 +4972,34 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>its header lacks sample_frequency among the context tags</source>
+        <translation>im Kopf fehlt sample_frequency unter den Context-Tags</translation>
+    </message>
+    <message>
+        <source>its read ids are no UUIDs, as those of POD5 must be</source>
+        <translation>ihre Read-IDs sind keine UUIDs, wie POD5 sie verlangt</translation>
+    </message>
+    <message>
+        <source>its reads lack auxiliary fields that POD5 must have, such as channel_number</source>
+        <translation>ihren Reads fehlen Zusatzfelder, die POD5 haben muss, etwa channel_number</translation>
+    </message>
+    <message>
+        <source>lacks its end signature, so it was cut off or is not finished</source>
+        <translation>hat keine Endsignatur, ist also abgeschnitten oder nicht fertig</translation>
+    </message>
+    <message>
+        <source>make it anew from its source, with these fields</source>
+        <translation>neu aus der Quelle erzeugen, mit diesen Feldern</translation>
+    </message>
+    <message>
+        <source>measure it as it is</source>
+        <translation>messen, wie sie ist</translation>
+    </message>
+    <message>
+        <source>split it: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</source>
+        <translation>aufteilen: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</translation>
+    </message>
+    <message>
         <source>the baseline reads blocks of several sizes</source>
         <translation>die Basis liest Blöcke verschiedener Größe</translation>
     </message>
@@ -4960,8 +5012,20 @@
         <translation>die Basis schreibt, der Kandidat liest</translation>
     </message>
     <message>
+        <source>{count} more files are left out</source>
+        <translation>{count} weitere Dateien bleiben weg</translation>
+    </message>
+    <message>
+        <source>{name} cannot be converted: {why}</source>
+        <translation>{name} kann nicht umgewandelt werden: {why}</translation>
+    </message>
+    <message>
         <source>{path} has {form}, which is not known here</source>
         <translation>{path} hat {form}, hier nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{path} is {form}: rename it, as slow5lib goes by names</source>
+        <translation>{path} ist {form}: umbenennen, da slow5lib nach Namen geht</translation>
     </message>
     <message>
         <source>{source} measured with {name} {theirs}, not {ours}</source>
@@ -5005,10 +5069,6 @@
     </message>
     <message>
         <source>lacks its end marker, so it was cut off</source>
-        <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
-    </message>
-    <message>
-        <source>lacks its end signature, so it was cut off</source>
         <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
     </message>
     <message>

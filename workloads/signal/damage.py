@@ -26,6 +26,6 @@ def unknown(path: Path, form: object) -> DatasetError:
     )
 
 
-def damaged(path: Path, how: str) -> DamagedDataset:
+def damaged(path: Path, how: str, remedy: str = "") -> DamagedDataset:
     """The error for a file that is not as it was written."""
-    return DamagedDataset(f"{path} {how}", tr("fetch or write it again"))
+    return DamagedDataset(f"{path} {how}", remedy or tr("fetch or write it again"))

@@ -13,14 +13,18 @@ from workloads.signal.signal_shapes import SignalShape
 from workloads.signal.signal_sniffing import (
     BLOW5,
     POD5,
+    called_otherwise,
     format_of,
     formats,
+    not_whole,
     press_of,
     require_whole,
     signal_files,
 )
 
 EVERY = 10**12
+_MOST = 10
+"""Files that are listed one by one."""
 _ORDER = ("zstd", "zlib", "none", "text")
 """Compressions of BLOW5 by preference, for a folder with several and no chosen one."""
 
@@ -39,10 +43,14 @@ class _SignalKind(DatasetKind):
         return signal_files(path)
 
     def open(self, path: Path) -> Dataset:
-        """The dataset; raises DatasetError for a file that was cut off."""
-        for file in self.files(path):
-            require_whole(file)
+        """The dataset; raises DatasetError where no file is whole."""
+        if files := self.files(path):
+            require_whole(files[0])
         return super().open(path)
+
+    def left_out(self, path: Path) -> Sequence[DatasetError]:
+        """Why files of a folder are not read that were cut off."""
+        return [error for _, error in not_whole(path)] if self.files(path) else []
 
     def explain(self, path: Path) -> DatasetError | None:
         """What a signal file is instead of whole."""
@@ -60,17 +68,30 @@ class _SignalKind(DatasetKind):
         convert(self.files(path), to, folder, tell)
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, reads, samples, compression."""
+        """Files, reads, samples, compression; what is left out, and what has a wrong name."""
         files = self.files(path)
-        found = _catalogues(self.open(path), files)
-        told: dict[str, int | str] = {"files": len(files)}
+        found, odd = readable(files, index_folder(self.open(path).fingerprint), EVERY, tell_nobody)
+        odd = [*self.left_out(path), *odd]
+        told: dict[str, int | str] = {"files": len(found)}
         for name in sorted(self.formats):
             group = [one for one in found if format_of(one.path) == name]
             told[f"{name} reads"] = sum(one.total for one in group)
             told[f"{name} samples"] = sum(read.length for one in group for read in one.reads)
         if BLOW5 in self.formats:
-            presses = {blow5.read_header(file).press for file in files if format_of(file) == BLOW5}
+            files = [one.path for one in found if format_of(one.path) == BLOW5]
+            presses = {blow5.read_header(file).press for file in files}
             told["compression"] = ", ".join(sorted(presses))
+        told |= {f"left out {number}": str(error) for number, error in enumerate(odd[:_MOST], 1)}
+        if len(odd) > _MOST:
+            told["more left out"] = len(odd) - _MOST
+        misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
+        for number, file in enumerate(misnamed[:_MOST], 1):
+            text = blow5.read_header(file).text
+            told[f"misnamed {number}"] = tr(
+                "{path} is {form}: rename it, as slow5lib goes by names",
+                path=file,
+                form="SLOW5" if text else "BLOW5",
+            )
         return told
 
 
@@ -146,6 +167,20 @@ def same_reads(dataset: Dataset) -> bool:
     return ours == theirs
 
 
+def readable(
+    files: Sequence[Path], cache: Path, most: int, tell: Tell
+) -> tuple[list[Catalogue], list[DatasetError]]:
+    """The catalogues of files, and why others have none; raises DatasetError where none has one."""
+    found, odd = list[Catalogue](), list[DatasetError]()
+    for file in files:
+        try:
+            found.append(catalogue(file, most, cache, tell))
+        except DatasetError as error:
+            odd.append(error)
+    if odd and not found:
+        raise odd[0]
+    return found, odd
+
+
 def _catalogues(dataset: Dataset, files: Sequence[Path]) -> list[Catalogue]:
-    cache = index_folder(dataset.fingerprint)
-    return [catalogue(file, EVERY, cache, tell_nobody) for file in files]
+    return readable(files, index_folder(dataset.fingerprint), EVERY, tell_nobody)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -35,8 +35,35 @@ def require_whole(path: Path) -> None:
 
 
 def signal_files(path: Path, wanted: str = "") -> list[Path]:
-    """The files of a format, or of both, at or below a path; others are passed over."""
+    """The files of a format, or of both, at or below a path; others are passed over.
+
+    In a folder, those that are not whole are passed over too, unless none is.
+    """
+    files = _all(path, wanted)
+    odd = {file for file, _ in not_whole(path, files)}
+    return [file for file in files if file not in odd] or files
+
+
+def not_whole(
+    path: Path, files: Sequence[Path] | None = None
+) -> Iterator[tuple[Path, DatasetError]]:
+    """The signal files of a folder that were cut off, or cannot be read, and why."""
+    if path.is_dir():
+        for file in _all(path, "") if files is None else files:
+            try:
+                require_whole(file)
+            except DatasetError as error:
+                yield file, error
+
+
+def _all(path: Path, wanted: str) -> list[Path]:
     return sorted(file for file in regular_files(path) if _is(file, wanted))
+
+
+def called_otherwise(path: Path) -> bool:
+    """Whether slow5lib, which goes by names, takes it for text though it is binary, or reversed."""
+    other = ".blow5" if blow5.read_header(path).text else ".slow5"
+    return path.suffix == other
 
 
 def formats(path: Path) -> set[str]:
