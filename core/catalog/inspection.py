@@ -10,7 +10,7 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, passed_over
-from core.errors import DatasetError
+from core.errors import DamagedDataset, DatasetError
 from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
 
@@ -60,7 +60,8 @@ def inspect_dataset(path: Path, workload: str = "") -> Inspection:
             facts, problem = _facts(kind, path, workload)
         except DatasetError as error:
             if workload or path.is_file():
-                raise
+                # It was recognised, so it is data of this kind that is not as it should be.
+                raise DamagedDataset(error.cause, error.remedy) from error
             # A folder that only looks like more is a folder of files.
             kind, problem = AnyFiles(), str(error)
             dataset, facts = kind.open(path), kind.facts(path)

@@ -4556,6 +4556,10 @@
         <translation>Zelle</translation>
     </message>
     <message>
+        <source>change that: {command}</source>
+        <translation>ändern: {command}</translation>
+    </message>
+    <message>
         <source>check</source>
         <translation>Prüfung</translation>
     </message>
@@ -4824,6 +4828,10 @@
         <translation>den Abzug zu Ende holen</translation>
     </message>
     <message>
+        <source>fold it again: {command}</source>
+        <translation>neu umbrechen: {command}</translation>
+    </message>
+    <message>
         <source>folder</source>
         <translation>Ordner</translation>
     </message>
@@ -5018,6 +5026,14 @@
     <message>
         <source>{name} cannot be converted: {why}</source>
         <translation>{name} kann nicht umgewandelt werden: {why}</translation>
+    </message>
+    <message>
+        <source>{path} ends its lines with CR alone, as old Macs did</source>
+        <translation>{path} beendet Zeilen nur mit CR, wie es alte Macs taten</translation>
+    </message>
+    <message>
+        <source>{path} has an empty line in the sequence {name}</source>
+        <translation>{path} hat eine Leerzeile in der Sequenz {name}</translation>
     </message>
     <message>
         <source>{path} has {form}, which is not known here</source>
@@ -6242,10 +6258,6 @@
     <message>
         <source>first step</source>
         <translation>erster Schritt</translation>
-    </message>
-    <message>
-        <source>fold it again, such as with `fold -w 60`</source>
-        <translation>sie neu umbrechen, etwa mit `fold -w 60`</translation>
     </message>
     <message>
         <source>folder of FASTA files</source>
