@@ -2052,6 +2052,10 @@
         <translation>, andere Programme oder eine Grenze nehmen ihnen also Kerne</translation>
     </message>
     <message>
+        <source>, {time} left</source>
+        <translation>, noch {time}</translation>
+    </message>
+    <message>
         <source>/bin/sh cannot be started: {why}</source>
         <translation>/bin/sh lässt sich nicht starten: {why}</translation>
     </message>
@@ -4464,6 +4468,10 @@
         <translation>Bandbreite von Netz oder Server</translation>
     </message>
     <message>
+        <source>bases</source>
+        <translation>Basen</translation>
+    </message>
+    <message>
         <source>batch</source>
         <translation>Stapel</translation>
     </message>
@@ -5018,6 +5026,10 @@
     <message>
         <source>the baseline writes, the candidate reads</source>
         <translation>die Basis schreibt, der Kandidat liest</translation>
+    </message>
+    <message>
+        <source>waiting for another process that prepares the same</source>
+        <translation>wartet auf einen anderen Prozess, der dasselbe vorbereitet</translation>
     </message>
     <message>
         <source>{count} more files are left out</source>

@@ -185,7 +185,7 @@ def _prepare(context: Context[Any]) -> _Prepared:
     with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
     state = file_state(*data, *with_indexes)
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
-    return _Prepared(found, Answers(place, compute))
+    return _Prepared(found, Answers(place, compute, context.tell))
 
 
 def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fetch]:

@@ -108,7 +108,7 @@ def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Sou
         if suffix not in lacking:
             return beside(path, suffix)
         built = own.with_name(own.name + suffix)
-        return written_once(built, lambda unfinished: _write(unfinished, build()))
+        return written_once(built, lambda unfinished: _write(unfinished, build()), tell)
 
     return Source(
         path=path,
@@ -147,7 +147,7 @@ def records_of(
             return list(scan(_told(content, tell), path))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
-    return kept(place, list[Record], look, anew=anew)
+    return kept(place, list[Record], look, tell, anew=anew)
 
 
 def _told(content: Content, tell: Tell) -> Iterator[bytes]:

@@ -112,7 +112,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
         except OverflowError as error:
             raise damaged(path, tr("has a read with a number that is out of range")) from error
 
-    place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make)
+    place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, tell)
     kept = msgspec.msgpack.decode(place.read_bytes(), type=_Kept)
     if place != whole and kept.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
