@@ -5012,6 +5012,10 @@
         <translation>messen, wie sie ist</translation>
     </message>
     <message>
+        <source>pyfaidx refuses repeated names: rename them, or index it with samtools faidx</source>
+        <translation>pyfaidx lehnt doppelte Namen ab: umbenennen oder mit samtools faidx indizieren</translation>
+    </message>
+    <message>
         <source>split it: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</source>
         <translation>aufteilen: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</translation>
     </message>

@@ -13,7 +13,7 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Load, Step, Workload, file_state
+from core import Context, Dataset, Job, Load, Step, Workload, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
@@ -121,6 +121,13 @@ class FetchJob(Job[Fetch, str]):
     def check(self, item: Fetch, result: str) -> str:
         """Compare with the answer prepared from the bytes."""
         return self._answers.complaint(item, result)
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """For names that pyfaidx refuses."""
+        if "Duplicate key" not in str(error):
+            return ""
+        return tr("pyfaidx refuses repeated names: rename them, or index it with samtools faidx")
 
     def counters(self) -> Mapping[str, float]:
         """Hits, misses and concurrent opens of the cache; hits and misses make all fetches."""

@@ -22,12 +22,13 @@ _GRAPHIC = bytes(range(0x21, 0x7F))
 readers return different results for a sequence with other letters."""
 
 
-def scan(pieces: Iterable[bytes], path: Path) -> Iterator[Record]:
+def scan(pieces: Iterable[bytes], path: Path, *, every: bool = False) -> Iterator[Record]:
     """The records of FASTA content, in order; raises DatasetError where it cannot be indexed.
 
-    It gives only the first of several sequences with one name, as readers do.
+    It gives only the first of several sequences with one name, as htslib does, unless `every` one
+    is wanted.
     """
-    scanner = _Scanner(path)
+    scanner = _Scanner(path, every=every)
     for lines in _whole_lines(pieces):
         yield from scanner.take(lines)
     yield from scanner.finish()
@@ -51,8 +52,8 @@ def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 class _Scanner:
     """Takes whole lines, gives the records that they end."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, every: bool) -> None:
+        self._path, self._every = path, every
         self._position = 0
         """Bytes of content before the lines that are being taken."""
         self._seen: set[str] = set()
@@ -83,8 +84,8 @@ class _Scanner:
         self._position += len(lines)
 
     def finish(self) -> Iterator[Record]:
-        """The record under way, unless its name was there before."""
-        if self._name is not None and self._name not in self._seen:
+        """The record under way, unless its name was there before and does not count again."""
+        if self._name is not None and (self._every or self._name not in self._seen):
             self._seen.add(self._name)
             yield Record(self._name, self._length, self._offset, self._bases, self._width)
 
