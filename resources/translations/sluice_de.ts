@@ -300,6 +300,10 @@
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
     <message>
+        <source>1 trial remains to be measured.</source>
+        <translation>1 Versuch ist noch zu messen.</translation>
+    </message>
+    <message>
         <source>{} trials remain to be measured.</source>
         <translation>{} Versuche sind noch zu messen.</translation>
     </message>
@@ -1798,7 +1802,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>keiner</translation>
+        <translation>keine</translation>
     </message>
 </context>
 <context>
@@ -5012,6 +5016,10 @@
         <translation>messen, wie sie ist</translation>
     </message>
     <message>
+        <source>other files</source>
+        <translation>andere Dateien</translation>
+    </message>
+    <message>
         <source>pyfaidx refuses repeated names: rename them, or index it with samtools faidx</source>
         <translation>pyfaidx lehnt doppelte Namen ab: umbenennen oder mit samtools faidx indizieren</translation>
     </message>
@@ -5054,6 +5062,10 @@
     <message>
         <source>{path} has {form}, which is not known here</source>
         <translation>{path} hat {form}, hier nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{path} holds {seen}, and what is read here is: {asked}</source>
+        <translation>{path} enthält {seen}; gelesen wird hier: {asked}</translation>
     </message>
     <message>
         <source>{path} is {form}: rename it, as slow5lib goes by names</source>
@@ -7309,7 +7321,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>nichts</translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>normalise</source>
@@ -8484,10 +8496,6 @@
         <translation>{path} enthält den SeqRepo-Stand {inside}, der kein bloßer Ordner von Dateien ist</translation>
     </message>
     <message>
-        <source>{path} holds {seen}, not {asked}</source>
-        <translation>{path} enthält {seen}, nicht {asked}</translation>
-    </message>
-    <message>
         <source>{path} is a BAM file, not FASTA</source>
         <translation>{path} ist eine BAM-Datei, nicht FASTA</translation>
     </message>
@@ -8849,6 +8857,10 @@
     <message>
         <source>The last run of ‘{name}’ was not finished.</source>
         <translation>Der letzte Lauf von „{name}“ kam nicht zu seinem Ende.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured. What was measured is kept.</source>
+        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
         <source>{} trials remain to be measured. What was measured is kept.</source>
