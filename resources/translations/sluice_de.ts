@@ -4720,6 +4720,10 @@
         <translation>mit seqtk seq -a umwandeln</translation>
     </message>
     <message>
+        <source>convert it: gdal_translate -co COMPRESS=DEFLATE FILE NEW.tif</source>
+        <translation>umwandeln: gdal_translate -co COMPRESS=DEFLATE DATEI NEU.tif</translation>
+    </message>
+    <message>
         <source>convert it: slow5tools view -c zstd -s svb-zd FILE -o NEW.blow5</source>
         <translation>umwandeln: slow5tools view -c zstd -s svb-zd DATEI -o NEU.blow5</translation>
     </message>
