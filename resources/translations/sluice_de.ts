@@ -2644,6 +2644,10 @@
         <translation>Datei mit einer Kennung je Zeile, in dieser Folge gelesen; leer = durch den Startwert gemischt.</translation>
     </message>
     <message>
+        <source>File with regions of your own, fetched in its order: BED, lines such as chr1:101-200, or names of sequences; empty = drawn at random.</source>
+        <translation>Datei mit eigenen Regionen, in ihrer Reihenfolge geholt: BED, Zeilen wie chr1:101-200 oder Namen von Sequenzen; leer = zufällig gezogen.</translation>
+    </message>
+    <message>
         <source>Files in a folder, one for each tile.</source>
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
@@ -3496,6 +3500,10 @@
         <translation>Region; leer = wie boto3 sie findet.</translation>
     </message>
     <message>
+        <source>Regions</source>
+        <translation>Regionen</translation>
+    </message>
+    <message>
         <source>Repeat</source>
         <translation>Wiederholung</translation>
     </message>
@@ -4340,6 +4348,10 @@
         <translation>ein Loch, wo die Ebene eine Kachel hat</translation>
     </message>
     <message>
+        <source>a line has a name, or a name, a start and an end</source>
+        <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
+    </message>
+    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
@@ -5028,6 +5040,10 @@
         <translation>pyfaidx lehnt doppelte Namen ab: umbenennen oder mit samtools faidx indizieren</translation>
     </message>
     <message>
+        <source>regions</source>
+        <translation>Regionen</translation>
+    </message>
+    <message>
         <source>split it: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</source>
         <translation>aufteilen: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</translation>
     </message>
@@ -5044,6 +5060,10 @@
         <translation>die Basis schreibt, der Kandidat liest</translation>
     </message>
     <message>
+        <source>the dataset has no sequence {name}</source>
+        <translation>die Daten haben keine Sequenz {name}</translation>
+    </message>
+    <message>
         <source>waiting for another process that prepares the same</source>
         <translation>wartet auf einen anderen Prozess, der dasselbe vorbereitet</translation>
     </message>
@@ -5054,6 +5074,10 @@
     <message>
         <source>{name} cannot be converted: {why}</source>
         <translation>{name} kann nicht umgewandelt werden: {why}</translation>
+    </message>
+    <message>
+        <source>{name} has {length} bases, so not this part of it</source>
+        <translation>{name} hat {length} Basen, also nicht diesen Teil davon</translation>
     </message>
     <message>
         <source>{path} ends its lines with CR alone, as old Macs did</source>
@@ -5074,6 +5098,14 @@
     <message>
         <source>{path} is {form}: rename it, as slow5lib goes by names</source>
         <translation>{path} ist {form}: umbenennen, da slow5lib nach Namen geht</translation>
+    </message>
+    <message>
+        <source>{path} lists no region</source>
+        <translation>{path} nennt keine Region</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {why}</source>
+        <translation>{path}, Zeile {line}: {why}</translation>
     </message>
     <message>
         <source>{source} measured with {name} {theirs}, not {ours}</source>

@@ -7,6 +7,7 @@ what it would do.  Of other programs only the files and versions that they name 
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 import subprocess
@@ -91,6 +92,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert main([*make, "fasta", *tiny, "--folder", "one"]) == 0
         (genome,) = (place / "one").glob("*gz")
         shutil.copy(genome, "genome.fa.bgz")
+        with gzip.open(genome, "rt") as file:
+            name = file.readline()[1:].split()[0]
+        Path("regions.bed").write_text(f"{name}\t0\t2\n", "utf-8")
         Path("notes.txt").write_text("".join(f"line {n}\n" for n in range(500)), "utf-8")
         shutil.copytree("snapshot", "DATA")
         Path("reads.blow5").touch()  # only named in commands that are read

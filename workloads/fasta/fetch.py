@@ -13,7 +13,7 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Load, Step, Workload, file_state, tr
+from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
@@ -23,6 +23,7 @@ from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
 from workloads.fasta.oracle import Answers, Fetch, answer, told
 from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
+from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
 from workloads.fasta.snapshots import sequences_by_file, snapshot_files
@@ -43,9 +44,14 @@ class RandomFetch(Workload[FastaParameters]):
 
     @override
     def admit(self, parameters: FastaParameters, dataset: Dataset) -> None:
-        """SeqRepo itself has only some of the caches, and reads only snapshots."""
+        """SeqRepo itself has only some of the caches, and reads only snapshots.
+
+        A list of regions must be one.
+        """
         if parameters.reader == "seqrepo":
             require_possible(parameters, dataset.kind)
+        if parameters.regions:
+            regions_in(Path(parameters.regions))
 
     @override
     def descriptors(
@@ -166,7 +172,8 @@ def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
 
 
 def _checking(parameters: FastaParameters) -> Literal["later", "between"]:
-    small = parameters.slice != "whole" and parameters.length <= _SMALL
+    drawn = not parameters.regions and parameters.slice != "whole"
+    small = drawn and parameters.length <= _SMALL
     return "later" if small else "between"
 
 
@@ -239,6 +246,7 @@ def _identity(data: str, parameters: FastaParameters, seed: int) -> str:
         parameters.accessions,
         parameters.namespace,
         parameters.prefix,
+        *((content_of(Path(parameters.regions)),) if parameters.regions else ()),
     )
     encoded = msgspec.json.encode((_ORACLE, data, drawing, seed))
     return hashlib.blake2b(encoded, digest_size=8).hexdigest()
