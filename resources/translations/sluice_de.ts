@@ -2080,6 +2080,14 @@
         <translation>0,84× auf 4 Kernen</translation>
     </message>
     <message>
+        <source>1 read</source>
+        <translation>1 Read</translation>
+    </message>
+    <message>
+        <source>1 read group</source>
+        <translation>1 Read-Gruppe</translation>
+    </message>
+    <message>
         <source>1 setting</source>
         <translation>1 Einstellung</translation>
     </message>
@@ -5070,6 +5078,18 @@
     <message>
         <source>{count} more files are left out</source>
         <translation>{count} weitere Dateien bleiben weg</translation>
+    </message>
+    <message>
+        <source>{count} read groups</source>
+        <translation>{count} Read-Gruppen</translation>
+    </message>
+    <message>
+        <source>{count} reads</source>
+        <translation>{count} Reads</translation>
+    </message>
+    <message>
+        <source>{count} samples</source>
+        <translation>{count} Messwerte</translation>
     </message>
     <message>
         <source>{name} cannot be converted: {why}</source>

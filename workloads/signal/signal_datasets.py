@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tell_nobody, tr
-from workloads.signal import blow5
-from workloads.signal.catalogue import Catalogue, catalogue
+from workloads.signal import blow5, pod5file
+from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 from workloads.signal.signal_shapes import SignalShape
 from workloads.signal.signal_sniffing import (
     BLOW5,
@@ -77,13 +77,20 @@ class _SignalKind(DatasetKind):
             group = [one for one in found if format_of(one.path) == name]
             told[f"{name} reads"] = sum(one.total for one in group)
             told[f"{name} samples"] = sum(read.length for one in group for read in one.reads)
-        if BLOW5 in self.formats:
-            files = [one.path for one in found if format_of(one.path) == BLOW5]
-            presses = {blow5.read_header(file).press for file in files}
-            told["compression"] = ", ".join(sorted(presses))
+        codecs, groups = set[str](), 0
+        for one in found:
+            if format_of(one.path) == BLOW5:
+                header = blow5.read_header(one.path)
+                codecs.add(header.press)
+                groups = max(groups, len(header.groups))
+            else:
+                codecs.add(pod5file.codec(one.path))
+                groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
+        told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
         told |= {f"left out {number}": str(error) for number, error in enumerate(odd[:_MOST], 1)}
         if len(odd) > _MOST:
             told["more left out"] = len(odd) - _MOST
+        files = [one.path for one in found]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
         for number, file in enumerate(misnamed[:_MOST], 1):
             text = blow5.read_header(file).text
@@ -93,6 +100,20 @@ class _SignalKind(DatasetKind):
                 form="SLOW5" if text else "BLOW5",
             )
         return told
+
+    def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
+        """Reads, samples, compression and read groups; of both formats the larger number."""
+        reads, samples = (
+            max(int(facts.get(f"{name} {what}", 0)) for name in self.formats)
+            for what in ("reads", "samples")
+        )
+        groups = int(facts.get("read groups", 0))
+        return (
+            tr("1 read") if reads == 1 else tr("{count} reads", count=f"{reads:,}"),
+            tr("{count} samples", count=f"{samples:,}"),
+            str(facts.get("compression", "")),
+            tr("1 read group") if groups == 1 else tr("{count} read groups", count=groups),
+        )
 
 
 class Signal(_SignalKind):

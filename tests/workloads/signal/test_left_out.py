@@ -1,6 +1,7 @@
 """What is said where one file of a folder cannot be read, is misnamed, or cannot be converted."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.generate import convert_dataset
+from core.catalog.inspection import inspect_dataset
 from core.cli import main
 from core.errors import DamagedDataset, DatasetError, SluiceError
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
@@ -89,3 +91,12 @@ def test_that_what_blue_crab_refuses_is_told_with_what_to_do(
     with pytest.raises(SluiceError, match=told) as refused:
         convert_dataset(real_data / file, to, tmp_path / "new")
     assert refused.value.remedy
+
+
+def test_that_the_line_about_a_dataset_tells_reads_samples_codec_and_groups(
+    made: Callable[[str], Dataset],
+) -> None:
+    folder = made("signal").path
+    for name, codec in (("reads.pod5", "vbz"), ("reads.zstd.blow5", "zstd/svb-zd")):
+        told = inspect_dataset(folder / name).sentence()
+        assert re.search(rf" · 20 reads · [\d,]+ samples · {codec} · 1 read group · ", told)
