@@ -105,10 +105,6 @@ class DatasetKind(ABC):
         """
         return None
 
-    def left_out(self, path: Path) -> Sequence[DatasetError]:
-        """Why files of a folder are not read, such as those that were cut off; reads little."""
-        return ()
-
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Facts for the user (`sequences`, `aliases`, …); raises DatasetError."""
         return {}

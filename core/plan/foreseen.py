@@ -10,7 +10,7 @@ from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import Integer, build, declared
 from core.catalog.workload import Workload
-from core.errors import DatasetError, SluiceError
+from core.errors import SluiceError
 from core.host.descriptors import descriptor_limit
 from core.language.translation import tr
 from core.language.units import show_count
@@ -21,31 +21,15 @@ if TYPE_CHECKING:
     from core.catalog.parameters import Kind, Value
     from core.plan.spec import RunSpec
 
-_MOST_NAMED = 5
 _OF_EVERY_CHILD = 24
 """Descriptors that a child has besides: Python's, its pipes, its libraries'."""
 
 
 def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, ...]:
-    """Sentences about data that is left out, and what the specs need more of than there is.
+    """Sentences about what the specs need more of than there is: descriptors.
 
-    `limit`: how many descriptors a process may have; None = as many as this one.
+    `limit`: how many a process may have; None = as many as this one.
     """
-    return (*_left_out(specs), *_too_many(specs, limit))
-
-
-def _left_out(specs: Sequence[RunSpec]) -> Iterator[str]:
-    for dataset in dict.fromkeys(spec.dataset for spec in specs if spec.dataset.local):
-        odd: Sequence[DatasetError] = ()
-        with suppress(SluiceError, OSError):
-            odd = registry.dataset_kind(dataset.kind).left_out(dataset.path)
-        for error in odd[:_MOST_NAMED]:
-            yield tr("a file is left out: {reason}", reason=error)
-        if len(odd) > _MOST_NAMED:
-            yield tr("{count} more files are left out", count=show_count(len(odd) - _MOST_NAMED))
-
-
-def _too_many(specs: Sequence[RunSpec], limit: int | None) -> tuple[str, ...]:
     allowed = descriptor_limit() if limit is None else limit
     if allowed is None:
         return ()

@@ -62,6 +62,14 @@ def complaint(expected: Expected, bases: object) -> str:
     return "" if expected_of(bases) == expected else "wrong bases"
 
 
+class Drawn(NamedTuple):
+    """What is kept of a draw."""
+
+    fetches: list[Fetch]
+    left_out: list[str]
+    """Why files of a folder were left out of it."""
+
+
 class Answers:
     """The fetches, and the check of their results.
 
@@ -70,9 +78,9 @@ class Answers:
     """
 
     def __init__(
-        self, place: Path, compute: Callable[[bool], list[Fetch]], tell: Tell = tell_nobody
+        self, place: Path, compute: Callable[[bool], Drawn], tell: Tell = tell_nobody
     ) -> None:
-        self.fetches = kept(place, list[Fetch], lambda: compute(False), tell)
+        self.fetches, self.left_out = kept(place, Drawn, lambda: compute(False), tell)
         self._place = place
         self._tell = tell
         self._compute = compute
@@ -94,10 +102,8 @@ class Answers:
 
     def _work_out_anew(self) -> None:
         try:
-            fetches = kept(
-                self._place, list[Fetch], lambda: self._compute(True), self._tell, anew=True
-            )
-            self._anew = {fetch[:4]: fetch.expected for fetch in fetches}
+            drawn = kept(self._place, Drawn, lambda: self._compute(True), self._tell, anew=True)
+            self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
         except DatasetError as error:
             self._anew, self._fault = {}, str(error)
 

@@ -37,10 +37,9 @@ class SignalJob(Job[Wanted, Delivered]):
     """Batches of reads, one at a time; a reader's threads work within a batch."""
 
     workers = 1
+    copies = True
     checking = "between"
     held = 1
-    left_out = 0
-    """Files of the dataset that have no catalogue."""
 
     def __init__(self, catalogues: Sequence[Catalogue], items: Sequence[Wanted]) -> None:
         self.catalogues = catalogues
@@ -106,9 +105,8 @@ class SignalJob(Job[Wanted, Delivered]):
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """How many reads a pass has, and how many files are left out as they cannot be read."""
-        told = {"reads of a pass": sum(len(item.numbers) for item in self.items)}
-        return told | ({"files left out": self.left_out} if self.left_out else {})
+        """How many reads a pass has."""
+        return {"reads of a pass": sum(len(item.numbers) for item in self.items)}
 
 
 def _difference(expected: Read, got: Read) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tell_nobody, tr
+from workloads.shared.left_out import MOST_TOLD, LeftOut
 from workloads.signal import blow5, pod5file
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 from workloads.signal.signal_shapes import SignalShape
@@ -14,17 +15,15 @@ from workloads.signal.signal_sniffing import (
     BLOW5,
     POD5,
     called_otherwise,
+    cut_off,
     format_of,
     formats,
-    not_whole,
     press_of,
     require_whole,
     signal_files,
 )
 
 EVERY = 10**12
-_MOST = 10
-"""Files that are listed one by one."""
 _ORDER = ("zstd", "zlib", "none", "text")
 """Compressions of BLOW5 by preference, for a folder with several and no chosen one."""
 
@@ -48,10 +47,6 @@ class _SignalKind(DatasetKind):
             require_whole(files[0])
         return super().open(path)
 
-    def left_out(self, path: Path) -> Sequence[DatasetError]:
-        """Why files of a folder are not read that were cut off."""
-        return [error for _, error in not_whole(path)] if self.files(path) else []
-
     def explain(self, path: Path) -> DatasetError | None:
         """What a signal file is instead of whole."""
         if path.is_file() and format_of(path) in self.formats:
@@ -71,7 +66,7 @@ class _SignalKind(DatasetKind):
         """Files, reads, samples, compression; what is left out, and what has a wrong name."""
         files = self.files(path)
         found, odd = readable(files, index_folder(self.open(path).fingerprint), EVERY, tell_nobody)
-        odd = [*self.left_out(path), *odd]
+        odd = [*cut_off(path), *odd]
         told: dict[str, int | str] = {"files": len(found)}
         for name in sorted(self.formats):
             group = [one for one in found if format_of(one.path) == name]
@@ -87,12 +82,14 @@ class _SignalKind(DatasetKind):
                 codecs.add(pod5file.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
         told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
-        told |= {f"left out {number}": str(error) for number, error in enumerate(odd[:_MOST], 1)}
-        if len(odd) > _MOST:
-            told["more left out"] = len(odd) - _MOST
+        told |= {
+            f"left out {number}": str(error) for number, error in enumerate(odd[:MOST_TOLD], 1)
+        }
+        if len(odd) > MOST_TOLD:
+            told["more left out"] = len(odd) - MOST_TOLD
         files = [one.path for one in found]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
-        for number, file in enumerate(misnamed[:_MOST], 1):
+        for number, file in enumerate(misnamed[:MOST_TOLD], 1):
             text = blow5.read_header(file).text
             told[f"misnamed {number}"] = tr(
                 "{path} is {form}: rename it, as slow5lib goes by names",
@@ -192,15 +189,12 @@ def readable(
     files: Sequence[Path], cache: Path, most: int, tell: Tell
 ) -> tuple[list[Catalogue], list[DatasetError]]:
     """The catalogues of files, and why others have none; raises DatasetError where none has one."""
-    found, odd = list[Catalogue](), list[DatasetError]()
+    found, left_out = list[Catalogue](), LeftOut()
     for file in files:
-        try:
+        with left_out.unless_usable():
             found.append(catalogue(file, most, cache, tell))
-        except DatasetError as error:
-            odd.append(error)
-    if odd and not found:
-        raise odd[0]
-    return found, odd
+    left_out.require_rest(found)
+    return found, left_out.reasons
 
 
 def _catalogues(dataset: Dataset, files: Sequence[Path]) -> list[Catalogue]:

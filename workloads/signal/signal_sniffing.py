@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -40,20 +40,21 @@ def signal_files(path: Path, wanted: str = "") -> list[Path]:
     In a folder, those that are not whole are passed over too, unless none is.
     """
     files = _all(path, wanted)
-    odd = {file for file, _ in not_whole(path, files)}
-    return [file for file in files if file not in odd] or files
+    return [file for file in files if not _fault(path, file)] or files
 
 
-def not_whole(
-    path: Path, files: Sequence[Path] | None = None
-) -> Iterator[tuple[Path, DatasetError]]:
-    """The signal files of a folder that were cut off, or cannot be read, and why."""
+def cut_off(path: Path) -> list[DatasetError]:
+    """Why signal files of a folder are not read that are not whole."""
+    return [fault for file in _all(path, "") if (fault := _fault(path, file))]
+
+
+def _fault(path: Path, file: Path) -> DatasetError | None:
     if path.is_dir():
-        for file in _all(path, "") if files is None else files:
-            try:
-                require_whole(file)
-            except DatasetError as error:
-                yield file, error
+        try:
+            require_whole(file)
+        except DatasetError as error:
+            return error
+    return None
 
 
 def _all(path: Path, wanted: str) -> list[Path]:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import override
 
 from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, tr
+from workloads.shared.left_out import told_left_out
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
 from workloads.signal.signal_datasets import files_of, readable
 from workloads.signal.signal_parameters import READERS, SignalParameters
-from workloads.signal.signal_sniffing import BLOW5, POD5
+from workloads.signal.signal_sniffing import BLOW5, POD5, cut_off
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
@@ -61,7 +62,7 @@ class ReadSignals(Workload[SignalParameters]):
         if _by_id(context):
             _require_told_apart(catalogues)
         job = _job(context, catalogues, _items(context, catalogues))
-        job.left_out = len(odd)
+        job.notes = told_left_out([str(error) for error in (*cut_off(context.dataset.path), *odd)])
         return job
 
     @override
