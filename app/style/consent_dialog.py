@@ -58,7 +58,9 @@ class ConsentDialog(QDialog):
         )
         if not remaining:
             return told
-        return " ".join((self.tr("{} trials remain to be measured.").format(remaining), told))
+        one = self.tr("1 trial remains to be measured.")
+        several = self.tr("{} trials remain to be measured.").format(remaining)
+        return " ".join((one if remaining == 1 else several, told))
 
     def _last_line(self, found: WouldRun) -> str:
         lines = self.tr("Lines above: {}.").format(len(found.lines))

@@ -106,7 +106,11 @@ def offer_to_resume(
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    told = translate("dialogs", "{} trials remain to be measured. What was measured is kept.")
+    told = (
+        translate("dialogs", "1 trial remains to be measured. What was measured is kept.")
+        if remaining == 1
+        else translate("dialogs", "{} trials remain to be measured. What was measured is kept.")
+    )
     warned = [translate("dialogs", "Look out: {}").format(change) for change in changes[:1]]
     box.setInformativeText("\n\n".join((told.format(remaining), *warned)))
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)

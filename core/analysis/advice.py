@@ -14,7 +14,7 @@ from core.analysis.doubt import Doubt
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_share, show_size
-from core.plan.labels import named, show_value
+from core.plan.labels import named, show_setting
 from core.plan.limits import NEAR
 from core.plan.spec import RunSpec
 
@@ -357,7 +357,7 @@ def _told_values(name: str, values: tuple[Value, ...]) -> str:
     """`seed 1, 2`; of many values how many there are."""
     if len(values) > _MOST_LISTED:
         return tr("{count} values of {parameter}", count=len(values), parameter=named(name))
-    return f"{named(name)} {', '.join(map(show_value, values))}"
+    return f"{named(name)} {', '.join(show_setting(name, value) for value in values)}"
 
 
 def setting_of(values: Mapping[str, Value]) -> str:
@@ -366,7 +366,9 @@ def setting_of(values: Mapping[str, Value]) -> str:
     of_one = threads == 1 and processes is not None
     counts = {"threads", "processes"} if of_one else {"threads"}
     others = ", ".join(
-        f"{named(name)} {show_value(value)}" for name, value in values.items() if name not in counts
+        f"{named(name)} {show_setting(name, value)}"
+        for name, value in values.items()
+        if name not in counts
     )
     if threads is None:
         return others

@@ -109,6 +109,10 @@ class DatasetKind(ABC):
         """Facts for the user (`sequences`, `aliases`, …); raises DatasetError."""
         return {}
 
+    def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
+        """What of these facts is told beside files and size, such as `4 reads`."""
+        return ()
+
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """Generate a dataset of that shape into an empty folder, the same bytes for the same shape.
 

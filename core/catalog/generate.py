@@ -48,13 +48,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
 
 
-def written_once(path: Path, write: Callable[[Path], None]) -> Path:
+def written_once(path: Path, write: Callable[[Path], None], tell: Tell = tell_nobody) -> Path:
     """The path, after `write` has made it there unless it already was.
 
-    `write` fills another path in the same folder, which is then renamed.
+    `write` fills another path in the same folder, which is then renamed.  Who waits for another
+    process that writes it tells so now and then, and so is not taken for stalled.
     """
     if not path.exists():
-        with locked(path.with_name(f".{path.name}.lock")):
+        waiting = tr("waiting for another process that prepares the same")
+        with locked(path.with_name(f".{path.name}.lock"), waiting=lambda: tell(waiting)):
             if not path.exists():
                 unfinished = path.with_name(f".{path.name}.unfinished")
                 write(unfinished)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, passed_over
-from core.errors import DatasetError
+from core.errors import DamagedDataset, DatasetError
 from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
 
@@ -30,6 +30,8 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
     """Share of it in the page cache; None where that is unknown."""
     problem: str = ""
     """Why it cannot be read as its own kind, where the workload can use it anyway."""
+    in_short: Sequence[str] = ()
+    """The most telling of the facts, as texts."""
     passed_over: int = 0
     """Files and folders in it that cannot be read, and are no part of it."""
 
@@ -40,6 +42,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
             tr_word(self.title),
             tr("1 file") if self.files == 1 else tr("{count} files", count=files),
             show_size(self.bytes),
+            *self.in_short,
         ]
         if self.resident is not None:
             parts.append(tr("{share} in page cache", share=show_share(self.resident)))
@@ -60,7 +63,8 @@ def inspect_dataset(path: Path, workload: str = "") -> Inspection:
             facts, problem = _facts(kind, path, workload)
         except DatasetError as error:
             if workload or path.is_file():
-                raise
+                # It was recognised, so it is data of this kind that is not as it should be.
+                raise DamagedDataset(error.cause, error.remedy) from error
             # A folder that only looks like more is a folder of files.
             kind, problem = AnyFiles(), str(error)
             dataset, facts = kind.open(path), kind.facts(path)
@@ -72,6 +76,7 @@ def inspect_dataset(path: Path, workload: str = "") -> Inspection:
             files=len(files),
             bytes=sum(file.stat().st_size for file in files),
             facts=facts,
+            in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
             resident=resident.fraction if resident.files else None,
             problem=problem,
             passed_over=passed_over(path),

@@ -216,9 +216,17 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
         for name in wanted:
             if reason := dataset_kind(name).explain(path):
                 raise reason
-    seen = either(kind.title for kind in found) or tr("nothing readable")
-    asked = either(dataset_kinds()[name].title for name in wanted) or tr("data")
-    raise DatasetError(tr("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
+    told = [kind.title for kind in found if kind.name != AnyFiles.name]
+    seen = either(told) or (tr("other files") if found else tr("nothing readable"))
+    asked = "; ".join(tr_word(dataset_kinds()[name].title) for name in wanted) or tr("data")
+    raise DatasetError(
+        tr(
+            "{path} holds {seen}, and what is read here is: {asked}",
+            path=path,
+            seen=seen,
+            asked=asked,
+        )
+    )
 
 
 @contextmanager

@@ -38,8 +38,6 @@ def against_import(path: Path, results: Sequence[Result], margin: float) -> tupl
     imported = [one for one in found if isinstance(one, Imported)]
     if len(imported) < len(found):
         raise UsageError(f"{path} is an export of Sluice", "compare the sessions themselves")
-    if not imported:
-        raise UsageError(f"{path} has no measurement", "export one with hyperfine --export-json")
     pairs = pair_up(imported, results)
     if not pairs:
         raise UsageError(

@@ -29,7 +29,8 @@ def dataset() -> None:
 @dataset.command(
     "show",
     help="Tell what is at PATH: kind, counts, fingerprint, and how much of it the page cache holds.",
-    epilog="\b\nExit code 1 where it looks like data of a known kind, but is cut off or damaged.\n\n"
+    epilog="\b\nExit code 1 where it looks like data of a known kind, but is cut off, damaged, or not laid\n"
+    "out so that its parts can be found; 2 where nothing is there, or it is of no use.\n\n"
     "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
 @click.argument("path", type=PLACE)

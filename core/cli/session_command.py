@@ -186,8 +186,8 @@ def _print_export(results: Sequence[Result], form: Format) -> None:
     epilog="\b\nExamples:\n  python -m core import results.json\n  python -m core import fio.json",
 )
 @click.argument("file", type=PLACE)
-def import_results(file: Path) -> None:
-    """Print what a foreign file holds as a table."""
+def import_results(file: Path) -> int:
+    """Print what a foreign file holds as a table; exit code 1 where it has no figure."""
     from core.cli.terminal_tables import print_imported, print_results
     from core.output.import_ import read
     from core.result.result import Result
@@ -196,5 +196,7 @@ def import_results(file: Path) -> None:
     own = [one for one in found if isinstance(one, Result)]
     if own:
         print_results(own)
-    else:
-        print_imported([one for one in found if not isinstance(one, Result)])
+        return 0
+    others = [one for one in found if not isinstance(one, Result)]
+    print_imported(others)
+    return 0 if any(one.values for one in others) else 1

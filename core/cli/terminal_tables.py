@@ -67,15 +67,29 @@ def print_rows(
 
 
 def print_imported(results: Sequence[Imported]) -> None:
-    """Print results of other programs: label, source, number of values, median, range, unit."""
+    """Print results of other programs; what has no figure has its reason instead."""
+    from core.language.units import show_seconds
+
+    percentiles = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
     rows = []
     for one in results:
-        low, high = (min(one.values), max(one.values)) if one.values else (0.0, 0.0)
-        middle = median(one.values) if one.values else 0.0
-        figures = [f"{value:,.6g}" for value in (middle, low, high)]
-        rows.append((one.label, one.source, str(len(one.values)), *figures, one.unit))
-    titles = ("label", "written by", "values", "median", "least", "most", "unit")
-    print_rows(titles, rows, right=range(2, 6))
+        values = one.values
+        figures = [median(values), min(values), max(values)] if values else []
+        told = [f"{value:,.0f}" if value >= 1e5 else f"{value:,.6g}" for value in figures]
+        told = [str(len(values)), *told] if values else [NOTHING] * 4
+        times = [
+            show_seconds(one.latencies[name]) if name in one.latencies else NOTHING
+            for name in percentiles
+        ]
+        rows.append((one.label, one.source, *told, one.unit, *times, one.ending))
+    titles = ["label", "written by", "values", "median", "least", "most", "per second"]
+    titles += [*percentiles.values(), "ending"]
+    # A column in which nothing is told is left out.
+    kept = [place for place in range(len(titles)) if {row[place] for row in rows} != {NOTHING}]
+    right = [kept.index(place) for place in range(2, len(titles) - 1) if place in kept]
+    print_rows(
+        [titles[place] for place in kept], [[row[place] for place in kept] for row in rows], right
+    )
 
 
 def print_study(study: Study, results: Sequence[Result]) -> None:

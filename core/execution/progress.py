@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.analysis.rates import rate_between
@@ -29,8 +29,9 @@ class RunProgress:
     the last event.
     """
 
-    def __init__(self, since: Seconds = 0.0) -> None:
+    def __init__(self, since: Seconds = 0.0, clock: Callable[[], Seconds] = time.monotonic) -> None:
         """`since`: how long ago the run began."""
+        self._clock = clock
         self.of = 0
         self.done = 0
         self.spec: RunSpec | None = None
@@ -47,7 +48,9 @@ class RunProgress:
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._over = False
-        self._started = time.monotonic() - since
+        self._stage = ("", ""), 0, 0.0
+        """Which stage of preparing, and how much of it was done when."""
+        self._started = self._clock() - since
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
         """Remember what the event says."""
@@ -65,9 +68,9 @@ class RunProgress:
                 self._open[index] = spec
                 self._in_turns = False
                 self.spec, self.moment, self.phase = spec, None, tr_word("starting")
-            case RoundBegun(number=number, left=left):
+            case RoundBegun(number=number, left=rounds):
                 self._in_turns = True
-                self.phase = _round(number, left)
+                self.phase = _round(number, rounds)
             case PhaseChanged(phase="measuring") if self._in_turns:
                 pass  # the round says more
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
@@ -75,7 +78,8 @@ class RunProgress:
                     f" {marked(f'{done:,}/{total:,}')} {tr_word(unit)}".rstrip() if total else ""
                 )
                 about = f": {tr_word(detail)}" if detail and detail != phase else ""
-                self.phase = f"{tr_word(phase)}{about}{amount}"
+                left = self._left_of_stage((phase, detail), done, total)
+                self.phase = f"{tr_word(phase)}{about}{amount}{left}"
             case MomentTaken(index=index, moment=moment):
                 self._moments[index] = self.moment = moment
                 self.spec = self._open.get(index, self.spec)
@@ -88,10 +92,21 @@ class RunProgress:
             case _:
                 pass
 
+    def _left_of_stage(self, stage: tuple[str, str], done: int, total: int) -> str:
+        """`, 40 s left` once a stage has gone on for a second."""
+        now = self._clock()
+        if stage != self._stage[0] or done < self._stage[1]:
+            self._stage = stage, done, now
+        _, first, since = self._stage
+        if now - since < 1 or not first < done < total:
+            return ""
+        left = (now - since) / (done - first) * (total - done)
+        return tr(", {time} left", time=show_left(left))
+
     @property
     def elapsed(self) -> Seconds:
         """Since the run began."""
-        return time.monotonic() - self._started
+        return self._clock() - self._started
 
     @property
     def left(self) -> str:

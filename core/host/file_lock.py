@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import IO
 
 from core.host.folders import make_private
@@ -20,6 +21,7 @@ type Flock = Callable[[int, int], None]
 """What asks the kernel, as `fcntl.flock`: (descriptor, operation)."""
 
 _MADE = "a+b"
+_SECONDS = 5.0
 
 
 def lock_at_once(path: Path, mode: str = _MADE, flock: Flock = fcntl.flock) -> IO[bytes] | None:
@@ -34,11 +36,41 @@ def lock_at_once(path: Path, mode: str = _MADE, flock: Flock = fcntl.flock) -> I
 
 
 @contextmanager
-def locked(path: Path, flock: Flock = fcntl.flock) -> Iterator[None]:
-    """Hold a lock file against all others, and wait for it first; raises OSError."""
+def locked(
+    path: Path,
+    flock: Flock = fcntl.flock,
+    waiting: Callable[[], object] = lambda: None,
+) -> Iterator[None]:
+    """Hold a lock file against all others, and wait for it first; raises OSError.
+
+    `waiting` is called at once where another holds it, and then every few seconds.
+    """
     make_private(path.parent)
-    with _locked(path, _MADE, flock, fcntl.LOCK_EX):
+    file = lock_at_once(path, _MADE, flock)
+    if file is None:
+        with _called_again(waiting):
+            file = _locked(path, _MADE, flock, fcntl.LOCK_EX)
+    with file:
         yield
+
+
+@contextmanager
+def _called_again(function: Callable[[], object]) -> Iterator[None]:
+    """Call it at once and every few seconds within the block, on a thread of its own."""
+    over = Event()
+
+    def call() -> None:
+        while not over.wait(_SECONDS):
+            function()
+
+    function()
+    thread = Thread(target=call, name="waiting for a lock", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _locked(path: Path, mode: str, flock: Flock, operation: int) -> IO[bytes]:

@@ -113,7 +113,7 @@ def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
         of_load = {one.name for one in declared(Load)}
         for name, entry in registry.workloads().items():
             with suppress(SluiceError):
-                if kind not in entry.workload().dataset_kinds:
+                if name == asked.of_workload or kind not in entry.workload().dataset_kinds:
                     continue
                 axes = tuple(axis for axis in asked.axes if axis.name in of_load)
                 request = msgspec.structs.replace(

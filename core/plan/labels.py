@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.plan.spec import differing
 
 if TYPE_CHECKING:
@@ -37,11 +37,29 @@ def show_value(value: Value) -> str:
             return str(value)
 
 
+IN_BYTES = frozenset({
+    "access_size", "block_size", "java_heap", "memory_limit", "need_size", "part_size",
+})  # fmt: skip
+"""Parameters whose declarations say `bytes`; not looked up, as results outlive their workloads."""
+
+
+def show_setting(name: str, value: Value) -> str:
+    """A value of the named parameter within a sentence: `16 MiB` of `part_size`."""
+    if name not in IN_BYTES or isinstance(value, bool) or not isinstance(value, int):
+        return show_value(value)
+    if value == 0:
+        return tr("none")
+    for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if value % factor == 0:  # whole, so that different values do not look the same
+            return f"{marked(f'{value // factor:,}')} {unit}"
+    return f"{marked(f'{value:,}')} B"
+
+
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
     told = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
-    parts = [f"{named(name)} {show_value(values[name])}" for name in told]
+    parts = [f"{named(name)} {show_setting(name, values[name])}" for name in told]
     return one_line(" · ".join(parts)) or spec.workload
 
 

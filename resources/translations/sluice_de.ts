@@ -300,6 +300,10 @@
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
     <message>
+        <source>1 trial remains to be measured.</source>
+        <translation>1 Versuch ist noch zu messen.</translation>
+    </message>
+    <message>
         <source>{} trials remain to be measured.</source>
         <translation>{} Versuche sind noch zu messen.</translation>
     </message>
@@ -2044,6 +2048,10 @@
         <translation>, andere Programme oder eine Grenze nehmen ihnen also Kerne</translation>
     </message>
     <message>
+        <source>, {time} left</source>
+        <translation>, noch {time}</translation>
+    </message>
+    <message>
         <source>/bin/sh cannot be started: {why}</source>
         <translation>/bin/sh lässt sich nicht starten: {why}</translation>
     </message>
@@ -2066,6 +2074,14 @@
     <message>
         <source>1 process</source>
         <translation>1 Prozess</translation>
+    </message>
+    <message>
+        <source>1 read</source>
+        <translation>1 Read</translation>
+    </message>
+    <message>
+        <source>1 read group</source>
+        <translation>1 Read-Gruppe</translation>
     </message>
     <message>
         <source>1 setting</source>
@@ -2634,6 +2650,10 @@
     <message>
         <source>File with a read id on each line, read in that order; empty = shuffled by the seed.</source>
         <translation>Datei mit einer Kennung je Zeile, in dieser Folge gelesen; leer = durch den Startwert gemischt.</translation>
+    </message>
+    <message>
+        <source>File with regions of your own, fetched in its order: BED, lines such as chr1:101-200, or names of sequences; empty = drawn at random.</source>
+        <translation>Datei mit eigenen Regionen, in ihrer Reihenfolge geholt: BED, Zeilen wie chr1:101-200 oder Namen von Sequenzen; leer = zufällig gezogen.</translation>
     </message>
     <message>
         <source>Files in a folder, one for each tile.</source>
@@ -3488,6 +3508,10 @@
         <translation>Region; leer = wie boto3 sie findet.</translation>
     </message>
     <message>
+        <source>Regions</source>
+        <translation>Regionen</translation>
+    </message>
+    <message>
         <source>Repeat</source>
         <translation>Wiederholung</translation>
     </message>
@@ -3566,6 +3590,10 @@
     <message>
         <source>SHA-256 of the only file in {out}, or of stdout where the command has no {out}; empty = not known.</source>
         <translation>SHA-256 der einzigen Datei in {out} oder, wo der Befehl kein {out} hat, von stdout; leer = nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>SLOW5 version {version}</source>
+        <translation>SLOW5-Version {version}</translation>
     </message>
     <message>
         <source>Same</source>
@@ -4324,6 +4352,10 @@
         <translation>ein Programm liefert die Daten ({type}): es und sein Cache werden mit dem Leser gemessen, und kalte Läufe leeren diesen Cache nicht</translation>
     </message>
     <message>
+        <source>a line has a name, or a name, a start and an end</source>
+        <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
+    </message>
+    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
@@ -4460,6 +4492,10 @@
         <translation>Bandbreite von Netz oder Server</translation>
     </message>
     <message>
+        <source>bases</source>
+        <translation>Basen</translation>
+    </message>
+    <message>
         <source>batch</source>
         <translation>Stapel</translation>
     </message>
@@ -4486,6 +4522,14 @@
     <message>
         <source>blocks</source>
         <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>blue-crab could not convert {name}: {why}</source>
+        <translation>blue-crab konnte {name} nicht umwandeln: {why}</translation>
+    </message>
+    <message>
+        <source>blue-crab does not know its type of pore</source>
+        <translation>blue-crab kennt die Art der Pore nicht</translation>
     </message>
     <message>
         <source>both keys are needed, or none</source>
@@ -4546,6 +4590,10 @@
     <message>
         <source>cell</source>
         <translation>Zelle</translation>
+    </message>
+    <message>
+        <source>change that: {command}</source>
+        <translation>ändern: {command}</translation>
     </message>
     <message>
         <source>check</source>
@@ -4676,6 +4724,10 @@
         <translation>die Ebene in der Ablage wird mit ihrem Katalog verglichen</translation>
     </message>
     <message>
+        <source>compression number {code}</source>
+        <translation>Kompression Nummer {code}</translation>
+    </message>
+    <message>
         <source>conclude</source>
         <translation>Abschluss</translation>
     </message>
@@ -4690,6 +4742,14 @@
     <message>
         <source>convert it with seqtk seq -a</source>
         <translation>mit seqtk seq -a umwandeln</translation>
+    </message>
+    <message>
+        <source>convert it: gdal_translate -co COMPRESS=DEFLATE FILE NEW.tif</source>
+        <translation>umwandeln: gdal_translate -co COMPRESS=DEFLATE DATEI NEU.tif</translation>
+    </message>
+    <message>
+        <source>convert it: slow5tools view -c zstd -s svb-zd FILE -o NEW.blow5</source>
+        <translation>umwandeln: slow5tools view -c zstd -s svb-zd DATEI -o NEU.blow5</translation>
     </message>
     <message>
         <source>copy it to a folder of your own</source>
@@ -4808,6 +4868,10 @@
         <translation>den Abzug zu Ende holen</translation>
     </message>
     <message>
+        <source>fold it again: {command}</source>
+        <translation>neu umbrechen: {command}</translation>
+    </message>
+    <message>
         <source>folder</source>
         <translation>Ordner</translation>
     </message>
@@ -4884,6 +4948,10 @@
         <translation>hier bemerkt /bin/sh nicht, welches Programm einer Pipe scheitert</translation>
     </message>
     <message>
+        <source>if nobody writes it any more, `pod5 recover {path}` saves what is whole in it</source>
+        <translation>falls niemand mehr hineinschreibt, rettet `pod5 recover {path}`, was darin ganz ist</translation>
+    </message>
+    <message>
         <source>in {share} of the samples Python&apos;s global lock was held until it was taken</source>
         <translation>in {share} der Stichproben wurde Pythons globale Sperre gehalten, bis sie entzogen wurde</translation>
     </message>
@@ -4916,6 +4984,10 @@
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
     <message>
+        <source>it did not say why</source>
+        <translation>es hat nicht gesagt, warum</translation>
+    </message>
+    <message>
         <source>it differs</source>
         <translation>sie ist anders</translation>
     </message>
@@ -4930,6 +5002,10 @@
     <message>
         <source>it has ended its part</source>
         <translation>er hat seinen Teil beendet</translation>
+    </message>
+    <message>
+        <source>it has reads of several runs</source>
+        <translation>sie hat Reads mehrerer Läufe</translation>
     </message>
     <message>
         <source>it has {name} and no {threads}</source>
@@ -5010,6 +5086,114 @@
     <message>
         <source>per run seconds</source>
         <translation>Sekunden je Lauf</translation>
+    </message>
+    <message>
+        <source>its header lacks sample_frequency among the context tags</source>
+        <translation>im Kopf fehlt sample_frequency unter den Context-Tags</translation>
+    </message>
+    <message>
+        <source>its read ids are no UUIDs, as those of POD5 must be</source>
+        <translation>ihre Read-IDs sind keine UUIDs, wie POD5 sie verlangt</translation>
+    </message>
+    <message>
+        <source>its reads lack auxiliary fields that POD5 must have, such as channel_number</source>
+        <translation>ihren Reads fehlen Zusatzfelder, die POD5 haben muss, etwa channel_number</translation>
+    </message>
+    <message>
+        <source>lacks its end signature, so it was cut off or is not finished</source>
+        <translation>hat keine Endsignatur, ist also abgeschnitten oder nicht fertig</translation>
+    </message>
+    <message>
+        <source>make it anew from its source, with these fields</source>
+        <translation>neu aus der Quelle erzeugen, mit diesen Feldern</translation>
+    </message>
+    <message>
+        <source>measure it as it is</source>
+        <translation>messen, wie sie ist</translation>
+    </message>
+    <message>
+        <source>other files</source>
+        <translation>andere Dateien</translation>
+    </message>
+    <message>
+        <source>pyfaidx refuses repeated names: rename them, or index it with samtools faidx</source>
+        <translation>pyfaidx lehnt doppelte Namen ab: umbenennen oder mit samtools faidx indizieren</translation>
+    </message>
+    <message>
+        <source>regions</source>
+        <translation>Regionen</translation>
+    </message>
+    <message>
+        <source>split it: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</source>
+        <translation>aufteilen: pod5 view {file} --include read_id,run_id -o runs.tsv &amp;&amp; pod5 subset {file} --table runs.tsv --columns run_id -o runs</translation>
+    </message>
+    <message>
+        <source>the baseline reads blocks of several sizes</source>
+        <translation>die Basis liest Blöcke verschiedener Größe</translation>
+    </message>
+    <message>
+        <source>the baseline reads blocks of {theirs}, the candidate of {ours}</source>
+        <translation>die Basis liest Blöcke von {theirs}, der Kandidat von {ours}</translation>
+    </message>
+    <message>
+        <source>the baseline writes, the candidate reads</source>
+        <translation>die Basis schreibt, der Kandidat liest</translation>
+    </message>
+    <message>
+        <source>the dataset has no sequence {name}</source>
+        <translation>die Daten haben keine Sequenz {name}</translation>
+    </message>
+    <message>
+        <source>waiting for another process that prepares the same</source>
+        <translation>wartet auf einen anderen Prozess, der dasselbe vorbereitet</translation>
+    </message>
+    <message>
+        <source>{count} read groups</source>
+        <translation>{count} Read-Gruppen</translation>
+    </message>
+    <message>
+        <source>{count} reads</source>
+        <translation>{count} Reads</translation>
+    </message>
+    <message>
+        <source>{count} samples</source>
+        <translation>{count} Messwerte</translation>
+    </message>
+    <message>
+        <source>{name} cannot be converted: {why}</source>
+        <translation>{name} kann nicht umgewandelt werden: {why}</translation>
+    </message>
+    <message>
+        <source>{name} has {length} bases, so not this part of it</source>
+        <translation>{name} hat {length} Basen, also nicht diesen Teil davon</translation>
+    </message>
+    <message>
+        <source>{path} ends its lines with CR alone, as old Macs did</source>
+        <translation>{path} beendet Zeilen nur mit CR, wie es alte Macs taten</translation>
+    </message>
+    <message>
+        <source>{path} has an empty line in the sequence {name}</source>
+        <translation>{path} hat eine Leerzeile in der Sequenz {name}</translation>
+    </message>
+    <message>
+        <source>{path} has {form}, which is not known here</source>
+        <translation>{path} hat {form}, hier nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{path} holds {seen}, and what is read here is: {asked}</source>
+        <translation>{path} enthält {seen}; gelesen wird hier: {asked}</translation>
+    </message>
+    <message>
+        <source>{path} is {form}: rename it, as slow5lib goes by names</source>
+        <translation>{path} ist {form}: umbenennen, da slow5lib nach Namen geht</translation>
+    </message>
+    <message>
+        <source>{path} lists no region</source>
+        <translation>{path} nennt keine Region</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {why}</source>
+        <translation>{path}, Zeile {line}: {why}</translation>
     </message>
     <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
@@ -5169,10 +5353,6 @@
     </message>
     <message>
         <source>lacks its end marker, so it was cut off</source>
-        <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
-    </message>
-    <message>
-        <source>lacks its end signature, so it was cut off</source>
         <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
     </message>
     <message>
@@ -6140,6 +6320,14 @@
         <translation>{size} Auslagerungsspeicher sind belegt.</translation>
     </message>
     <message>
+        <source>{source} measured with {name} {theirs}, not {ours}</source>
+        <translation>{source} hat mit {name} {theirs} gemessen, nicht {ours}</translation>
+    </message>
+    <message>
+        <source>{source} read from storage, not out of the page cache</source>
+        <translation>{source} hat vom Speichermedium gelesen, nicht aus dem Seitencache</translation>
+    </message>
+    <message>
         <source>{source} varies {name}, which is no parameter here</source>
         <translation>{source} variiert {name}, das hier kein Parameter ist</translation>
     </message>
@@ -6346,10 +6534,6 @@
     <message>
         <source>first step</source>
         <translation>erster Schritt</translation>
-    </message>
-    <message>
-        <source>fold it again, such as with `fold -w 60`</source>
-        <translation>sie neu umbrechen, etwa mit `fold -w 60`</translation>
     </message>
     <message>
         <source>folder of FASTA files</source>
@@ -8584,10 +8768,6 @@
         <translation>{path} enthält den SeqRepo-Stand {inside}, der kein bloßer Ordner von Dateien ist</translation>
     </message>
     <message>
-        <source>{path} holds {seen}, not {asked}</source>
-        <translation>{path} enthält {seen}, nicht {asked}</translation>
-    </message>
-    <message>
         <source>{path} is a BAM file, not FASTA</source>
         <translation>{path} ist eine BAM-Datei, nicht FASTA</translation>
     </message>
@@ -8961,6 +9141,10 @@
     <message>
         <source>The last run of ‘{name}’ was not finished.</source>
         <translation>Der letzte Lauf von „{name}“ kam nicht zu seinem Ende.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured. What was measured is kept.</source>
+        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
         <source>{} trials remain to be measured. What was measured is kept.</source>

@@ -7,6 +7,7 @@ what it would do.  Of other programs only the files and versions that they name 
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 import subprocess
@@ -61,6 +62,9 @@ DONE = {"compare": {0, 3, 4}, "leftovers": {0}}
 """Exit codes of commands that tell something by them; 0 for all others, and 1 of the doctor."""
 
 
+FIO = '{"jobs": [{"jobname": "a", "read": {"total_ios": 9, "iops": 9.0, "bw_bytes": 589824}}]}'
+
+
 def is_run(words: tuple[str, ...]) -> bool:
     """Whether a command is carried out here, and not only read."""
     asked = [word for word in words if not word.startswith("-")]
@@ -88,6 +92,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert main([*make, "fasta", *tiny, "--folder", "one"]) == 0
         (genome,) = (place / "one").glob("*gz")
         shutil.copy(genome, "genome.fa.bgz")
+        with gzip.open(genome, "rt") as file:
+            name = file.readline()[1:].split()[0]
+        Path("regions.bed").write_text(f"{name}\t0\t2\n", "utf-8")
         Path("notes.txt").write_text("".join(f"line {n}\n" for n in range(500)), "utf-8")
         shutil.copytree("snapshot", "DATA")
         Path("reads.blow5").touch()  # only named in commands that are read
@@ -100,6 +107,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         newest = max((place / "own" / "sessions").glob("*.sluice"))
         shutil.copy(newest, "night.sluice")
         assert main(["export", "night.sluice", "-o", "results.json"]) == 0
+        raw = ["run", "raw", "--dataset", "notes.txt", "--session", "raw.sluice", *SHORTER]
+        assert main(raw) == 0
+        Path("fio.json").write_text(FIO, "utf-8")
     return place
 
 

@@ -10,7 +10,7 @@ from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tr
 from workloads.fasta.bgzf_blocks import require_end
 from workloads.fasta.fasta_shapes import FolderShape, SeqrepoShape, SequencesShape
 from workloads.fasta.fasta_sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
-from workloads.fasta.indexes import beside, records_of
+from workloads.fasta.indexes import beside, every_record_of, records_of
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
 from workloads.fasta.snapshots import (
     require_no_snapshot,
@@ -111,11 +111,11 @@ class Fasta(DatasetKind):
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Form and sequences, which are counted in the file itself."""
-        return {
-            "files": 1,
-            "sequences": _count(self.open(path), path),
-            "form": form_of(path).value,
-        }
+        form, cache = form_of(path), index_folder(self.open(path).fingerprint)
+        every = every_record_of(path, form, cache)
+        count = len({record.name for record in every})
+        told: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
+        return told | ({"repeated names": len(every) - count} if len(every) > count else {})
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """A file of random sequences with its indexes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core import Driver, Option, choice, integer, text
+from core import Driver, Option, choice, integer, location, text
 
 PYSAM = Driver(module="pysam", distribution="pysam", install="pip install pysam")
 PYFAIDX = Driver(module="pyfaidx", distribution="pyfaidx", install="pip install pyfaidx")
@@ -64,6 +64,7 @@ class FastaParameters:
             "whole": "The whole sequence.",
             "random": "A region at a random place.",
         },
+        only_when={"regions": ("",)},
         help="Which part of a sequence is fetched.",
     )
     length: int = integer(
@@ -72,7 +73,7 @@ class FastaParameters:
         high=1_000_000_000,
         scale="log10",
         unit="bases",
-        only_when={"slice": ("first", "random")},
+        only_when={"slice": ("first", "random"), "regions": ("",)},
         help="Bases fetched, or fewer where the sequence is shorter.",
     )
     accessions: int = integer(
@@ -80,13 +81,22 @@ class FastaParameters:
         low=1,
         high=1_000_000,
         scale="log10",
+        only_when={"regions": ("",)},
         help="Accessions drawn at random; some are drawn again where there are fewer.",
     )
     namespace: str = text(
-        "", help="Namespace of the accessions in a snapshot, such as NCBI; empty = any."
+        "",
+        only_when={"regions": ("",)},
+        help="Namespace of the accessions in a snapshot, such as NCBI; empty = any.",
     )
     prefix: str = text(
         "",
+        only_when={"regions": ("",)},
         help="Start of the accessions' names, such as NM_; empty = in a snapshot NM_ where there "
         "are any and otherwise all that are not digests, in files all.",
+    )
+    regions: str = location(
+        "",
+        help="File with regions of your own, fetched in its order: BED, lines such as chr1:101-200, "
+        "or names of sequences; empty = drawn at random.",
     )

@@ -13,7 +13,7 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Load, Step, Workload, file_state
+from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
@@ -23,6 +23,7 @@ from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
 from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, told
 from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
+from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
 from workloads.fasta.snapshots import sequences_by_file, snapshot_files
@@ -44,9 +45,14 @@ class RandomFetch(Workload[FastaParameters]):
 
     @override
     def admit(self, parameters: FastaParameters, dataset: Dataset) -> None:
-        """SeqRepo itself has only some of the caches, and reads only snapshots."""
+        """SeqRepo itself has only some of the caches, and reads only snapshots.
+
+        A list of regions must be one.
+        """
         if parameters.reader == "seqrepo":
             require_possible(parameters, dataset.kind)
+        if parameters.regions:
+            regions_in(Path(parameters.regions))
 
     @override
     def descriptors(
@@ -127,6 +133,13 @@ class FetchJob(Job[Fetch, str]):
         """Compare with the answer prepared from the bytes."""
         return self._answers.complaint(item, result)
 
+    @override
+    def remedy(self, error: Exception) -> str:
+        """For names that pyfaidx refuses."""
+        if "Duplicate key" not in str(error):
+            return ""
+        return tr("pyfaidx refuses repeated names: rename them, or index it with samtools faidx")
+
     def counters(self) -> Mapping[str, float]:
         """Hits, misses and concurrent opens of the cache; hits and misses make all fetches."""
         return self._cache.counters()
@@ -164,7 +177,8 @@ def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
 
 
 def _checking(parameters: FastaParameters) -> Literal["later", "between"]:
-    small = parameters.slice != "whole" and parameters.length <= _SMALL
+    drawn = not parameters.regions and parameters.slice != "whole"
+    small = drawn and parameters.length <= _SMALL
     return "later" if small else "between"
 
 
@@ -192,7 +206,7 @@ def _prepare(context: Context[Any]) -> _Prepared:
     with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
     state = file_state(*data, *with_indexes)
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
-    answers = Answers(place, compute)
+    answers = Answers(place, compute, context.tell)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
     return _Prepared(found, answers, told_left_out(reasons))
 
@@ -245,6 +259,7 @@ def _identity(data: str, parameters: FastaParameters, seed: int) -> str:
         parameters.accessions,
         parameters.namespace,
         parameters.prefix,
+        *((content_of(Path(parameters.regions)),) if parameters.regions else ()),
     )
     encoded = msgspec.json.encode((_ORACLE, data, drawing, seed))
     return hashlib.blake2b(encoded, digest_size=8).hexdigest()

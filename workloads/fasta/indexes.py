@@ -19,7 +19,7 @@ from workloads.fasta.keeping import kept
 from workloads.fasta.scanning import scan
 from workloads.shared.left_out import LeftOut
 
-_SCANNER = 1
+_SCANNER = 2
 """Increased when the same file gives other records than before."""
 _TOLD_EVERY = 64  # pieces, which is often enough not to be taken for stalled
 
@@ -116,7 +116,7 @@ def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Sou
         if suffix not in lacking:
             return beside(path, suffix)
         built = own.with_name(own.name + suffix)
-        return written_once(built, lambda unfinished: _write(unfinished, build()))
+        return written_once(built, lambda unfinished: _write(unfinished, build()), tell)
 
     return Source(
         path=path,
@@ -147,15 +147,39 @@ def records_of(
 ) -> list[Record]:
     """The sequences that a file holds, found by reading all of it, or kept from before.
 
-    Raises DatasetError where it is damaged or cannot be indexed.
+    Of several with one name the first.  Raises DatasetError where it is damaged or cannot be
+    indexed.
     """
+    first: dict[str, Record] = {}
+    for record in every_record_of(path, form, cache, tell, anew=anew):
+        first.setdefault(record.name, record)
+    return list(first.values())
+
+
+def every_record_of(
+    path: Path, form: Form, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
+) -> list[Record]:
+    """Likewise, also those whose name was there before."""
 
     def look() -> list[Record]:
         with form.open(path) as content:
-            return list(scan(_told(content, tell), path))
+            return list(scan(_told(content, tell), path, every=True))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
-    return kept(place, list[Record], look, anew=anew)
+    return kept(place, list[Record], look, tell, anew=anew)
+
+
+def index_with_repeats(source: Source) -> Path:
+    """The index as pyfaidx makes one: it lists every sequence, and then refuses repeated names.
+
+    An index beside the data is taken as it is; samtools' lists only the first of a name.
+    """
+    every = every_record_of(source.path, source.form, source.cache)
+    names = {record.name for record in every}
+    if source.fai.parent == source.path.parent or len(names) == len(every):
+        return source.fai
+    index = source.fai.with_name(f"{source.fai.name}-every")
+    return written_once(index, lambda unfinished: _write(unfinished, fai(every)))
 
 
 def _told(content: Content, tell: Tell) -> Iterator[bytes]:

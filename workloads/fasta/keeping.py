@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from core import DatasetError, written_once
+from core import DatasetError, Tell, tell_nobody, written_once
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -17,7 +17,12 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def kept[Value](
-    path: Path, kind: type[Value], compute: Callable[[], Value], *, anew: bool = False
+    path: Path,
+    kind: type[Value],
+    compute: Callable[[], Value],
+    tell: Tell = tell_nobody,
+    *,
+    anew: bool = False,
 ) -> Value:
     """The value kept in a file, computed where it is missing or damaged or wanted `anew`.
 
@@ -32,10 +37,10 @@ def kept[Value](
 
     if anew:
         path.unlink(missing_ok=True)
-    found = _read(written_once(path, write), kind)
+    found = _read(written_once(path, write, tell), kind)
     if found is None:
         path.unlink(missing_ok=True)
-        found = _read(written_once(path, write), kind)
+        found = _read(written_once(path, write, tell), kind)
     if found is None:
         raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
     return found

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from core import DatasetError, Tell, tr
+from core import DatasetError, Tell, tell_nobody, tr
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
 from workloads.fasta.indexes import Source
@@ -77,9 +77,12 @@ class Answers:
     the data, once: the data may have changed unnoticed, or since the trial began.
     """
 
-    def __init__(self, place: Path, compute: Callable[[bool], Drawn]) -> None:
-        self.fetches, self.left_out = kept(place, Drawn, lambda: compute(False))
+    def __init__(
+        self, place: Path, compute: Callable[[bool], Drawn], tell: Tell = tell_nobody
+    ) -> None:
+        self.fetches, self.left_out = kept(place, Drawn, lambda: compute(False), tell)
         self._place = place
+        self._tell = tell
         self._compute = compute
         self._lock = Lock()
         self._anew: dict[tuple[str, str, int, int], Expected] | None = None
@@ -99,7 +102,7 @@ class Answers:
 
     def _work_out_anew(self) -> None:
         try:
-            drawn = kept(self._place, Drawn, lambda: self._compute(True), anew=True)
+            drawn = kept(self._place, Drawn, lambda: self._compute(True), self._tell, anew=True)
             self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
         except DatasetError as error:
             self._anew, self._fault = {}, str(error)
@@ -115,26 +118,38 @@ def answer(
 
     `records_of` gives the records of all wanted sequences of a file.
     """
-    by_file: dict[str, list[int]] = {}
-    for place, one in enumerate(wanted):
-        by_file.setdefault(one.file, []).append(place)
-    expected: dict[int, Expected] = {}
-    for done, (file, places) in enumerate(by_file.items()):
-        tell("preparing answers", done, len(by_file), "file")
+    # Draws are with replacement, so a place can be wanted often; its answer is worked out once.
+    by_file: dict[str, dict[_Slice, Wanted]] = {}
+    for one in wanted:
+        by_file.setdefault(one.file, {})[_slice(one)] = one
+    total = sum(one.stop - one.start for some in by_file.values() for one in some.values())
+    expected: dict[_Slice, Expected] = {}
+    done = 0
+    for file, slices in by_file.items():
         source = sources[file]
+        tell("preparing answers", done, total, "bases")
         with source.form.open(source.path) as content:
-            records = records_of(source, content, [wanted[place] for place in places])
+            records = records_of(source, content, list(slices.values()))
             # In the order of the file, so that each BGZF block is inflated once.
-            for place in sorted(places, key=lambda p: records[wanted[p].sequence].offset):
-                one = wanted[place]
+            for key in sorted(slices, key=lambda key: (records[key[1]].offset, key[2])):
+                tell("preparing answers", done, total, "bases")
+                one = slices[key]
                 bases = _bases(content, records[one.sequence], one.start, one.stop)
                 if len(bases) != one.stop - one.start:
                     raise DatasetError(
                         tr("{path} was changed while it was read", path=source.path),
                         tr("measure on data that nobody writes"),
                     )
-                expected[place] = expected_of(bases.decode("ascii", "replace"))
-    return [Fetch(*one[:4], expected[place]) for place, one in enumerate(wanted)]
+                expected[key] = expected_of(bases.decode("ascii", "replace"))
+                done += len(bases)
+    return [Fetch(*one[:4], expected[_slice(one)]) for one in wanted]
+
+
+type _Slice = tuple[str, str, int, int]
+
+
+def _slice(one: Wanted) -> _Slice:
+    return one.file, one.sequence, one.start, one.stop
 
 
 def _bases(content: Content, record: Record, start: int, stop: int) -> bytes:

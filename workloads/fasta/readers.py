@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from core import file_state, written_once
 from workloads.fasta.fasta_parameters import BIOPYTHON
 from workloads.fasta.fasta_sniffing import Form
-from workloads.fasta.indexes import Source
+from workloads.fasta.indexes import Source, index_with_repeats
 
 
 class Handle(Protocol):
@@ -62,7 +62,11 @@ def _pyfaidx(sources: Mapping[str, Source], cache: Path) -> Open:
     # It warns of an index that is older than the data, as copied indexes often are.
     warnings.filterwarnings("ignore", module="pyfaidx", category=RuntimeWarning)
     told = {
-        name: (str(_named_by_form(source, cache)), str(source.fai), source.gzi and str(source.gzi))
+        name: (
+            str(_named_by_form(source, cache)),
+            str(index_with_repeats(source)),
+            source.gzi and str(source.gzi),
+        )
         for name, source in sources.items()
     }
 
@@ -76,7 +80,6 @@ def _pyfaidx(sources: Mapping[str, Source], cache: Path) -> Open:
                 as_raw=True,
                 rebuild=False,
                 build_index=False,
-                duplicate_action="first",
             )
         )
 

@@ -20,6 +20,7 @@ from workloads.fasta.lookup import (
     SEQUENCE_OF_ALIAS,
     connected,
 )
+from workloads.fasta.regions import placed, regions_in
 from workloads.fasta.snapshots import require_sound_aliases
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
@@ -47,6 +48,8 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
     """Accessions drawn from a snapshot; raises InvalidParameter where none has that prefix."""
     drawn = random.Random(seed)
     require_sound_aliases(root)
+    if parameters.regions:
+        return _listed_in_snapshot(root, Path(parameters.regions))
     named = _named(root, parameters, drawn)
     wanted: list[Wanted] = []
     with connected(root / SEQUENCE_INFO) as info:
@@ -99,6 +102,8 @@ def from_files(
     lengths: Mapping[str, Mapping[str, int]], parameters: FastaParameters, seed: int
 ) -> list[Wanted]:
     """Sequences drawn from files, given as file → name → length; raises InvalidParameter."""
+    if parameters.regions:
+        return _listed_in_files(lengths, Path(parameters.regions))
     if parameters.namespace:
         raise InvalidParameter(
             "namespace", tr("FASTA files have no namespaces"), tr("leave it empty")
@@ -121,6 +126,48 @@ def from_files(
         start, stop = _slice(drawn, parameters, length)
         wanted.append(Wanted(file, name, start, stop, file, name, length))
     return wanted
+
+
+def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> list[Wanted]:
+    """What a user lists, in that order; of several files the first that has a name."""
+    where: dict[str, tuple[str, int]] = {}
+    for file, names in lengths.items():
+        for name, length in names.items():
+            where.setdefault(name, (file, length))
+    wanted = []
+    for region in regions_in(path):
+        file, length, start, stop = placed(path, region, where.get)
+        name = region.name if region.name in where else region.name.rpartition(":")[0]
+        wanted.append(Wanted(file, name, start, stop, file, name, length))
+    return wanted
+
+
+def _listed_in_snapshot(root: Path, path: Path) -> list[Wanted]:
+    """Likewise; names are aliases, with or without their namespace: `NCBI:NM_1.2`."""
+    wanted = []
+    with connected(root / ALIASES) as aliases, connected(root / SEQUENCE_INFO) as info:
+
+        def find(name: str) -> tuple[tuple[str, str, str, str], int] | None:
+            space, _, alias = name.rpartition(":")
+            asked = (
+                (f"{_CURRENT} and namespace = ?", (alias, space)) if space else (_CURRENT, (alias,))
+            )
+            for namespace, seq_id in aliases.execute(*asked):
+                found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
+                if found is not None and seq_id != NO_BASES:
+                    return (namespace, alias, found[0], seq_id), found[1]
+            return None
+
+        for region in regions_in(path):
+            (namespace, alias, relpath, seq_id), length, start, stop = placed(path, region, find)
+            wanted.append(Wanted(namespace, alias, start, stop, relpath, seq_id, length))
+    return wanted
+
+
+_CURRENT = (
+    "select namespace, seq_id from seqalias where alias = ? and is_current = 1"
+    " and instr(alias, '%') = 0"
+)
 
 
 def _candidates(aliases: Connection, parameters: FastaParameters) -> array[int]:

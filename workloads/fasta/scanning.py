@@ -6,10 +6,14 @@ checked one by one.
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from core import DatasetError, tr
+from workloads.fasta.bgzf_blocks import GZIP_MAGIC
 from workloads.fasta.fai import Record
 
 SPACE = b" \t\r\v\f"
@@ -18,12 +22,13 @@ _GRAPHIC = bytes(range(0x21, 0x7F))
 readers return different results for a sequence with other letters."""
 
 
-def scan(pieces: Iterable[bytes], path: Path) -> Iterator[Record]:
+def scan(pieces: Iterable[bytes], path: Path, *, every: bool = False) -> Iterator[Record]:
     """The records of FASTA content, in order; raises DatasetError where it cannot be indexed.
 
-    It gives only the first of several sequences with one name, as readers do.
+    It gives only the first of several sequences with one name, as htslib does, unless `every` one
+    is wanted.
     """
-    scanner = _Scanner(path)
+    scanner = _Scanner(path, every=every)
     for lines in _whole_lines(pieces):
         yield from scanner.take(lines)
     yield from scanner.finish()
@@ -47,14 +52,16 @@ def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 class _Scanner:
     """Takes whole lines, gives the records that they end."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, every: bool) -> None:
+        self._path, self._every = path, every
         self._position = 0
         """Bytes of content before the lines that are being taken."""
         self._seen: set[str] = set()
         self._name: str | None = None
         self._offset = self._length = self._bases = self._width = 0
         self._ended = False
+        self._blank = False
+        """Whether an empty line was there, behind which no base may come."""
 
     @property
     def found(self) -> bool:
@@ -77,8 +84,8 @@ class _Scanner:
         self._position += len(lines)
 
     def finish(self) -> Iterator[Record]:
-        """The record under way, unless its name was there before."""
-        if self._name is not None and self._name not in self._seen:
+        """The record under way, unless its name was there before and does not count again."""
+        if self._name is not None and (self._every or self._name not in self._seen):
             self._seen.add(self._name)
             yield Record(self._name, self._length, self._offset, self._bases, self._width)
 
@@ -102,7 +109,30 @@ class _Scanner:
             )
         self._offset = offset
         self._length = self._bases = self._width = 0
-        self._ended = False
+        self._ended = self._blank = False
+        if b"\r" in header.rstrip(b"\r\n"):
+            self._require_no_lone_returns(header)
+
+    def _require_no_lone_returns(self, header: bytes) -> None:
+        """A file of an old Mac is one long header; elsewhere it is a stray byte behind a name."""
+        if re.search(rb"\r>|\r[A-Za-z*-]+\r?\n?$", header):
+            raise DatasetError(
+                tr("{path} ends its lines with CR alone, as old Macs did", path=self._path),
+                tr("change that: {command}", command=self._command(r"tr '\r' '\n'")),
+            )
+
+    @property
+    def _where(self) -> dict[str, object]:
+        return {"path": self._path, "name": self._name}
+
+    def _command(self, change: str) -> str:
+        """The line for a shell that changes the content and keeps it packed."""
+        name, packed = shlex.quote(str(self._path)), False
+        with suppress(OSError), self._path.open("rb") as file:
+            packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+        if packed:
+            return f"bgzip -dc {name} | {change} | bgzip > NEW.fa.bgz"
+        return f"{change} < {name} > NEW.fa"
 
     def _take_sequence(self, lines: bytes, at: int, end: int) -> None:
         """Take lines of which none is a header."""
@@ -141,19 +171,21 @@ class _Scanner:
         elif bases:
             self._lengthen(bases, len(line))
         else:
-            self._ended = True
+            self._ended = self._blank = True
 
     def _lengthen(self, bases: bytes, width: int) -> None:
         if others := bases.translate(None, _GRAPHIC):
             raise self._foreign(others)
         if self._ended or 0 < self._bases < len(bases):
+            blank = self._blank and (self._ended or not self._bases)
             raise DatasetError(
-                tr(
-                    "{path} has lines of different lengths in the sequence {name}",
-                    path=self._path,
-                    name=self._name,
+                tr("{path} has an empty line in the sequence {name}", **self._where)
+                if blank
+                else tr(
+                    "{path} has lines of different lengths in the sequence {name}", **self._where
                 ),
-                tr("fold it again, such as with `fold -w 60`"),
+                # `fold` would fold long headers, too.
+                tr("fold it again: {command}", command=self._command("seqtk seq -l 60 -")),
             )
         if not self._bases:
             self._bases, self._width = len(bases), width
@@ -162,11 +194,7 @@ class _Scanner:
 
     def _foreign(self, others: bytes) -> DatasetError:
         if others.isspace():
-            cause = tr(
-                "{path} has white space inside the sequence {name}",
-                path=self._path,
-                name=self._name,
-            )
+            cause = tr("{path} has white space inside the sequence {name}", **self._where)
         else:
             cause = tr(
                 "{path} has the byte {byte} inside the sequence {name}, which is no base",

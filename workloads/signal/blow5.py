@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from core import reading, tr
 from workloads.signal import slow5record
-from workloads.signal.damage import ODD, Undecodable, damaged
+from workloads.signal.damage import ODD, Undecodable, Unknown, damaged, unknown
 from workloads.signal.reads import Read
 from workloads.signal.slow5header import Header, header_of
 
@@ -71,6 +71,8 @@ def _parsed(
     parse = slow5record.read_line if header.text else slow5record.read_binary
     try:
         return parse(content(), header)
+    except Unknown as form:
+        raise unknown(path, form) from form
     except (Undecodable, MemoryError, *ODD) as error:
         told = {"number": number + 1, "why": error}
         raise damaged(path, tr("has a damaged record, number {number}: {why}", **told)) from error

@@ -19,7 +19,7 @@ from workloads.signal.reads import Read
 _ORACLE = 2
 """Increased when the same file gives other answers than before."""
 _TOLD_EVERY = 500
-_OWN: Final = 11
+RUN_FROM: Final = 11
 """Number of a read's own fields; the others are those of its run."""
 
 
@@ -112,7 +112,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
         except OverflowError as error:
             raise damaged(path, tr("has a read with a number that is out of range")) from error
 
-    place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make)
+    place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, tell)
     kept = msgspec.msgpack.decode(place.read_bytes(), type=_Kept)
     if place != whole and kept.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
@@ -141,8 +141,8 @@ def _kept(found: Iterable[tuple[Read | None, ReadPlace]], path: Path, tell: Tell
         if kept.total % _TOLD_EVERY == 0:
             tell(doing, kept.total, 0, "read")
         if read is not None:
-            run = runs.setdefault(read[_OWN:], len(runs))
-            kept.reads.append((*read[:_OWN], run))
+            run = runs.setdefault(read[RUN_FROM:], len(runs))
+            kept.reads.append((*read[:RUN_FROM], run))
             kept.places.append((place.at, place.row, place.bytes))
     kept.runs = list(runs)
     return kept

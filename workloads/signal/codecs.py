@@ -1,21 +1,29 @@
 """Decoders of the oracle, in numpy, independent of the libraries under test.
 
 svb-zd (BLOW5) is StreamVByte over zigzagged differences of 32 bits: two bits of each value say
-how many bytes it has.  VBZ (POD5) is the same over 16 bits, with one bit each, inside zstd.
-Published specifications: slow5specs 1.0 and pod5-file-format's SPECIFICATION.
+how many bytes it has.  VBZ (POD5) is the same over 16 bits, with one bit each, inside zstd.  ex-zd
+(BLOW5) keeps zigzagged differences in a byte each; those that need more stand apart, with their
+places.
+Published specifications: slow5specs 1.0 and pod5-file-format's SPECIFICATION; ex-zd, which has
+none, as src/slow5_press.c of slow5lib 1.4 lays it out.
 """
 
 from __future__ import annotations
 
+import struct
 import zlib
 from typing import TYPE_CHECKING
 
 from workloads.signal import zstdframe, zstdlib
-from workloads.signal.damage import Undecodable
+from workloads.signal.damage import Undecodable, Unknown
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_EX_ZD = struct.Struct("<BQBHI")
+"""Version, number of samples, bits they are shifted by, first difference, number of exceptions."""
+_MOST_SHIFTED = 5
 
 
 def inflate(data: bytes) -> bytes:
@@ -57,18 +65,72 @@ def unzstd(data: bytes) -> bytes:
 
 def svb_zd(data: bytes) -> NDArray[np.int16]:
     """Samples from svb-zd."""
-    import numpy as np
-
     if len(data) < 4:
         raise Undecodable("svb-zd without its number of samples")
-    count = int.from_bytes(data[:4], "little")
+    return _samples(_stream_vbyte(data[4:], int.from_bytes(data[:4], "little"), "svb-zd"))
+
+
+def ex_zd(data: bytes) -> NDArray[np.int16]:
+    """Samples from ex-zd."""
+    import numpy as np
+
+    if data[:1] > b"\0":
+        raise Unknown(f"ex-zd of version {data[0]}")
+    if len(data) < _EX_ZD.size:
+        raise Undecodable("ex-zd ends before its samples")
+    _, count, shift, first, odd = _EX_ZD.unpack_from(data)
+    if count == 0 or shift > _MOST_SHIFTED or odd >= count:
+        raise Undecodable("ex-zd with numbers that cannot be")
+    places, values, start = _apart(data, odd)
+    if len(data) - start != count - 1 - odd:
+        raise Undecodable("ex-zd has more or fewer bytes than samples")
+    zigzag = np.empty(count, np.uint32)
+    zigzag[0] = first
+    rest = zigzag[1:]
+    if odd and int(places[-1]) >= len(rest):
+        raise Undecodable("ex-zd has an exception beyond its last sample")
+    kept = np.ones(len(rest), bool)
+    kept[places] = False
+    rest[places] = values
+    rest[kept] = np.frombuffer(data, np.uint8, offset=start)
+    return _samples(zigzag) << np.int16(shift)
+
+
+def _apart(data: bytes, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Places and values of what does not fit into a byte, and where the bytes begin."""
+    import numpy as np
+
+    at = _EX_ZD.size
+    found: list[NDArray[np.int64]] = []
+    for _ in range(2 if count else 0):
+        if count == 1:  # bare
+            size = 4
+            whole = np.frombuffer(data[at : at + size].ljust(size, b"\0"), "<u4").astype(np.uint32)
+        else:
+            size = int.from_bytes(data[at : at + 4], "little")
+            at += 4
+            whole = _stream_vbyte(data[at : at + size], count, "ex-zd")
+        at += size
+        found.append(whole.astype(np.int64))
+    if at > len(data):
+        raise Undecodable("ex-zd ends within its exceptions")
+    if not found:
+        return np.empty(0, np.int64), np.empty(0, np.int64), at
+    steps, values = found
+    return np.cumsum(steps + 1) - 1, values + 256, at
+
+
+def _stream_vbyte(data: bytes, count: int, what: str) -> NDArray[np.uint32]:
+    """That many values of 32 bits."""
+    import numpy as np
+
     controls = -(-count // 4)
-    if len(data) < 4 + controls + count:
-        raise Undecodable("svb-zd ends before its last sample")
-    keys = np.frombuffer(data, np.uint8, controls, 4)
+    if len(data) < controls + count:
+        raise Undecodable(f"{what} ends before its last sample")
+    keys = np.frombuffer(data, np.uint8, controls)
     parts = (keys[:, None] >> np.array([0, 2, 4, 6], np.uint8)) & np.uint8(3)
     more = parts.ravel()[:count].astype(np.uint8)
-    return _samples(_values(np.frombuffer(data, np.uint8, offset=4 + controls), more))
+    return _values(np.frombuffer(data, np.uint8, offset=controls), more)
 
 
 def vbz(data: bytes, count: int) -> NDArray[np.int16]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core import DatasetError, Program, SluiceError, Tell, run_program
+from core import DatasetError, Program, SluiceError, Tell, run_program, tr
 from workloads.signal.catalogue import catalogue
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 from workloads.signal.signal_sniffing import POD5, format_of
@@ -48,10 +49,49 @@ def _run(source: Path, made: Path, to: str) -> None:
     command = [sys.executable, "-c", _START, *what, "-p", "1", str(source), "-o", str(made)]
     done = run_program(Program(arguments=command))
     if not done.well or not made.exists():
-        said = (done.complaints or done.output).strip().splitlines()[-2:]
-        raise SluiceError(
-            f"blue-crab could not convert {source.name}: {' '.join(said) or 'it said nothing'}"
+        raise _refusal(source, f"{done.output}\n{done.complaints}")
+
+
+def _refusals(file: Path) -> Iterator[tuple[str, str, str]]:
+    """What blue-crab says, why that is, and what to do."""
+    as_it_is = tr("measure it as it is")
+    yield (
+        "More than 1 read_group",
+        tr("it has reads of several runs"),
+        tr(
+            "split it: pod5 view {file} --include read_id,run_id -o runs.tsv && "
+            "pod5 subset {file} --table runs.tsv --columns run_id -o runs",
+            file=file,
+        ),
+    )
+    yield (
+        r"KeyError - '\w+'",
+        tr("its reads lack auxiliary fields that POD5 must have, such as channel_number"),
+        tr("make it anew from its source, with these fields"),
+    )
+    yield "hexadecimal UUID", tr("its read ids are no UUIDs, as those of POD5 must be"), as_it_is
+    yield "expected to be 'not_set'", tr("blue-crab does not know its type of pore"), as_it_is
+    yield (
+        "sampling_rate: 0 user primary field",
+        tr("its header lacks sample_frequency among the context tags"),
+        as_it_is,
+    )
+
+
+def _refusal(source: Path, said: str) -> SluiceError:
+    for words, why, remedy in _refusals(source.resolve()):
+        if re.search(words, said):
+            told = tr("{name} cannot be converted: {why}", name=source.name, why=why)
+            return SluiceError(told, remedy)
+    complaints = [line for line in said.splitlines() if "ERROR" in line and "exiting" not in line]
+    told = " ".join(line.partition("ERROR")[2].strip("]: ") for line in complaints[-2:])
+    return SluiceError(
+        tr(
+            "blue-crab could not convert {name}: {why}",
+            name=source.name,
+            why=told or tr("it did not say why"),
         )
+    )
 
 
 def require_same(file: Path, made: Path, tell: Tell) -> None:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = b"MINKNOW:file_identifier"
 _VERSION = b"MINKNOW:pod5_version"
+_VBZ = b"minknow.vbz"
+"""Name of the type of a column with compressed signals."""
+_LONGEST_SCHEMA = 4096
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,17 @@ def _opened(path: Path) -> Iterator[dict[int, RecordBatchFileReader]]:
         }
         _require_one_file(tables.values())
         yield tables
+
+
+def codec(path: Path) -> str:
+    """How its signals are compressed: `vbz`, or `none`; as the schema of their table says.
+
+    Arrow is not asked: where it opens a table and the process ends at once, its threads abort it.
+    """
+    with path.open("rb") as file:
+        offset, length = tables_of(file.fileno(), path)[SIGNAL]
+        file.seek(offset)
+        return "vbz" if _VBZ in file.read(min(length, _LONGEST_SCHEMA)) else "none"
 
 
 def _require_one_file(tables: Iterable[RecordBatchFileReader]) -> None:

@@ -61,24 +61,28 @@ def _footer(descriptor: int, path: Path) -> _Footer:
         raise DatasetError(f"{path} is not POD5", "name a file that pod5 can read")
     tail = os.pread(descriptor, _TAIL, max(0, size - _TAIL))
     if size < 2 * _TAIL or not tail.endswith(MAGIC):
-        raise damaged(path, _without_end(descriptor, size))
+        raise damaged(path, *_without_end(descriptor, size, path))
     (length,) = struct.unpack_from("<q", tail)
     if not 0 < length <= min(size - 2 * _TAIL, _LONGEST_FOOTER):
         raise damaged(path, tr("has a damaged footer"))
     return _Footer(os.pread(descriptor, length, size - _TAIL - length))
 
 
-def _without_end(descriptor: int, size: int) -> str:
-    """What is wrong with the end signature: it is missing, or something follows it."""
+def _without_end(descriptor: int, size: int, path: Path) -> tuple[str, str]:
+    """What is wrong with the end signature, which is missing or followed by something; a remedy."""
     searched = min(size, _SEARCHED)
     marker = os.pread(descriptor, _MARKER, len(MAGIC))
     end = os.pread(descriptor, searched, size - searched).rfind(marker + MAGIC)
     if end >= 0:
         more = searched - end - _MARKER - len(MAGIC)
-        return tr("goes on after its end signature, for {count} bytes", count=f"{more:,}")
+        return tr("goes on after its end signature, for {count} bytes", count=f"{more:,}"), ""
+    remedy = tr(
+        "if nobody writes it any more, `pod5 recover {path}` saves what is whole in it",
+        path=path,
+    )
     if searched == size:
-        return tr("lacks its end signature, so it was cut off")
-    return tr("does not end with its end signature: it was cut off, or much follows it")
+        return tr("lacks its end signature, so it was cut off or is not finished"), remedy
+    return tr("does not end with its end signature: it was cut off, or much follows it"), remedy
 
 
 class _Footer:

@@ -16,12 +16,15 @@ from core import (
     tell_nobody,
     tr,
 )
-from workloads.signal import blow5
-from workloads.signal.catalogue import Catalogue, catalogue
+from workloads.shared.left_out import MOST_TOLD, LeftOut
+from workloads.signal import blow5, pod5file
+from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 from workloads.signal.signal_shapes import SignalShape
 from workloads.signal.signal_sniffing import (
     BLOW5,
     POD5,
+    called_otherwise,
+    cut_off,
     format_of,
     formats,
     press_of,
@@ -48,9 +51,9 @@ class _SignalKind(DatasetKind):
         return signal_files(path)
 
     def open(self, path: Path) -> Dataset:
-        """The dataset; raises DatasetError for a file that was cut off."""
-        for file in self.files(path):
-            require_whole(file)
+        """The dataset; raises DatasetError where no file is whole."""
+        if files := self.files(path):
+            require_whole(files[0])
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
@@ -69,18 +72,54 @@ class _SignalKind(DatasetKind):
         convert(self.files(path), to, folder, tell)
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, reads, samples, compression."""
+        """Files, reads, samples, compression; what is left out, and what has a wrong name."""
         files = self.files(path)
-        found = _catalogues(self.open(path), files)
-        told: dict[str, int | str] = {"files": len(files)}
+        found, odd = readable(files, index_folder(self.open(path).fingerprint), EVERY, tell_nobody)
+        odd = [*cut_off(path), *odd]
+        told: dict[str, int | str] = {"files": len(found)}
         for name in sorted(self.formats):
             group = [one for one in found if format_of(one.path) == name]
             told[f"{name} reads"] = sum(one.total for one in group)
             told[f"{name} samples"] = sum(read.length for one in group for read in one.reads)
-        if BLOW5 in self.formats:
-            presses = {blow5.read_header(file).press for file in files if format_of(file) == BLOW5}
-            told["compression"] = ", ".join(sorted(presses))
+        codecs, groups = set[str](), 0
+        for one in found:
+            if format_of(one.path) == BLOW5:
+                header = blow5.read_header(one.path)
+                codecs.add(header.press)
+                groups = max(groups, len(header.groups))
+            else:
+                codecs.add(pod5file.codec(one.path))
+                groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
+        told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
+        told |= {
+            f"left out {number}": str(error) for number, error in enumerate(odd[:MOST_TOLD], 1)
+        }
+        if len(odd) > MOST_TOLD:
+            told["more left out"] = len(odd) - MOST_TOLD
+        files = [one.path for one in found]
+        misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
+        for number, file in enumerate(misnamed[:MOST_TOLD], 1):
+            text = blow5.read_header(file).text
+            told[f"misnamed {number}"] = tr(
+                "{path} is {form}: rename it, as slow5lib goes by names",
+                path=file,
+                form="SLOW5" if text else "BLOW5",
+            )
         return told
+
+    def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
+        """Reads, samples, compression and read groups; of both formats the larger number."""
+        reads, samples = (
+            max(int(facts.get(f"{name} {what}", 0)) for name in self.formats)
+            for what in ("reads", "samples")
+        )
+        groups = int(facts.get("read groups", 0))
+        return (
+            tr("1 read") if reads == 1 else tr("{count} reads", count=f"{reads:,}"),
+            tr("{count} samples", count=f"{samples:,}"),
+            str(facts.get("compression", "")),
+            tr("1 read group") if groups == 1 else tr("{count} read groups", count=groups),
+        )
 
 
 class Signal(_SignalKind):
@@ -157,6 +196,17 @@ def same_reads(dataset: Dataset) -> bool:
     return ours == theirs
 
 
+def readable(
+    files: Sequence[Path], cache: Path, most: int, tell: Tell
+) -> tuple[list[Catalogue], list[DatasetError]]:
+    """The catalogues of files, and why others have none; raises DatasetError where none has one."""
+    found, left_out = list[Catalogue](), LeftOut()
+    for file in files:
+        with left_out.unless_usable():
+            found.append(catalogue(file, most, cache, tell))
+    left_out.require_rest(found)
+    return found, left_out.reasons
+
+
 def _catalogues(dataset: Dataset, files: Sequence[Path]) -> list[Catalogue]:
-    cache = index_folder(dataset.fingerprint)
-    return [catalogue(file, EVERY, cache, tell_nobody) for file in files]
+    return readable(files, index_folder(dataset.fingerprint), EVERY, tell_nobody)[0]

@@ -32,8 +32,36 @@ def require_whole(path: Path) -> None:
 
 
 def signal_files(path: Path, wanted: str = "") -> list[Path]:
-    """The files of a format, or of both, at or below a path; others are passed over."""
+    """The files of a format, or of both, at or below a path; others are passed over.
+
+    In a folder, those that are not whole are passed over too, unless none is.
+    """
+    files = _all(path, wanted)
+    return [file for file in files if not _fault(path, file)] or files
+
+
+def cut_off(path: Path) -> list[DatasetError]:
+    """Why signal files of a folder are not read that are not whole."""
+    return [fault for file in _all(path, "") if (fault := _fault(path, file))]
+
+
+def _fault(path: Path, file: Path) -> DatasetError | None:
+    if path.is_dir():
+        try:
+            require_whole(file)
+        except DatasetError as error:
+            return error
+    return None
+
+
+def _all(path: Path, wanted: str) -> list[Path]:
     return sorted(file for file in regular_files(path) if _is(file, wanted))
+
+
+def called_otherwise(path: Path) -> bool:
+    """Whether slow5lib, which goes by names, takes it for text though it is binary, or reversed."""
+    other = ".blow5" if blow5.read_header(path).text else ".slow5"
+    return path.suffix == other
 
 
 def formats(path: Path) -> set[str]:

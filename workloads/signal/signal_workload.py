@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import override
 
 from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, tr
-from workloads.signal.catalogue import Catalogue, catalogue
+from workloads.shared.left_out import told_left_out
+from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
-from workloads.signal.signal_datasets import files_of
+from workloads.signal.signal_datasets import files_of, readable
 from workloads.signal.signal_parameters import READERS, SignalParameters
-from workloads.signal.signal_sniffing import BLOW5, POD5
+from workloads.signal.signal_sniffing import BLOW5, POD5, cut_off
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
@@ -56,11 +57,13 @@ class ReadSignals(Workload[SignalParameters]):
         self.admit(parameters, context.dataset)
         press = "zstd" if parameters.reader == "blow5-zstd" else parameters.compression
         files = files_of(context.dataset.path, format_read_by(parameters.reader), press)
-        found = [catalogue(file, parameters.reads, context.cache, context.tell) for file in files]
+        found, odd = readable(files, context.cache, parameters.reads, context.tell)
         catalogues = [one for one in found if one.reads]
         if _by_id(context):
             _require_told_apart(catalogues)
-        return _job(context, catalogues, _items(context, catalogues))
+        job = _job(context, catalogues, _items(context, catalogues))
+        job.notes = told_left_out([str(error) for error in (*cut_off(context.dataset.path), *odd)])
+        return job
 
     @override
     def programs(self, parameters: SignalParameters) -> Mapping[str, str]:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from core import DatasetError, tr
 from workloads.signal import slow5types
-from workloads.signal.damage import damaged
+from workloads.signal.damage import damaged, unknown
 
 MAGIC = b"BLOW5\1"
 TEXT_MAGIC = b"#slow5_version"
@@ -124,12 +124,12 @@ def _number(text: bytes) -> int:
 def _require_version(version: tuple[int, ...], path: Path) -> None:
     if len(version) != 3 or max(version) > 255 or version > _NEWEST:
         told = ".".join(map(str, version))
-        raise DatasetError(f"{path} has SLOW5 version {told}", "convert it with slow5tools")
+        raise unknown(path, tr("SLOW5 version {version}", version=told))
 
 
 def _named(names: tuple[str, ...], code: int, path: Path) -> str:
     if code >= len(names):
-        raise DatasetError(f"{path} is compressed in a way that is not known here: {code}")
+        raise unknown(path, tr("compression number {code}", code=code))
     return names[code]
 
 

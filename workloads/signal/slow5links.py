@@ -33,7 +33,7 @@ def _index(path: Path, cache: Path, tell: Tell) -> Path:
         finally:
             handle.close()
 
-    return written_once(index, build)
+    return written_once(index, build, tell)
 
 
 def opened_by_name(path: Path, cache: Path) -> Path:

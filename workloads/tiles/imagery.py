@@ -23,6 +23,10 @@ type Draw = Callable[[int, int], list[bytes]]
 """The bands of the tile at a column and row of the layer, from 0: 16 bits, little-endian."""
 
 TIFFFILE = Driver(module="tifffile", distribution="tifffile", install='make .venv EXTRAS="tiles"')
+IMAGECODECS = Driver(
+    module="imagecodecs", distribution="imagecodecs", install='make .venv EXTRAS="tiles"'
+)
+"""Decodes LZW, JPEG, ZSTD and others for tifffile, which has only Deflate itself."""
 
 _LOWEST = 5000  # about what Landsat 8 has for dark ground
 _OCTAVES = ((9, 11), (7, 9), (5, 7))
@@ -107,7 +111,8 @@ def _mixed(words: Words) -> Words:
 def cut_from(path: Path, tile_size: int, bands: int) -> Draw:
     """Imagery from a GeoTIFF, begun again at its edges and with its last band.
 
-    Raises DatasetError where there is no image of whole numbers of up to 16 bits.
+    Raises DatasetError where there is no image of whole numbers of up to 16 bits, and Unavailable
+    where what decompresses it is missing.
     """
     import numpy as np
 
@@ -137,8 +142,15 @@ def _read_image(path: Path) -> NDArray[np.integer]:
             page = file.pages[0]
             pixels = np.asarray(page.asarray())
             axes = page.axes
-    except (OSError, ValueError, LookupError, tifffile.TiffFileError) as error:
-        raise DatasetError(tr("{path} cannot be read: {why}", path=path, why=error)) from error
+    except (OSError, ValueError, LookupError, RuntimeError, tifffile.TiffFileError) as error:
+        if "imagecodecs" in str(error):
+            IMAGECODECS.require()
+        raise DatasetError(
+            tr("{path} cannot be read: {why}", path=path, why=error),
+            tr("convert it: gdal_translate -co COMPRESS=DEFLATE FILE NEW.tif")
+            if isinstance(error, ValueError | RuntimeError)
+            else "",
+        ) from error
     if pixels.ndim == 2:
         pixels = pixels[None]
     elif axes[-1] == "S":

@@ -16,7 +16,7 @@ from core.execution.search_plan import Search
 from core.execution.search_space import search_axes
 from core.language.translation import tr
 from core.plan.floor import floors
-from core.plan.labels import named, show_value
+from core.plan.labels import named, show_setting
 from core.plan.limits import LEAST_TRIALS, effort_of
 from core.plan.spec import RunSpec
 from core.plan.specify import admit, draft
@@ -94,8 +94,8 @@ def _same(name: str, value: Value, other: Value) -> str:
     return tr(
         "{parameter} {value} does the same as {other} here",
         parameter=named(name),
-        value=show_value(value),
-        other=show_value(other),
+        value=show_setting(name, value),
+        other=show_setting(name, other),
     )
 
 

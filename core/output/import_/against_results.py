@@ -1,7 +1,8 @@
 """Measurements by other programs as the baseline of results here: which belong together, how fast.
 
 hyperfine measures one command after the other, and Sluice trials of many runs; either way a value
-is runs per second, and a pair is judged as any other.
+is runs per second, and a pair is judged as any other.  What fio calls an operation is a block of
+`raw`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from core.analysis.comparison.obstacles import told_drift
 from core.analysis.estimation import typical
 from core.analysis.statistics import MARGIN, contrast, drift_to_allow
 from core.analysis.trust import doubt_about_machine
+from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.translation import tr
+from core.language.units import show_size
 from core.output.import_.imported import Imported
 from core.plan.labels import label
 from core.plan.spec import differing
@@ -31,8 +34,11 @@ def pair_up(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[Pa
     """Each measurement with the result of the same values; raises UsageError where that is unclear.
 
     The values are those of the parameters in which either side's entries differ.  A measurement
-    without a result of its values has no pair.
+    without a result of its values has no pair.  Where some count what results here count, such as
+    operations, those of other units, such as bytes, are left out.
     """
+    counted = [one for one in imported if any(_counts_the_same(one, here) for here in results)]
+    imported = counted or imported
     names = _names(imported, results)
     pairs = []
     for one in imported:
@@ -73,6 +79,11 @@ def _names(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[str
                 ),
             )
     return tuple(varying)
+
+
+def _counts_the_same(one: Imported, result: Result) -> bool:
+    unit = unit_of(result)
+    return one.unit == unit or ((one.unit, unit) == ("operation", "block") and one.reads)
 
 
 def _fits(one: Imported, result: Result, names: Sequence[str]) -> bool:
@@ -119,7 +130,8 @@ def _asked(one: Imported, result: Result, names: Sequence[str], margin: float) -
     estimate = contrast(theirs, ours, drift)
     found = Found(ratio=seen, margin=margin, estimate=estimate, drift=drift)
     remark = tr("the machine and the data of {source} are not known", source=one.source)
-    return Asked(bare, found, lambda: (remark, told_drift(drift)), doubt)
+    remarks = (*_otherwise(one, result), remark)
+    return Asked(bare, found, lambda: (*remarks, told_drift(drift)), doubt)
 
 
 def _mean(logs: Mapping[int, float]) -> float:
@@ -133,7 +145,39 @@ def _obstacles(one: Imported, result: Result) -> Iterator[str]:
         yield tr("the candidate has no throughput: {why}", why=ending(result))
     elif not typical(result):
         yield tr("the candidate has a trial whose {metric} is 0", metric="throughput")
-    if (unit := unit_of(result)) != one.unit:
+    unit = unit_of(result)
+    if not one.reads and unit == "block":
+        yield tr("the baseline writes, the candidate reads")
+    elif not _counts_the_same(one, result):
         yield tr("the baseline counts {one}s, the candidate {two}s", one=one.unit, two=unit)
-    elif result.spec.load.processes > 1:
+    elif result.spec.load.processes > 1 and one.unit == "run":
         yield tr("the candidate ran several at once, the baseline one after the other")
+    elif unit == "block":
+        yield from _other_blocks(one.parameters.get("block_size"), result.spec.values["block_size"])
+
+
+def _other_blocks(theirs: str | None, ours: Value) -> Iterator[str]:
+    if theirs is None:
+        yield tr("the baseline reads blocks of several sizes")
+    elif not means_value(theirs, ours):
+        yield tr(
+            "the baseline reads blocks of {theirs}, the candidate of {ours}",
+            theirs=show_size(float(theirs)),
+            ours=show_size(float(ours)),
+        )
+
+
+def _otherwise(one: Imported, result: Result) -> Iterator[str]:
+    """In what else the settings differ, where both sides have only one."""
+    if one.cold and result.spec.load.page_cache != "cold":
+        yield tr("{source} read from storage, not out of the page cache", source=one.source)
+    for name, theirs in one.parameters.items():
+        ours = result.spec.values.get(name)
+        if ours is not None and not means_value(theirs, ours):
+            yield tr(
+                "{source} measured with {name} {theirs}, not {ours}",
+                source=one.source,
+                name=name,
+                theirs=theirs,
+                ours=ours,
+            )

@@ -52,7 +52,7 @@ def _imported(entry: _Entry, source: str) -> Imported:
     elif not times and ending == "completed":
         ending = "no single times were exported"
     elif not all(math.isfinite(time) and time > 0 for time in times):
-        ending = "a time is not above 0"
+        ending = "a time is not above 0 (measure with --shell=none)"
     return Imported(
         label=entry.name or entry.command,
         unit="run",

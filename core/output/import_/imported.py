@@ -20,3 +20,9 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     ending: str = "completed"
     parameters: Mapping[str, str] = {}
     """Values that set it apart from others of the same scan."""
+    latencies: Mapping[str, float] = {}
+    """Seconds by percentile, such as `p99`, in which that share of the operations ended."""
+    reads: bool = True
+    """False for what only wrote, or did both."""
+    cold: bool = False
+    """Whether its files were taken out of the page cache, or past it."""

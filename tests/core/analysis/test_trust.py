@@ -141,7 +141,7 @@ def test_that_larger_operations_that_move_more_are_told() -> None:
     small, large = blocks(4096, 2_000_000.0), blocks(65_536, 200_000.0)
     (doubt,) = outdone_in_bytes(small, [small, large])
     assert doubt.text == (
-        "Operations differ in size: block size 65536 moves 13.1 GB/s, this one 8.19 GB/s."
+        "Operations differ in size: block size 64 KiB moves 13.1 GB/s, this one 8.19 GB/s."
     )
     assert not doubt.grave
     assert outdone_in_bytes(large, [small, large]) == ()
@@ -172,7 +172,7 @@ def test_that_advice_for_small_operations_names_the_larger_ones() -> None:
     assert advice is not None
     assert advice.values["block_size"] == 4096
     assert [doubt.text for doubt in advice.doubts] == [
-        "Operations differ in size: block size 65536 · threads 2 moves 13.1 GB/s, "
+        "Operations differ in size: block size 64 KiB · threads 2 moves 13.1 GB/s, "
         "this one 8.19 GB/s."
     ]
 

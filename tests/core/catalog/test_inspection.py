@@ -69,6 +69,21 @@ def test_that_who_reads_any_files_may_look_at_what_cannot_be_counted(tmp_path: P
             inspect_dataset(path, workload)
 
 
+def test_that_the_exit_code_of_data_that_cannot_be_counted_is_as_the_help_says(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "ragged.fa").write_bytes(b">a\nAC\nACGT\n")
+    assert main(["dataset", "show", str(tmp_path / "ragged.fa")]) == 1
+    assert main(["dataset", "show", str(tmp_path / "none.fa")]) == 2
+
+
+def test_that_data_of_no_use_is_told_with_all_that_would_be(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_bytes(b"some text")
+    told = r"holds other files, and what is read here is: .*POD5; BLOW5 or SLOW5; POD5"
+    with pytest.raises(DatasetError, match=told):
+        inspect_dataset(tmp_path, "signal")
+
+
 def test_that_a_path_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="cannot be read: File name too long"):
         inspect_dataset(tmp_path / ("x" * 3000))

@@ -215,3 +215,45 @@ def test_that_a_real_scan_of_hyperfine_is_read(
     told = capsys.readouterr().out
     assert "sleep 0.01 (hyperfine 1)" in told
     assert "sleep 0.02 (hyperfine 1)" in told
+
+
+def of_fio(path: Path, *, block: int, rate: float, rw: str = "randread", **options: str) -> str:
+    side = {"total_ios": 1000, "iops": rate, "bw_bytes": rate * block, "runtime": 1000}
+    direction = "write" if "write" in rw else "read"
+    job = {"jobname": "a", direction: side, "job options": {"rw": rw, **options}}
+    path.write_text(json.dumps({"fio version": "fio-3.33", "jobs": [job]}) * 5)
+    return str(path)
+
+
+def blocks(data: Path, rate: float) -> Result:
+    spec = specify("raw", open_dataset(data), {"block_size": 4096, "access": "random"})
+    trials = tuple(
+        building.trial(spec, index=index, rate=factor * rate, seconds=100.0, unit="block")
+        for index, factor in enumerate(STEADY)
+    )
+    return building.result(spec, trials)
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "told"),
+    [
+        ({"block": 4096, "rw": "randread", "invalidate": "0"}, 3, "B is slower than a · read"),
+        ({"block": 4096, "rw": "randread"}, 3, "Fio-3.33 read from storage, not out of the page"),
+        ({"block": 4096, "rw": "read"}, 3, "Fio-3.33 measured with access sequential, not random"),
+        ({"block": 8192, "rw": "randread"}, 4, "blocks of 8.0 KiB, the candidate of 4.0 KiB"),
+        ({"block": 4096, "rw": "randwrite"}, 4, "The baseline writes, the candidate reads"),
+        ({"block": 4096, "rw": "randread", "bsrange": "1k-7k"}, 4, "blocks of several sizes"),
+    ],
+)
+def test_that_operations_of_fio_are_compared_with_blocks_of_their_size(
+    data: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    asked: dict[str, Any],
+    code: int,
+    told: str,
+) -> None:
+    theirs = of_fio(tmp_path / "f.json", rate=1000.0, **asked)
+    ours = session(tmp_path / "a.sluice", blocks(data, 500.0))
+    assert main(["compare", theirs, ours]) == code
+    assert told in capsys.readouterr().out

@@ -114,3 +114,21 @@ def test_that_the_share_of_a_run_without_a_budget_is_that_of_its_trials() -> Non
     watch = watched(RunPlanned(plan=plan, trials=4, seconds=12.0))
     watch.take(TrialEnded(trial=building.trial(building.spec())))
     assert (watch.count, watch.share) == ("1/4", 0.25)
+
+
+def test_that_preparing_says_how_long_it_will_go_on() -> None:
+    now = [100.0]
+    watch = RunProgress(clock=lambda: now[0])
+
+    def prepared(done: int, detail: str = "preparing answers") -> str:
+        watch.take(
+            PhaseChanged(
+                index=0, phase="preparing", detail=detail, done=done, total=400, unit="bases"
+            )
+        )
+        return watch.phase
+
+    assert prepared(0) == "preparing: preparing answers 0/400 bases"
+    now[0] += 10
+    assert prepared(100) == "preparing: preparing answers 100/400 bases, 30 s left"
+    assert prepared(0, "opening") == "preparing: opening 0/400 bases"

@@ -68,3 +68,18 @@ def test_that_a_lock_on_a_file_that_must_be_there_makes_none(tmp_path: Path) -> 
     with pytest.raises(FileNotFoundError):
         lock_at_once(path, "rb", flock=interrupted(path.unlink))
     assert not path.exists()
+
+
+def test_that_who_waits_for_a_lock_says_so(tmp_path: Path) -> None:
+    held = lock_at_once(tmp_path / "lock")
+    assert held is not None
+    waited: list[bool] = []
+
+    def waiting() -> None:
+        waited.append(held.closed)
+        held.close()
+
+    with locked(tmp_path / "lock", waiting=waiting):
+        assert waited == [False]
+    with locked(tmp_path / "lock", waiting=waiting):
+        assert waited == [False]

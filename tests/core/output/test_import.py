@@ -9,6 +9,7 @@ from typing import Any
 import building
 import pytest
 
+from core.cli import main
 from core.errors import UsageError
 from core.output.export import export
 from core.output.import_ import Imported, read
@@ -74,7 +75,7 @@ def test_that_hyperfine_2_comes_back_as_runs_per_second(tmp_path: Path) -> None:
         ({"times": [1.0, 2.0], "exit_codes": [0, 1]}, "1 of 2 runs did not exit with 0"),
         ({"times": [1.0], "exit_codes": [None]}, "1 of 1 runs did not exit with 0"),
         ({"times": []}, "no single times were exported"),
-        ({"times": [0.0]}, "a time is not above 0"),
+        ({"times": [0.0]}, "a time is not above 0 (measure with --shell=none)"),
     ],
 )
 def test_that_a_failed_command_has_no_throughput(
@@ -129,7 +130,7 @@ def test_that_fio_comes_back_as_operations_and_bytes_per_second(tmp_path: Path) 
 def test_that_a_failed_fio_job_has_no_throughput(tmp_path: Path) -> None:
     told = {"fio version": "fio-3.33", "jobs": [fio_job("r", 1000.0), fio_job("r", 9.0, error=5)]}
     for one in read_text(tmp_path, json.dumps(told)):
-        assert (one.values, one.ending) == ((), "ended with error 5")
+        assert (one.values, one.ending) == ((), "ended with error 5 (Input/output error)")
 
 
 @pytest.mark.parametrize(
@@ -164,3 +165,145 @@ def test_that_what_cannot_be_imported_is_told_in_one_line(
 def test_that_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         read(tmp_path / "nowhere.json")
+
+
+def fio_file(*jobs: dict[str, Any], **more: Any) -> str:
+    return json.dumps({"fio version": "fio-3.33", "jobs": list(jobs), **more}, indent=2)
+
+
+def run_of(milliseconds: int, at: int) -> str:
+    """A document about a job that has run for so long, written at so many milliseconds."""
+    job = fio_job("a", 100.0)
+    job["read"] |= {"total_ios": milliseconds // 10, "runtime": milliseconds}
+    return fio_file(job, timestamp_ms=at)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [("fio-3.33\nStarting 1 process\n", ""), ("", "\na: (groupid=0): err= 0:\n  read: IOPS=9\n")],
+)
+def test_that_the_report_beside_fios_json_is_passed_over(
+    tmp_path: Path, before: str, behind: str
+) -> None:
+    found = read_text(tmp_path, before + fio_file(fio_job("a", 1000.0)) + behind)
+    assert [one.values for one in found] == [(1000.0,), (1000.0 * 4096,)]
+
+
+def test_that_of_the_documents_of_one_fio_run_the_last_counts(tmp_path: Path) -> None:
+    intervals = [run_of(180, 1_000), run_of(1180, 2_000), run_of(2001, 2_830)]
+    found = read_text(tmp_path, "\n".join(intervals))
+    assert [len(one.values) for one in found] == [1, 1]
+
+
+def test_that_fio_runs_in_one_file_are_repetitions(tmp_path: Path) -> None:
+    runs = [run_of(1000, 1_000), run_of(1001, 2_040), run_of(1002, 3_080)]
+    found = read_text(tmp_path, "".join(runs))
+    assert [len(one.values) for one in found] == [3, 3]
+
+
+def test_that_one_failed_fio_run_of_several_is_told(tmp_path: Path) -> None:
+    (one,) = read_text(
+        tmp_path, fio_file(fio_job("a", 10.0)) + fio_file(fio_job("a", 10.0, error=28))
+    )
+    told = "1 of 2 runs ended with error 28 (No space left on device)"
+    assert (one.values, one.ending) == ((), told)
+
+
+def test_that_fio_jobs_without_figures_say_why(tmp_path: Path) -> None:
+    idle = fio_job("idle", 0.0)
+    idle["read"] = idle["write"]
+    brief = fio_job("brief", 0.0)
+    found = read_text(tmp_path, fio_file(idle, brief))
+    assert [(one.label, one.values, one.ending) for one in found] == [
+        ("brief · read", (), "too short for a rate"),
+        ("idle", (), "no operation was done"),
+    ]
+
+
+def test_that_fio_operations_reported_together_come_back(tmp_path: Path) -> None:
+    job = fio_job("a", 1000.0)
+    job = {"jobname": "a", "mixed": job["read"], "job options": {"rw": "randrw"}}
+    (operations, _) = read_text(tmp_path, fio_file(job))
+    assert (operations.label, operations.values) == ("a · mixed", (1000.0,))
+    assert not operations.reads
+
+
+def test_that_fio_2_comes_back_in_bytes_and_seconds(tmp_path: Path) -> None:
+    side = {
+        "io_bytes": 4096,
+        "bw": 4000,
+        "iops": 1000,
+        "runtime": 1024,
+        "clat": {"percentile": {"50.000000": 12, "99.000000": 250, "0.00": 0}},
+        "total_ios": 1024,
+    }
+    job = {"jobname": "a", "groupid": 0, "error": 0, "read": side}
+    told = json.dumps({"fio version": "fio-2.2.10", "jobs": [job]})
+    operations, volume = read_text(tmp_path, told)
+    assert volume.values == (4000 * 1024.0,)
+    assert operations.latencies == pytest.approx({"p50": 12e-6, "p99": 250e-6})
+
+
+def test_that_latencies_of_fio_come_in_where_enough_operations_tell(tmp_path: Path) -> None:
+    first, second = fio_job("a", 100.0), fio_job("a", 100.0)
+    told = {"50.000000": 1000, "99.000000": 2000, "99.900000": 3000}
+    first["read"] |= {"clat_ns": {"N": 5000, "percentile": told}}
+    second["read"] |= {"clat_ns": {"N": 5000, "percentile": told | {"99.000000": 9000}}}
+    operations, _ = read_text(tmp_path, fio_file(first, second))
+    assert operations.latencies == pytest.approx({"p50": 1e-6, "p99": 9e-6})
+
+
+def test_that_jobs_of_fio_servers_are_told_apart(tmp_path: Path) -> None:
+    stats = [fio_job("a", 10.0) | {"hostname": host, "port": 8765} for host in ("one", "two")]
+    stats.append(fio_job("All clients", 20.0))
+    told = {
+        "fio version": "fio-3.33",
+        "global options": [
+            {"hostname": "one", "port": 8765, "rw": "randread", "numjobs": "4"},
+            {"hostname": "two", "port": 8765, "rw": "read"},
+        ],
+        "client_stats": stats,
+    }
+    found = [one for one in read_text(tmp_path, json.dumps(told)) if one.unit == "operation"]
+    assert [(one.label, one.values) for one in found] == [
+        ("All clients · read", (20.0,)),
+        ("one · a · read", (10.0,)),
+        ("two · a · read", (10.0,)),
+    ]
+    assert [one.parameters["threads"] for one in found] == ["1", "4", "1"]
+    assert [one.parameters["access"] for one in found[1:]] == ["random", "sequential"]
+
+
+def test_that_files_without_a_measurement_are_refused(tmp_path: Path) -> None:
+    for content in ('{"results": []}', '{"fio version": "fio-3.33", "jobs": []}'):
+        with pytest.raises(UsageError, match="has no measurement"):
+            read_text(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ({"times": [1.0], "exit_codes": [2]}, "1 of 1 runs did not exit with 0"),
+        ({"times": []}, "no single times were exported"),
+    ],
+)
+def test_that_an_import_without_figures_shows_the_reason_and_no_zeros(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], entry: dict[str, Any], told: str
+) -> None:
+    (tmp_path / "x.json").write_text(json.dumps({"results": [{"command": "tool"} | entry]}))
+    assert main(["import", str(tmp_path / "x.json")]) == 1
+    shown = capsys.readouterr().out
+    assert told in shown
+    assert "0 " not in shown.replace(told, "")
+
+
+def test_that_an_import_with_figures_shows_them_beside_their_latencies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    job = fio_job("a", 1000.0)
+    job["read"] |= {"clat_ns": {"N": 5000, "percentile": {"50.000000": 94_720}}}
+    (tmp_path / "x.json").write_text(fio_file(job, fio_job("b", 5.0, error=5)))
+    assert main(["import", str(tmp_path / "x.json")]) == 0
+    shown = capsys.readouterr().out
+    assert "94.7 µs" in shown
+    assert "ended with error 5 (Input/output error)" in shown

@@ -96,6 +96,10 @@ def test_that_data_of_another_workload_comes_with_a_request_for_that(reads: Path
     assert not found.expected
 
 
+def test_that_the_workload_that_was_chosen_is_not_proposed(reads: Path) -> None:
+    assert preflight(Request(workload="signal"), None, reads).step is None
+
+
 def test_that_damaged_data_of_another_workload_is_said_to_be_damaged(
     reads: Path, tmp_path: Path
 ) -> None:

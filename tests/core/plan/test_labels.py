@@ -8,10 +8,20 @@ import pytest
 
 from core.analysis.comparison import compare_all, match
 from core.analysis.diagnosis import Cause, diagnose
+from core.catalog import registry
+from core.catalog.load import Load
+from core.catalog.parameters import declared
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
 from core.output.report.result_names import names_of, result_curves
-from core.plan.labels import BESIDE_THE_POINT, named, show_value, telling
+from core.plan.labels import (
+    BESIDE_THE_POINT,
+    IN_BYTES,
+    named,
+    show_setting,
+    show_value,
+    telling,
+)
 from core.result.result import PageCacheProof, Result
 
 pytestmark = pytest.mark.quick
@@ -61,9 +71,11 @@ def test_that_a_report_has_a_name_and_a_place_for_every_result(name: str) -> Non
 def test_that_the_fastest_of_a_sweep_is_named(name: str) -> None:
     results = along(name, threads=(1,))
     assert sum_up(results, of=2).text.startswith(
-        f"Fastest of 2 is {named(name)} {show_value(VALUES[name][1])}: "
+        f"Fastest of 2 is {named(name)} {show_setting(name, VALUES[name][1])}: "
     )
-    assert diagnose(results[0], results).of == f"{named(name)} {show_value(VALUES[name][0])}"
+    assert (
+        diagnose(results[0], results).of == f"{named(name)} {show_setting(name, VALUES[name][0])}"
+    )
 
 
 @beside_the_point
@@ -139,3 +151,27 @@ def test_that_a_result_is_explained_by_what_was_drawn_alike() -> None:
 )
 def test_that_a_value_is_told_in_full(value: object, told: str) -> None:
     assert show_value(value) == told  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("part_size", 16 << 20, "16 MiB"),
+        ("block_size", 65_536, "64 KiB"),
+        ("block_size", 1536, "1,536 B"),
+        ("memory_limit", 0, "none"),
+        ("cache_size", 1024, "1024"),
+    ],
+)
+def test_that_a_size_is_told_with_its_unit_and_no_limit_as_none(
+    name: str, value: int, told: str
+) -> None:
+    assert show_setting(name, value) == told
+
+
+def test_that_parameters_told_in_bytes_are_declared_so() -> None:
+    kinds = [*declared(Load)]
+    for workload in registry.workloads():
+        kinds += declared(registry.load_workload(workload).parameters)
+    told = {kind.name: getattr(kind, "unit", "") for kind in kinds if kind.name in IN_BYTES}
+    assert told == dict.fromkeys(IN_BYTES, "bytes")

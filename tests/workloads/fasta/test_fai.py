@@ -69,14 +69,16 @@ def test_that_the_index_equals_that_of_htslib(
     ("content", "what"),
     [
         (b">a\nACGT\nAC\nACGT\n", "different lengths"),
-        (b">a\nAC\nACGT\n", "different lengths"),
-        (b">a\nACGT\n\nACGT\n", "different lengths"),
+        (b">a\nAC\nACGT\n", r"different lengths .*fold it again: seqtk seq -l 60 - < odd.fa"),
+        (b">a some\rACGT\rAC\r>b\rAC\r", r"CR alone.*: tr '\\r' '\\n' < odd.fa > NEW.fa"),
+        (b">a\rACGT\rAC", "ends its lines with CR alone"),
+        (b">a\nACGT\n\nACGT\n", "an empty line in the sequence a"),
         (b">a\nAC GT\n", "white space"),
         (b">a\n ACGT\n", "white space"),
         (b">\nACGT\n", "without a name"),
         (b"ACGT\n>a\nACGT\n", "before the first"),
         (b"\n\n", "no sequence"),
-        (b">a\n\nACGT\n", "different lengths"),
+        (b">a\n\nACGT\n", r"an empty line .*: seqtk seq -l 60 - < odd.fa > NEW.fa"),
         (b">a\nAC\0GT\n", "byte 0x00 inside"),
         (b">a\nACGT\nAC\xe9T\nACGT\n", "byte 0xE9 inside"),
         (b">a\nACGT\nAC\x1cT\nACGT\n", "byte 0x1C inside"),
@@ -87,6 +89,14 @@ def test_that_the_index_equals_that_of_htslib(
 def test_that_what_cannot_be_indexed_is_refused(content: bytes, what: str) -> None:
     with pytest.raises(DatasetError, match=what):
         list(scan([content], Path("odd.fa")))
+
+
+def test_that_a_remedy_for_bgzf_keeps_it_packed(tmp_path: Path) -> None:
+    path = tmp_path / "odd one.fa.bgz"
+    path.write_bytes(b"\x1f\x8b")
+    told = r"bgzip -dc '\S+/odd one.fa.bgz' \| seqtk seq -l 60 - \| bgzip > NEW.fa.bgz"
+    with pytest.raises(DatasetError, match=told):
+        list(scan([b">a\nAC\nACGT\n"], path))
 
 
 def test_that_white_space_after_a_sequence_does_no_harm() -> None:

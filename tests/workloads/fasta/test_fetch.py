@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pysam
 import pytest
 from driving import drive, open_job
 
+from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter
@@ -264,3 +266,21 @@ def test_that_a_fetch_is_told_by_its_name_and_place(
     item = job.items[0]
     assert job.describe(item) == f"{item.where}:{item.name}, bases 0 to {item.stop:,}"
     job.close()
+
+
+@pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
+def test_that_repeated_names_are_refused_by_the_reader_that_refuses_them(
+    tmp_path: Path, reader: str
+) -> None:
+    path = tmp_path / "twice.fa"
+    path.write_bytes(b">a x\nACGT\n>b\nGG\n>a y\nAC\n")
+    facts = registry.dataset_kind("fasta").facts(path)
+    assert (facts["sequences"], facts["repeated names"]) == (2, 1)
+    driven = drive("fasta", path, reader=reader, slice="whole", accessions=4)
+    if reader == "pysam":
+        assert driven.clean
+        return
+    assert {str(error) for error in driven.errors} == {'Duplicate key "a"'}
+    assert "samtools faidx" in driven.job.remedy(driven.errors[0])
+    pysam.faidx(str(path))
+    assert drive("fasta", path, reader=reader, slice="whole", accessions=4).clean

@@ -7,7 +7,10 @@ import pytest
 from driving import open_job
 
 from core.errors import DatasetError
-from workloads.fasta.oracle import Answers, Drawn, Fetch
+from workloads.fasta.fasta_sniffing import Form
+from workloads.fasta.indexes import source
+from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, complaint
+from workloads.fasta.sampling import Wanted
 
 
 def _fetches(bases: str) -> list[Fetch]:
@@ -97,3 +100,23 @@ def test_that_data_that_is_damaged_during_a_trial_is_told(
     (item,) = job.items
     assert job.check(item, "A" * 400) not in ("", "wrong bases")
     job.close()
+
+
+def test_that_a_place_that_is_drawn_often_is_worked_out_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.fa"
+    path.write_bytes(b">a\n" + b"ACGT" * 25 + b"\n>b\nGG\n")
+    place = source(path, Form.PLAIN, tmp_path / "cache")
+    records = {record.name: record for record in place.records()}
+    whole, part = (Wanted("", "a", start, stop, "", "a", 100) for start, stop in ((0, 100), (4, 6)))
+    other = Wanted("", "b", 0, 2, "", "b", 2)
+    told: list[tuple[int, int]] = []
+    fetches = answer(
+        [whole, other, part] * 5000,
+        {"": place},
+        lambda *_: records,
+        lambda _, done=0, total=0, unit="": told.append((done, total)),
+    )
+    assert len(fetches) == 15_000
+    assert told == [(0, 104), (0, 104), (100, 104), (102, 104)]
+    for item, bases in zip(fetches, ("ACGT" * 25, "GG", "AC"), strict=False):
+        assert complaint(item.expected, bases) == ""

@@ -7,12 +7,13 @@ from array import array
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from driving import need_drivers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import DatasetError
+from core.errors import DatasetError, SluiceError
 from workloads.tiles.imagery import cut_from, terrain
 from workloads.tiles.tile_codec import Decoder, Form, Tile, encode, tile_of
 from workloads.tiles.zorder import place_of, z_order
@@ -159,6 +160,30 @@ def test_that_tiles_are_cut_from_a_real_image_and_begin_again_at_its_edges(real_
     across = planes[0].shape[1]
     wrapped = array("H", draw(across, 0)[0]).tolist()
     assert wrapped == first
+
+
+@pytest.mark.parametrize("compression", ["zlib", "lzw", "jpeg", "zstd"])
+def test_that_an_image_is_cut_however_it_is_compressed(tmp_path: Path, compression: str) -> None:
+    tifffile = pytest.importorskip("tifffile")
+    if compression != "zlib":
+        pytest.importorskip("imagecodecs")
+    image = np.add.outer(np.arange(64), np.arange(64)).astype(np.uint8)
+    tifffile.imwrite(tmp_path / "x.tif", image, compression=compression, tile=(16, 16))
+    found = np.frombuffer(cut_from(tmp_path / "x.tif", 64, 1)(0, 0)[0], "<u2").reshape(64, 64)
+    assert np.abs(found.astype(int) - image).max() <= (4 if compression == "jpeg" else 0)
+
+
+def test_that_an_image_that_cannot_be_decoded_has_a_remedy(tmp_path: Path) -> None:
+    tifffile = pytest.importorskip("tifffile")
+    path = tmp_path / "x.tif"
+    tifffile.imwrite(path, np.zeros((16, 16), np.uint8))
+    # A tag, a short, one of it: compression 1 is none, 5 is LZW, which this is not.
+    entry = bytes.fromhex("0301 0300 01000000")
+    assert path.read_bytes().count(entry + b"\1") == 1
+    path.write_bytes(path.read_bytes().replace(entry + b"\1", entry + b"\5"))
+    with pytest.raises(SluiceError) as refused:
+        cut_from(path, 16, 1)
+    assert 'EXTRAS="tiles"' in str(refused.value) or "COMPRESS=DEFLATE" in str(refused.value)
 
 
 def test_that_what_is_no_image_is_refused_with_its_name(tmp_path: Path) -> None:
