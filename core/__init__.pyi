@@ -9,6 +9,8 @@ from core.analysis.comparison import compare as compare
 from core.analysis.estimation import MetricEstimate as MetricEstimate
 from core.analysis.estimation import metric_estimate as metric_estimate
 from core.analysis.limit_check import limits_of as limits_of
+from core.analysis.limit_check import terms_of_search as terms_of_search
+from core.analysis.limit_check import terms_of_sweep as terms_of_sweep
 from core.analysis.prices import prices_of as prices_of
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
@@ -235,8 +237,6 @@ from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of
 from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.labels import label as label
-from core.plan.limits import terms_of_search as terms_of_search
-from core.plan.limits import terms_of_sweep as terms_of_sweep
 from core.plan.moot import moot_with as moot_with
 from core.plan.repeats import BUDGET as BUDGET
 from core.plan.repeats import MOST_REPEATS as MOST_REPEATS

@@ -35,6 +35,7 @@ from core import (
 )
 from core.analysis.diagnosis.causes import MEANING, Cause
 from core.catalog.registry import dataset_kinds
+from core.result.metrics import METRICS
 from core.session.failures import EXPLAINED
 from core.study.board import COLUMNS
 from core.trial.child_process import STAGES
@@ -112,12 +113,23 @@ def declarations() -> Iterator[str]:
         *MEANING.values(),
     )
     yield from (title for title, _ in COLUMNS.values())
+    yield from of_metrics()
     for told in EXPLAINED.values():
         yield from told
     for quantity in QUANTITIES:
         yield from (quantity.called, *(name for name in quantity.columns if name[:1].isalpha()))
     yield from (FLOOR_HELP, REPEATS_HELP)
     yield from ("Workload", "workload", "operations", "time")
+
+
+def of_metrics() -> Iterator[str]:
+    for metric in METRICS.values():
+        if metric.seen != ("exports",):
+            yield metric.title
+        if metric.better:
+            yield metric.name
+        if metric.limit:
+            yield metric.limit.name
 
 
 def loaded(place: str) -> Any:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from core.analysis.advice import THREADS
+from core.analysis.limit_check import terms_of_search, terms_of_sweep
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
 from core.plan.foreseen import foreseen
-from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
 from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
 from core.plan.specify import draft, possible, specify

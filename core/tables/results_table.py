@@ -11,7 +11,6 @@ from core.catalog import registry
 from core.errors import UsageError
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
-    show_byte_rate,
     show_count,
     show_estimate,
     show_ratio,
@@ -23,6 +22,7 @@ from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import show_value
 from core.plan.spec import RunSpec, differing
 from core.result.ending import ending
+from core.result.metrics import METRICS, Face, Metric, metrics_in
 from core.result.result import Result, unit_of
 from core.tables.table import NOTHING, Cell, Column, Table
 
@@ -82,11 +82,17 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
     every = [result for shown in map(without_bare_files, runs) for result in shown]
     names = differing([result.spec for result in every]) or ("workload",)
     counters = _counters(every)
+    metrics = [metric for metric in metrics_in("results") if metric.key != "throughput"]
     columns = [
         *parameter_columns(names),
-        *_MEASURED[:_AFTER],
+        Column(key="trials", title="Trials", spare=6),
+        metric_column(METRICS["throughput"], "results"),
+        Column(key="ratio", title="Ratio"),
+        Column(key="floor", title="Of raw", unit="share", spare=7),
+        Column(key="phases", title="Time in", align="left", spare=5),
         *(Column(key=name, title=name.capitalize()) for name in counters),
-        *_MEASURED[_AFTER:],
+        *(metric_column(metric, "results") for metric in metrics),
+        Column(key="ending", title="Ending", align="left"),
     ]
     rows = []
     for results in runs:
@@ -99,39 +105,10 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
             cells.append(floor_cell(result, results, floor_of))
             cells.append(_phases(result))
             cells += (_counter(result, name) for name in counters)
-            cells += (_metric(result, metric, show) for metric, show in _METRICS)
-            cells.append(count_cell(sum(trial.errors for trial in result.trials)))
-            cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
+            cells += (figure_cell(each, typical(result, each.key)) for each in metrics)
             cells.append(Cell(ending(result), ending(result)))
             rows.append(tuple(cells))
     return _without_empty(tuple(columns), tuple(rows), {"floor", "phases", *counters})
-
-
-_MEASURED = (
-    Column(key="trials", title="Trials"),
-    Column(key="throughput", title="Throughput"),
-    Column(key="ratio", title="Ratio"),
-    Column(key="floor", title="Of raw", unit="share"),
-    Column(key="phases", title="Time in", align="left"),
-    Column(key="p50", title="p50", unit="seconds"),
-    Column(key="p99", title="p99", unit="seconds"),
-    Column(key="peak_rss", title="Peak memory", unit="bytes"),
-    Column(key="dataset_fds", title="Open files"),
-    Column(key="harness", title="Harness", unit="share"),
-    Column(key="errors", title="Errors"),
-    Column(key="wrong", title="Wrong"),
-    Column(key="ending", title="Ending", align="left"),
-)
-_AFTER = 5
-"""Columns before those of the workload's own counters."""
-
-_METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
-    ("p50", show_seconds),
-    ("p99", show_seconds),
-    ("peak_rss", show_size),
-    ("dataset_fds", lambda files: show_count(round(files))),
-    ("harness", show_share),
-)
 
 
 def caption(results: Sequence[Result]) -> str:
@@ -162,6 +139,22 @@ def parameter_cell(spec: RunSpec, name: str) -> Cell:
     return Cell(None, NOTHING) if value is None else Cell(value, show_value(value))
 
 
+def metric_column(metric: Metric, face: Face) -> Column:
+    """The column of a metric in that table."""
+    return Column(
+        key=metric.key,
+        title=metric.title,
+        unit=metric.unit,
+        folded=face in metric.folded,
+        spare=metric.spare,
+    )
+
+
+def figure_cell(metric: Metric, value: float | None, of: str = "") -> Cell:
+    """A figure of that metric; a dash where there is none.  `of`: what an operation handles."""
+    return Cell(None, NOTHING) if value is None else Cell(value, metric.text(value, of))
+
+
 def count_cell(count: int) -> Cell:
     """A count."""
     return Cell(count, show_count(count))
@@ -180,13 +173,13 @@ def throughput_cell(result: Result) -> Cell:
 
 
 def metric_cell(result: Result, metric: str) -> Cell:
-    """A rate or a latency with its 95 % interval; a dash where the result has none."""
+    """A figure with its 95 % interval; a dash where the result has none."""
     if metric == "throughput":
         return throughput_cell(result)
     found = metric_estimate(result, metric)
     if found.value is None:
         return Cell(None, NOTHING)
-    show = show_byte_rate if metric == "byte_rate" else show_seconds
+    show = METRICS[metric].text
     if found.low is None or found.high is None:
         return Cell(found.value, show(found.value))
     value, low, high = map(show, (found.value, found.low, found.high))
@@ -196,11 +189,6 @@ def metric_cell(result: Result, metric: str) -> Cell:
 def _ratio(first: Result, result: Result) -> Cell:
     value = ratio(first, result)
     return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
-
-
-def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
-    value = typical(result, metric)
-    return Cell(None, NOTHING) if value is None else Cell(value, show(value))
 
 
 def _counters(results: Sequence[Result]) -> tuple[str, ...]:

@@ -2872,6 +2872,10 @@
         <translation>Begrenzt durch {cause}. {meaning}</translation>
     </message>
     <message>
+        <source>Longest operation</source>
+        <translation>Längster Vorgang</translation>
+    </message>
+    <message>
         <source>Longest p99 latency that a setting may have; 0 = any.</source>
         <translation>Längste Latenz p99, die eine Einstellung haben darf; 0 = jede.</translation>
     </message>
@@ -2986,6 +2990,10 @@
     <message>
         <source>Most connections kept open; 0 = one for each thread.</source>
         <translation>Meiste offen gehaltene Verbindungen; 0 = eine je Thread.</translation>
+    </message>
+    <message>
+        <source>Most cpu time</source>
+        <translation>CPU-Zeit bis</translation>
     </message>
     <message>
         <source>Most files</source>
@@ -3182,10 +3190,6 @@
     <message>
         <source>Of all</source>
         <translation>Anteil</translation>
-    </message>
-    <message>
-        <source>Of dataset</source>
-        <translation>Von den Daten</translation>
     </message>
     <message>
         <source>Of huge files, one after the other is faster than sync</source>
@@ -4936,6 +4940,10 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>most cpu time</source>
+        <translation>CPU-Zeit bis</translation>
+    </message>
+    <message>
         <source>… {count} letters left out …</source>
         <translation>… {count} Zeichen ausgelassen …</translation>
     </message>
@@ -6320,6 +6328,18 @@
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
     <message>
+        <source>CPU per operation</source>
+        <translation>CPU je Vorgang</translation>
+    </message>
+    <message>
+        <source>CPU time</source>
+        <translation>CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
         <source>Compare with the last run</source>
         <translation>Mit dem vorigen Lauf vergleichen</translation>
     </message>
@@ -6330,6 +6350,10 @@
     <message>
         <source>Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.</source>
         <translation>Kerne, die sich alle Prozesse eines Versuchs auf jedem Knoten teilen: die ersten, die Sluice benutzen darf; 0 = alle.</translation>
+    </message>
+    <message>
+        <source>Dataset files</source>
+        <translation>Dateien der Daten</translation>
     </message>
     <message>
         <source>Fewer threads than cores are slower: as many against half as many, Accumulo</source>
@@ -6362,6 +6386,14 @@
     <message>
         <source>It ends as soon as the answer is clear.</source>
         <translation>Es endet, sobald die Antwort klar ist.</translation>
+    </message>
+    <message>
+        <source>Longest operation that a setting may have; 0 = any.</source>
+        <translation>Längster Vorgang, den eine Einstellung haben darf; 0 = jeder.</translation>
+    </message>
+    <message>
+        <source>Longest p90 latency that a setting may have; 0 = any.</source>
+        <translation>Längste p90-Latenz, die eine Einstellung haben darf; 0 = jede.</translation>
     </message>
     <message>
         <source>Lower {parameter} to {value}</source>
@@ -6428,6 +6460,10 @@
         <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, S3</translation>
     </message>
     <message>
+        <source>Most CPU time that an operation may take; 0 = any.</source>
+        <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
+    </message>
+    <message>
         <source>Most files that the measured processes had open, of those they may open.</source>
         <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
     </message>
@@ -6438,6 +6474,10 @@
     <message>
         <source>Most memory that the measured processes had at any moment, together.</source>
         <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
+    </message>
+    <message>
+        <source>Most p90</source>
+        <translation>p90 bis</translation>
     </message>
     <message>
         <source>Never measured: {settings}.</source>
@@ -6650,6 +6690,10 @@
     <message>
         <source>bring it back</source>
         <translation>ihn zurückholen</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
     </message>
     <message>
         <source>check the address and the token</source>
@@ -6892,6 +6936,10 @@
         <translation>Laden</translation>
     </message>
     <message>
+        <source>longest operation</source>
+        <translation>längster Vorgang</translation>
+    </message>
+    <message>
         <source>look at what it would run, and agree to it</source>
         <translation>ansehen, was laufen würde, und zustimmen</translation>
     </message>
@@ -7030,6 +7078,10 @@
     <message>
         <source>most memory</source>
         <translation>Speicher bis</translation>
+    </message>
+    <message>
+        <source>most p90</source>
+        <translation>p90 bis</translation>
     </message>
     <message>
         <source>most p99</source>
@@ -7316,6 +7368,10 @@
         <translation>p50</translation>
     </message>
     <message>
+        <source>p90</source>
+        <translation>p90</translation>
+    </message>
+    <message>
         <source>p99</source>
         <translation>p99</translation>
     </message>
@@ -7338,6 +7394,10 @@
     <message>
         <source>peak RAM</source>
         <translation>höchster RAM</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>Spitzenspeicher</translation>
     </message>
     <message>
         <source>perhaps {threads}</source>

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import msgspec
 
 from core.analysis.comparison.verdict import Verdict, VerdictKind
-from core.analysis.estimation import RATES
 from core.analysis.statistics import (
     DECLARE_BELOW,
     FEWEST_TO_STOP,
@@ -21,6 +20,7 @@ from core.analysis.statistics import (
 )
 from core.language.translation import tr
 from core.language.units import show_share
+from core.result.metrics import METRICS
 
 
 class Found(NamedTuple):
@@ -83,7 +83,8 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
         return VerdictKind.SAME
     if chances.p >= DECLARE_BELOW:
         return VerdictKind.UNDECIDED
-    return VerdictKind.FASTER if (ratio > 1.0) == (metric in RATES) else VerdictKind.SLOWER
+    more = METRICS[metric].better == "more"
+    return VerdictKind.FASTER if (ratio > 1.0) == more else VerdictKind.SLOWER
 
 
 def _judged(bare: Verdict, found: Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:

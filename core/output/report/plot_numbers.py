@@ -89,9 +89,3 @@ def _running(trial: Trial) -> list[Moment]:
         if moment.at > 0 and (not kept or moment.at > kept[-1].at):
             kept.append(moment)
     return kept
-
-
-def verification_share(trial: Trial) -> float:
-    """Share of the workers' time that went into checking data between operations."""
-    whole = trial.total(lambda worker: worker.ended - worker.started)
-    return trial.total(lambda worker: worker.paused) / whole if whole > 0 else 0.0
