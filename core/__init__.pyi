@@ -36,6 +36,7 @@ from core.catalog.generate import written_once as written_once
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import find_dataset as find_dataset
 from core.catalog.inspection import inspect_dataset as inspect_dataset
+from core.catalog.live_counting import Counter as Counter
 from core.catalog.live_counting import EndedOperation as EndedOperation
 from core.catalog.live_counting import Meter as Meter
 from core.catalog.live_counting import Tally as Tally
@@ -186,8 +187,10 @@ from core.language.translation import tr as tr
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator
+from core.language.units import Unit as Unit
 from core.language.units import parse_seconds as parse_seconds
 from core.language.units import parse_size as parse_size
+from core.language.units import show as show
 from core.language.units import show_byte_rate as show_byte_rate
 from core.language.units import show_clock as show_clock
 from core.language.units import show_count as show_count
@@ -252,6 +255,10 @@ from core.result.ending import State as State
 from core.result.ending import ending as ending
 from core.result.ending import ending_of as ending_of
 from core.result.ending import state_of as state_of
+from core.result.metric import Live as Live
+from core.result.metric import Metric as Metric
+from core.result.metrics import METRICS as METRICS
+from core.result.metrics import counter_metric as counter_metric
 from core.result.moments import Moment as Moment
 from core.result.outcome import Cancelled as Cancelled
 from core.result.outcome import Completed as Completed

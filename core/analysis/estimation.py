@@ -35,13 +35,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.plan.limits import CONFIDENCE
-from core.result.metrics import METRICS
+from core.result.metrics import metric_named
 from core.result.result import Result, Trial
 from core.result.slices import Slice
 
 if TYPE_CHECKING:
     from core.analysis.statistics import Drift, Estimate, Within
     from core.analysis.statistics.time_series import Floats
+    from core.result.metric import Metric
 
 _FEWEST_TRIALS = 2
 """Fewest trials for an interval: one says nothing about the next."""
@@ -96,7 +97,7 @@ def typical(result: Result, metric: str = "throughput") -> float | None:
     all its workers were active.  Where some trials have too few operations for a latency, it is
     that of all trials together.
     """
-    values, known = _figures(result, metric), METRICS[metric]
+    known, values = _known(result, metric), _figures(result, metric)
     if known.quantile is not None and len(values) < len(result.finished_trials):
         together = result.latencies
         return together.seconds(known.quantile) if together else None
@@ -119,9 +120,13 @@ _SUMMED: Mapping[str, Callable[[Sequence[float]], float]] = {
 }
 
 
+def _known(result: Result, metric: str) -> Metric:
+    return metric_named(metric, result.spec.workload)
+
+
 def _figures(result: Result, metric: str) -> list[float]:
     """One figure per trial that has it; for a rate, none unless every trial is valid."""
-    return [] if METRICS[metric].of_valid and not result.valid else result.values(metric)
+    return [] if _known(result, metric).of_valid and not result.valid else result.values(metric)
 
 
 def metric_estimate(
@@ -133,12 +138,13 @@ def metric_estimate(
     Counts and shares have none.
     """
     value, values = typical(result, metric), tuple(_figures(result, metric))
+    known = _known(result, metric)
     if (
         value is None
         or len(values) < _FEWEST_TRIALS
         or min(values) <= 0.0
-        or METRICS[metric].summed != "mean"
-        or (METRICS[metric].quantile is not None and len(values) < len(result.finished_trials))
+        or known.summed != "mean"
+        or (known.quantile is not None and len(values) < len(result.finished_trials))
     ):
         return MetricEstimate(value=value, trials=values)
     from core.analysis.statistics import interval_of, over_trials
@@ -241,7 +247,7 @@ def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> With
     ours, theirs = (
         {one.block: one for one in side.finished_trials} for side in (baseline, candidate)
     )
-    if not METRICS[metric].of_valid or ours.keys() != theirs.keys():
+    if not _known(baseline, metric).of_valid or ours.keys() != theirs.keys():
         return None
     blocks = [_in_common(trial, theirs[block]) for block, trial in ours.items()]
     return variance_within(blocks) if all(len(side) > 1 for side, _ in blocks) else None
@@ -276,7 +282,7 @@ def drift_allowed(
 
 
 def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
-    look = METRICS[metric].of
+    look = _known(result, metric).of
     return [
         (trial.block, math.log(value))
         for trial in result.finished_trials

@@ -10,7 +10,8 @@ from core.catalog.parameters import Kind, Value, build, declared, integer, real
 from core.language.translation import tr, tr_word
 from core.language.units import show_share
 from core.plan.limits import Effort, terms_for
-from core.result.metrics import Metric, limited
+from core.result.metric import Metric
+from core.result.metrics import limited
 
 if TYPE_CHECKING:
     from core.analysis.threads_point import Point

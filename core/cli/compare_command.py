@@ -88,10 +88,11 @@ class _Side:
 )
 @click.option(
     "--metric",
-    type=click.Choice(comparable()),
+    metavar="METRIC",
     default="throughput",
     show_default=True,
-    help="What is compared.",
+    help=f"What is compared: {', '.join(comparable())}, or a counter of the workload of which more"
+    " or less is better.",
 )
 @click.option(
     "--allow",

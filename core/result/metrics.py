@@ -7,110 +7,21 @@ is then seen there.  A workload's own counters are metrics too: see `core.catalo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from core.catalog import registry
+from core.catalog.live_counting import Counter
 from core.catalog.workload import CPU_OF_PROGRAMS
-from core.language.units import Unit, show, show_rate
+from core.language.units import Unit
+from core.result.metric import Face, Limit, Live, Metric
 
 if TYPE_CHECKING:
     from core.result.moments import Moment
-    from core.result.result import Trial
+    from core.result.result import Result, Trial
 
-type Face = Literal["results", "trials", "report", "exports"]
-"""Tables that a metric is a column of: of results; of trials in terminal and window, and in the
-report; in files for other programs."""
-
-EVERYWHERE: tuple[Face, ...] = ("results", "trials", "report", "exports")
-OF_TRIALS: tuple[Face, ...] = ("trials", "report", "exports")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Live:
-    """A curve of a live plot; metrics that name the same plot share it."""
-
-    plot: str
-    curve: str = ""
-    of: Callable[[Moment], Any]
-    """None where it is not known.  With `workers`, one count for each of them."""
-    grows: bool = False
-    """Whether it is a count since the clock started, which is shown per second."""
-    workers: bool = False
-    """Whether there is a curve for each worker, of the nanoseconds of CPU that it has used."""
-    drawn: bool = True
-    """Or else only told above the curves."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limit:
-    """The most of a metric that a user allows a setting, as a parameter; by default any."""
-
-    term: str
-    help: str
-    high: float
-    name: str
-    """What is limited, within a sentence."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Metric:
-    """One metric; its texts are in English."""
-
-    key: str
-    """How users name it, in filters, in JSON and in `compare --metric`."""
-    title: str
-    help: str
-    of: Callable[[Trial], float | None]
-    """None where a trial has no such figure."""
-    unit: Unit = ""
-    summed: Literal["mean", "median", "sum", "most"] = "mean"
-    """The figure of a setting: the geometric mean of its trials, their median, the sum of all that
-    were begun, or the largest."""
-    better: Literal["more", "less", ""] = ""
-    """Empty: neither, so that two settings are not compared by it."""
-    of_valid: bool = False
-    """Whether a setting has it only if every trial is valid."""
-    quantile: float | None = None
-    """Of a latency: the share of operations that took no longer.  Where trials have too few of
-    them, all trials together are asked."""
-    seen: tuple[Face, ...] = EVERYWHERE
-    folded: tuple[Face, ...] = ()
-    """Tables of the window in which its column is hidden at first."""
-    spare: int = 0
-    """The order in which columns of results are left out where there is no room; 0 = never."""
-    live: Live | None = None
-    limit: Limit | None = None
-    exported: str = ""
-    """Its name in files, where it is not the key with the unit."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Labels that tell it from others of the same family of OpenMetrics."""
-    family: str = ""
-    """The family's name, where it is not that of the metric."""
-
-    @property
-    def column(self) -> str:
-        """Its name in files: the key with its unit."""
-        unit = _IN_FILES.get(self.unit, "")
-        return self.exported or (self.key if self.key.endswith(unit) else f"{self.key}{unit}")
-
-    @property
-    def name(self) -> str:
-        """Its title as it stands within a sentence."""
-        word = self.title
-        return word if word[1:2].isupper() else f"{word[:1].lower()}{word[1:]}"
-
-    @property
-    def whole(self) -> bool:
-        """Whether its figures of trials are whole numbers."""
-        return self.unit in ("count", "bytes")
-
-    def text(self, value: float, of: str = "") -> str:
-        """A value for people; `of`: what an operation handles, in the singular."""
-        return show_rate(value, of) if self.unit == "rate" else show(value, self.unit)
-
-
-_IN_FILES: Mapping[Unit, str] = {"seconds": "_seconds", "bytes": "_bytes", "share": "_share"}
+_OF_TRIALS: tuple[Face, ...] = ("trials", "report", "exports")
 
 METRICS: dict[str, Metric] = {}
 """By their keys, in the order of columns."""
@@ -126,14 +37,72 @@ def metrics_in(face: Face) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS.values() if face in metric.seen)
 
 
-def comparable() -> tuple[str, ...]:
-    """Keys of those with a direction that is better for every user."""
-    return tuple(metric.key for metric in METRICS.values() if metric.better)
+def comparable(results: Sequence[Result] = ()) -> tuple[str, ...]:
+    """Keys of those with a direction that is better for every user; counters of results too."""
+    every = (*METRICS.values(), *counters_of(results))
+    return tuple(metric.key for metric in every if metric.better)
 
 
 def limited() -> tuple[Metric, ...]:
     """Those that a user can set a limit on."""
     return tuple(metric for metric in METRICS.values() if metric.limit)
+
+
+def counter_metric(name: str, workload: str = "") -> Metric:
+    """A workload's own counter; where no workload is named, as any declares it."""
+    known = registry.counters(workload)
+    counter = known.get(name) or Counter(name=name)
+    title = f"{name}{_PER[counter.per]}"
+    return Metric(
+        key=name,
+        title=title[:1].upper() + title[1:],
+        help="What the workload counts.",
+        of=partial(_counted, counter),
+        unit=_unit_of(counter),
+        summed="median",
+        better=counter.better,
+        fractions=True,
+        exported=f"counter.{title}",
+        family="counted",
+        labels={"counter": name, "per": counter.per},
+        live=Live(
+            plot="Counted live", curve=name, of=lambda moment: moment.tallies.get(name), grows=True
+        ),
+    )
+
+
+def metric_named(key: str, workload: str = "") -> Metric:
+    """The metric of that key, or else the counter of that name."""
+    return METRICS[key] if key in METRICS else counter_metric(key, workload)
+
+
+def counters_of(results: Sequence[Result]) -> tuple[Metric, ...]:
+    """The counters that the results' workloads declare, and what they counted live."""
+    found: dict[str, str] = {}
+    for result in results:
+        declared = registry.counters(result.spec.workload)
+        live = (name for trial in result.trials for name in trial.tallies)
+        for name in (*declared, *live):
+            found.setdefault(name, result.spec.workload)
+    return tuple(counter_metric(*one) for one in found.items() if one[0] not in METRICS)
+
+
+_PER = {"operation": " per operation", "second": " per second", "all": ""}
+
+
+def _unit_of(counter: Counter) -> Unit:
+    """By its name: `bytes mapped`, `backoff seconds`."""
+    if counter.name.startswith("bytes"):
+        return "byte_rate" if counter.per == "second" else "bytes"
+    if counter.name.endswith("seconds"):
+        return "share" if counter.per == "second" else "seconds"
+    return "rate" if counter.per == "second" else ""
+
+
+def _counted(counter: Counter, trial: Trial) -> float | None:
+    count = trial.counters.get(counter.name)
+    over = {"operation": trial.operations, "second": trial.elapsed, "all": 1}[counter.per]
+    return count / over if count is not None and over else None
 
 
 def _latency(title: str, quantile: float, *, limited: bool = False, **others: Any) -> Metric:
@@ -206,7 +175,7 @@ register(
     _latency(
         "p99", 0.99, limited=True, live=Live(plot="Latency", curve="p99", of=lambda m: m.p99 / 1e9)
     ),
-    _latency("p99.9", 0.999, seen=OF_TRIALS, folded=("trials",)),
+    _latency("p99.9", 0.999, seen=_OF_TRIALS, folded=("trials",)),
     Metric(
         key="longest",
         title="Longest operation",
@@ -215,7 +184,7 @@ register(
         unit="seconds",
         summed="most",
         better="less",
-        seen=OF_TRIALS,
+        seen=_OF_TRIALS,
         folded=("trials",),
         exported="longest_operation_seconds",
         limit=Limit(
@@ -224,6 +193,25 @@ register(
             high=86_400,
             name="longest operation",
         ),
+    ),
+    Metric(
+        key="fds",
+        title="Open files",
+        help="Most files held open.",
+        of=lambda trial: trial.most_fds,
+        unit="count",
+        summed="median",
+        better="less",
+        seen=("trials", "exports"),
+        exported="open_files",
+        labels={"files": "all"},
+        limit=Limit(
+            term="most_files",
+            help="Most files that a setting may have open; 0 = any.",
+            high=2**31,
+            name="open files",
+        ),
+        live=Live(plot="Open files", curve="all", of=_of_reading("fds")),
     ),
     Metric(
         key="peak_rss",
@@ -239,6 +227,20 @@ register(
             high=2**50,
             name="memory",
         ),
+    ),
+    Metric(
+        key="dataset_fds",
+        title="Dataset files",
+        help="Most files of the dataset held open.",
+        of=lambda trial: trial.most_dataset_fds,
+        unit="count",
+        summed="median",
+        folded=("trials",),
+        spare=8,
+        exported="open_dataset_files",
+        family="open_files",
+        labels={"files": "dataset"},
+        live=Live(plot="Open files", curve="dataset", of=_of_reading("dataset_fds")),
     ),
     Metric(
         key="anonymous",
@@ -261,45 +263,12 @@ register(
         live=Live(plot="Memory", curve="file-backed", of=_of_reading("rss_file")),
     ),
     Metric(
-        key="fds",
-        title="Open files",
-        help="Most files held open.",
-        of=lambda trial: trial.most_fds,
-        unit="count",
-        summed="median",
-        better="less",
-        seen=("trials", "exports"),
-        exported="open_files",
-        labels={"files": "all"},
-        limit=Limit(
-            term="most_files",
-            help="Most files that a setting may have open; 0 = any.",
-            high=2**31,
-            name="open files",
-        ),
-        live=Live(plot="Open files", curve="all", of=_of_reading("fds")),
-    ),
-    Metric(
-        key="dataset_fds",
-        title="Dataset files",
-        help="Most files of the dataset held open.",
-        of=lambda trial: trial.most_dataset_fds,
-        unit="count",
-        summed="median",
-        folded=("trials",),
-        spare=8,
-        exported="open_dataset_files",
-        family="open_files",
-        labels={"files": "dataset"},
-        live=Live(plot="Open files", curve="dataset", of=_of_reading("dataset_fds")),
-    ),
-    Metric(
         key="cpu",
         title="CPU",
         help="CPU time of the workers.",
         of=lambda trial: trial.cpu_seconds,
         unit="seconds",
-        seen=OF_TRIALS,
+        seen=_OF_TRIALS,
     ),
     Metric(
         key="process_cpu",
@@ -343,7 +312,7 @@ register(
         "and what the workload prepares.",
         of=lambda trial: trial.start_up or None,
         unit="seconds",
-        seen=OF_TRIALS,
+        seen=_OF_TRIALS,
     ),
     Metric(
         key="elapsed",
@@ -360,7 +329,7 @@ register(
         of=_of_noise("others_share"),
         unit="share",
         summed="median",
-        seen=OF_TRIALS,
+        seen=_OF_TRIALS,
         folded=("trials",),
     ),
     Metric(
@@ -369,7 +338,7 @@ register(
         help="Operations that came to a result.",
         of=lambda trial: trial.operations,
         unit="count",
-        seen=OF_TRIALS,
+        seen=_OF_TRIALS,
         exported="operations_done",
     ),
     Metric(

@@ -34,7 +34,7 @@ from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
-from core.result.metrics import METRICS
+from core.result.metrics import metric_named
 from core.result.moments import Moment, Series, most
 from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome
@@ -550,7 +550,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""
         if metric not in self._values:
-            look = METRICS[metric].of
+            look = metric_named(metric, self.spec.workload).of
             self._values[metric] = [
                 float(value) for trial in self.finished_trials if (value := look(trial)) is not None
             ]

@@ -22,7 +22,7 @@ from core.language.units import show_left, show_ratio, show_seconds, show_share
 from core.plan.limits import CONFIDENCE, STOP_BELOW
 from core.plan.schedule import seconds_of
 from core.result.ending import ending
-from core.result.metrics import METRICS
+from core.result.metrics import metric_named
 from core.result.result import Result
 from core.study.board import show_figure
 from core.study.preset import Claim, Study
@@ -292,7 +292,7 @@ def _size(claim: Claim, published: float | None, bounds: tuple[float, float]) ->
 
 def _judge_value(study: Study, claim: Claim, cell: Result, levels: Levels) -> Judged:
     show = _speller(study, claim.metric)
-    metric = METRICS[claim.metric]
+    metric = metric_named(claim.metric)
     if not metric.of_valid and metric.quantile is None:  # then every trial has to be as claimed
         return _judge_values(claim, cell.values(claim.metric), show)
     found = metric_estimate(cell, claim.metric, levels.confidence)
@@ -313,7 +313,7 @@ def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float],
 
 def _speller(study: Study, metric: str) -> Callable[[float], str]:
     """How values of a metric are written: latencies as times, table columns as in the table."""
-    if METRICS[metric].quantile is not None:
+    if metric_named(metric).quantile is not None:
         return show_seconds
     if metric == study.metric:
         return lambda value: f"{show_figure(value / study.scale)} {study.unit}"

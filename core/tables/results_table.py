@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 
 from core.analysis.estimation import metric_estimate, ratio, typical
-from core.catalog import registry
 from core.errors import UsageError
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
     show_ratio,
-    show_seconds,
     show_share,
     show_size,
 )
@@ -22,7 +19,8 @@ from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import show_value
 from core.plan.spec import RunSpec, differing
 from core.result.ending import ending
-from core.result.metrics import METRICS, Face, Metric, metrics_in
+from core.result.metric import Face, Metric
+from core.result.metrics import METRICS, counters_of, metric_named, metrics_in
 from core.result.result import Result, unit_of
 from core.tables.table import NOTHING, Cell, Column, Table
 
@@ -81,7 +79,7 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
     """One row for each result of each run, with the same columns for all."""
     every = [result for shown in map(without_bare_files, runs) for result in shown]
     names = differing([result.spec for result in every]) or ("workload",)
-    counters = _counters(every)
+    counters = counters_of(every)
     metrics = [metric for metric in metrics_in("results") if metric.key != "throughput"]
     columns = [
         *parameter_columns(names),
@@ -90,7 +88,7 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
         Column(key="ratio", title="Ratio"),
         Column(key="floor", title="Of raw", unit="share", spare=7),
         Column(key="phases", title="Time in", align="left", spare=5),
-        *(Column(key=name, title=name.capitalize()) for name in counters),
+        *(metric_column(counter, "results") for counter in counters),
         *(metric_column(metric, "results") for metric in metrics),
         Column(key="ending", title="Ending", align="left"),
     ]
@@ -104,11 +102,14 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
             cells.append(_ratio(shown[0], result))
             cells.append(floor_cell(result, results, floor_of))
             cells.append(_phases(result))
-            cells += (_counter(result, name) for name in counters)
-            cells += (figure_cell(each, typical(result, each.key)) for each in metrics)
+            cells += (
+                figure_cell(each, typical(result, each.key)) for each in (*counters, *metrics)
+            )
             cells.append(Cell(ending(result), ending(result)))
             rows.append(tuple(cells))
-    return _without_empty(tuple(columns), tuple(rows), {"floor", "phases", *counters})
+    return _without_empty(
+        tuple(columns), tuple(rows), {"floor", "phases", *(one.key for one in counters)}
+    )
 
 
 def caption(results: Sequence[Result]) -> str:
@@ -179,7 +180,7 @@ def metric_cell(result: Result, metric: str) -> Cell:
     found = metric_estimate(result, metric)
     if found.value is None:
         return Cell(None, NOTHING)
-    show = METRICS[metric].text
+    show = metric_named(metric, result.spec.workload).text
     if found.low is None or found.high is None:
         return Cell(found.value, show(found.value))
     value, low, high = map(show, (found.value, found.low, found.high))
@@ -189,30 +190,6 @@ def metric_cell(result: Result, metric: str) -> Cell:
 def _ratio(first: Result, result: Result) -> Cell:
     value = ratio(first, result)
     return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
-
-
-def _counters(results: Sequence[Result]) -> tuple[str, ...]:
-    """The counters that the results' workloads declare for tables, and what they counted live."""
-    entries = (registry.workloads().get(result.spec.workload) for result in results)
-    declared = [name for entry in entries if entry for name in entry.counters]
-    live = [name for result in results for trial in result.trials for name in trial.tallies]
-    return tuple(dict.fromkeys((*declared, *live)))
-
-
-def _counter(result: Result, name: str) -> Cell:
-    """The median of a counter over the trials that have it."""
-    found = [trial.counters[name] for trial in result.finished_trials if name in trial.counters]
-    if not found:
-        return Cell(None, NOTHING)
-    value = median(found)
-    return Cell(value, _show_counter(name)(value))
-
-
-def _show_counter(name: str) -> Callable[[float], str]:
-    """How a counter is shown, by the unit in its name: `bytes mapped`, `backoff seconds`."""
-    if name.startswith("bytes"):
-        return show_size
-    return show_seconds if name.endswith("seconds") else show_count
 
 
 def _phases(result: Result) -> Cell:

@@ -3508,10 +3508,6 @@
         <translation>Öfter wiederholen oder die Versuche verlängern.</translation>
     </message>
     <message>
-        <source>Requests</source>
-        <translation>Anfragen</translation>
-    </message>
-    <message>
         <source>Requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
     </message>
@@ -6312,6 +6308,22 @@
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>429</source>
+        <translation>429</translation>
+    </message>
+    <message>
+        <source>429 per operation</source>
+        <translation>429 je Vorgang</translation>
+    </message>
+    <message>
+        <source>503</source>
+        <translation>503</translation>
+    </message>
+    <message>
+        <source>503 per operation</source>
+        <translation>503 je Vorgang</translation>
+    </message>
+    <message>
         <source>99 % of the operations took less.</source>
         <translation>99 % der Operationen dauerten weniger lang.</translation>
     </message>
@@ -6324,12 +6336,28 @@
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
     </message>
     <message>
+        <source>Backoff seconds per operation</source>
+        <translation>Sekunden Rückzug je Vorgang</translation>
+    </message>
+    <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
     <message>
+        <source>Bytes written per operation</source>
+        <translation>Geschriebene Bytes je Vorgang</translation>
+    </message>
+    <message>
         <source>CPU per operation</source>
         <translation>CPU je Vorgang</translation>
+    </message>
+    <message>
+        <source>CPU seconds</source>
+        <translation>CPU-Sekunden</translation>
+    </message>
+    <message>
+        <source>CPU seconds per operation</source>
+        <translation>CPU-Sekunden je Vorgang</translation>
     </message>
     <message>
         <source>CPU time</source>
@@ -6350,6 +6378,10 @@
     <message>
         <source>Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.</source>
         <translation>Kerne, die sich alle Prozesse eines Versuchs auf jedem Knoten teilen: die ersten, die Sluice benutzen darf; 0 = alle.</translation>
+    </message>
+    <message>
+        <source>Counted live</source>
+        <translation>Mitgezählt</translation>
     </message>
     <message>
         <source>Dataset files</source>
@@ -6510,6 +6542,18 @@
     <message>
         <source>Repeat it {count} times (about {time})</source>
         <translation>{count}-mal wiederholen (etwa {time})</translation>
+    </message>
+    <message>
+        <source>Requests per operation</source>
+        <translation>Anfragen je Vorgang</translation>
+    </message>
+    <message>
+        <source>Requests per second</source>
+        <translation>Anfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>Retries per operation</source>
+        <translation>Wiederholungen je Vorgang</translation>
     </message>
     <message>
         <source>Run again</source>
@@ -6684,6 +6728,14 @@
         <translation>wird geprüft</translation>
     </message>
     <message>
+        <source>backoff seconds</source>
+        <translation>Sekunden Rückzug</translation>
+    </message>
+    <message>
+        <source>backoff seconds per operation</source>
+        <translation>Sekunden Rückzug je Vorgang</translation>
+    </message>
+    <message>
         <source>below</source>
         <translation>unterhalb</translation>
     </message>
@@ -6694,6 +6746,10 @@
     <message>
         <source>bytes</source>
         <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>bytes written</source>
+        <translation>geschriebene Bytes</translation>
     </message>
     <message>
         <source>check the address and the token</source>
@@ -7534,6 +7590,14 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>retries</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>retries per operation</source>
+        <translation>Wiederholungen je Vorgang</translation>
     </message>
     <message>
         <source>run</source>

@@ -1,6 +1,6 @@
 """Any program of the user's own, run as an operation."""
 
-from core import Entry
+from core import Counter, Entry
 
 WORKLOADS = (
     Entry(
@@ -9,6 +9,11 @@ WORKLOADS = (
         purpose="How many threads does my own tool want on my own data?",
         load="workloads.command.command_workload:AnyProgram",
         place=1,
-        counters=("open files at most", "processes at most"),
+        counters=(
+            Counter(name="open files at most", better="less"),
+            Counter(name="processes at most"),
+            Counter(name="bytes written", per="operation"),
+            Counter(name="CPU seconds", per="operation", better="less"),
+        ),
     ),
 )

@@ -20,7 +20,7 @@ from core.analysis.statistics import (
 )
 from core.language.translation import tr
 from core.language.units import show_share
-from core.result.metrics import METRICS
+from core.result.metrics import metric_named
 
 
 class Found(NamedTuple):
@@ -83,7 +83,7 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
         return VerdictKind.SAME
     if chances.p >= DECLARE_BELOW:
         return VerdictKind.UNDECIDED
-    more = METRICS[metric].better == "more"
+    more = metric_named(metric).better == "more"
     return VerdictKind.FASTER if (ratio > 1.0) == more else VerdictKind.SLOWER
 
 

@@ -67,9 +67,9 @@ def compare_all(
         raise UsageError(
             f"a margin of {margin:g} lets nothing be the same", "give one such as 0.05"
         )
-    if metric not in comparable():
-        known = ", ".join(comparable())
-        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {known}")
+    known = comparable([result for pair in pairs for result in pair])
+    if metric not in known:
+        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(known)}")
     barred = [obstacles(a, b, allowed) or _missing(a, b, metric) for a, b in pairs]
     found = [
         None if why else _found(a, b, _Terms(metric, margin, past_of))

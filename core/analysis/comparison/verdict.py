@@ -9,7 +9,7 @@ import msgspec
 
 from core.language.translation import tr, tr_word
 from core.language.units import show_ratio
-from core.result.metrics import METRICS
+from core.result.metrics import metric_named
 
 
 class VerdictKind(StrEnum):
@@ -103,7 +103,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _better(self) -> str:
         better = self.kind is VerdictKind.FASTER
-        metric = METRICS[self.metric]
+        metric = metric_named(self.metric)
         if metric.of_valid:
             return tr("faster") if better else tr("slower")
         if better == (metric.better == "less"):

@@ -9,7 +9,7 @@ import msgspec
 
 from core.host.version import sluice_version
 from core.result.ending import ending
-from core.result.metrics import METRICS
+from core.result.metrics import METRICS, counters_of
 from core.result.result import Result
 
 DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
@@ -51,8 +51,8 @@ def _exported(result: Result) -> ExportedResult:
         trials=result.trials,
         ending=ending(result),
         metrics={
-            key: tuple(metric.of(trial) for trial in result.trials)
-            for key, metric in METRICS.items()
+            metric.key: tuple(metric.of(trial) for trial in result.trials)
+            for metric in (*counters_of([result]), *METRICS.values())
         },
     )
 

@@ -16,7 +16,8 @@ from core.catalog.parameters import Value
 from core.language.invisible import one_line
 from core.plan.spec import differing
 from core.result.ending import ending
-from core.result.metrics import Metric, metrics_in
+from core.result.metric import Metric
+from core.result.metrics import counters_of, metrics_in
 from core.result.result import Result
 
 
@@ -33,7 +34,7 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
         yield _sample("sluice_result_info", labels | {"ending": ending(result)}, 1)
     names = differing([result.spec for result in results])
     families: dict[str, list[Metric]] = {}
-    for metric in metrics_in("exports"):
+    for metric in (*metrics_in("exports"), *counters_of(results)):
         families.setdefault(f"sluice_{metric.family or metric.column}", []).append(metric)
     for family, metrics in families.items():
         yield from _family(family, metrics, results, names)

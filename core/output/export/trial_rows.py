@@ -10,7 +10,8 @@ from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.result.disturbance import is_disturbed
 from core.result.ending import ending_in
-from core.result.metrics import Metric, metrics_in
+from core.result.metric import Metric
+from core.result.metrics import counters_of, metrics_in
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial
 
@@ -28,9 +29,13 @@ class TrialColumn:
 
 
 def columns_of(results: Sequence[Result]) -> tuple[TrialColumn, ...]:
-    """Always the same columns in the same order, then the workloads' own parameters."""
+    """Always the same columns in the same order, then the workloads' parameters and counters."""
     ours = (*_FIXED, *map(_of_metric, metrics_in("exports")), *_LOAD)
-    return (*ours, *_parameters(results, {column.name for column in ours}))
+    return (
+        *ours,
+        *_parameters(results, {column.name for column in ours}),
+        *map(_of_metric, counters_of(results)),
+    )
 
 
 def _of_result(name: str, kind: Kind, look: Callable[[Result], Value | None]) -> TrialColumn:
