@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.language.units import Unit, show, show_rate
@@ -17,14 +17,15 @@ type Face = Literal["results", "trials", "report", "exports"]
 report; in files for other programs."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Live:
     """A curve of a live plot; metrics that name the same plot share it."""
 
     plot: str
-    curve: str = ""
+    curve: str
     of: Callable[[Moment], Any]
     """None where it is not known.  With `workers`, one count for each of them."""
+    _: KW_ONLY
     grows: bool = False
     """Whether it is a count since the clock started, which is shown per second."""
     workers: bool = False
@@ -33,7 +34,7 @@ class Live:
     """Or else only told above the curves."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Limit:
     """The most of a metric that a user allows a setting, as a parameter; by default any."""
 
@@ -44,7 +45,7 @@ class Limit:
     """What is limited, within a sentence."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Metric:
     """One metric; its texts are in English."""
 
@@ -55,6 +56,7 @@ class Metric:
     of: Callable[[Trial], float | None]
     """None where a trial has no such figure."""
     unit: Unit = ""
+    _: KW_ONLY
     summed: Literal["mean", "median", "sum", "most"] = "mean"
     """The figure of a setting: the geometric mean of its trials, their median, the sum of all that
     were begun, or the largest."""

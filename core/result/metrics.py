@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from core.result.moments import Moment
     from core.result.result import Result, Trial
 
-_OF_TRIALS: tuple[Face, ...] = ("trials", "report", "exports")
-
 METRICS: dict[str, Metric] = {}
 """By their keys, in the order of columns."""
 
@@ -54,20 +52,18 @@ def counter_metric(name: str, workload: str = "") -> Metric:
     counter = known.get(name) or Counter(name=name)
     title = f"{name}{_PER[counter.per]}"
     return Metric(
-        key=name,
-        title=title[:1].upper() + title[1:],
-        help="What the workload counts.",
-        of=partial(_counted, counter),
-        unit=_unit_of(counter),
+        name,
+        title[:1].upper() + title[1:],
+        "What the workload counts.",
+        partial(_counted, counter),
+        _unit_of(counter),
         summed="median",
         better=counter.better,
         fractions=True,
         exported=f"counter.{title}",
         family="counted",
         labels={"counter": name, "per": counter.per},
-        live=Live(
-            plot="Counted live", curve=name, of=lambda moment: moment.tallies.get(name), grows=True
-        ),
+        live=Live("Counted live", name, lambda moment: moment.tallies.get(name), grows=True),
     )
 
 
@@ -105,30 +101,6 @@ def _counted(counter: Counter, trial: Trial) -> float | None:
     return count / over if count is not None and over else None
 
 
-def _latency(title: str, quantile: float, *, limited: bool = False, **others: Any) -> Metric:
-    return Metric(
-        key=title.replace(".", ""),
-        title=title,
-        help=f"Time within which {100 * quantile:g} % of the operations ended; none where too few "
-        "were timed to tell.",
-        of=lambda trial: trial.latency(quantile),
-        unit="seconds",
-        better="less",
-        quantile=quantile,
-        family="latency_seconds",
-        labels={"quantile": f"{quantile:g}"},
-        limit=Limit(
-            term=f"most_{title}",
-            help=f"Longest {title} latency that a setting may have; 0 = any.",
-            high=86_400,
-            name=title,
-        )
-        if limited
-        else None,
-        **others,
-    )
-
-
 def _of_reading(name: str) -> Callable[[Moment], float | None]:
     return lambda moment: getattr(moment.reading, name, None)
 
@@ -142,318 +114,115 @@ def _cpu_each(trial: Trial) -> float | None:
     return used / trial.operations if used is not None and trial.operations else None
 
 
-register(
-    Metric(
-        key="throughput",
-        title="Throughput",
-        help="Operations per second.",
-        of=lambda trial: trial.throughput,
-        unit="rate",
-        better="more",
-        of_valid=True,
-        exported="operations_per_second",
-        live=Live(
-            plot="Throughput", curve="operations", of=lambda m: sum(m.operations), grows=True
-        ),
-    ),
-    Metric(
-        key="byte_rate",
-        title="Bytes",
-        help="Bytes per second.",
-        of=lambda trial: trial.byte_rate,
-        unit="byte_rate",
-        better="more",
-        of_valid=True,
-        seen=("trials", "exports"),
-        exported="bytes_per_second",
-        live=Live(
-            plot="Throughput", curve="bytes/s", of=lambda m: m.bytes, grows=True, drawn=False
-        ),
-    ),
-    _latency("p50", 0.5, spare=4, live=Live(plot="Latency", curve="p50", of=lambda m: m.p50 / 1e9)),
-    _latency("p90", 0.9, limited=True, seen=("trials", "exports"), folded=("trials",)),
-    _latency(
-        "p99", 0.99, limited=True, live=Live(plot="Latency", curve="p99", of=lambda m: m.p99 / 1e9)
-    ),
-    _latency("p99.9", 0.999, seen=_OF_TRIALS, folded=("trials",)),
-    Metric(
-        key="longest",
-        title="Longest operation",
-        help="The longest operation; none where not every operation was timed.",
-        of=lambda trial: trial.longest,
-        unit="seconds",
-        summed="most",
-        better="less",
-        seen=_OF_TRIALS,
-        folded=("trials",),
-        exported="longest_operation_seconds",
-        limit=Limit(
-            term="longest_operation",
-            help="Longest operation that a setting may have; 0 = any.",
-            high=86_400,
-            name="longest operation",
-        ),
-    ),
-    Metric(
-        key="fds",
-        title="Open files",
-        help="Most files held open.",
-        of=lambda trial: trial.most_fds,
-        unit="count",
-        summed="median",
-        better="less",
-        seen=("trials", "exports"),
-        exported="open_files",
-        labels={"files": "all"},
-        limit=Limit(
-            term="most_files",
-            help="Most files that a setting may have open; 0 = any.",
-            high=2**31,
-            name="open files",
-        ),
-        live=Live(plot="Open files", curve="all", of=_of_reading("fds")),
-    ),
-    Metric(
-        key="peak_rss",
-        title="Peak memory",
-        help="Most memory that the processes had resident at any moment.",
-        of=lambda trial: trial.peak_rss,
-        unit="bytes",
-        better="less",
-        spare=9,
-        limit=Limit(
-            term="most_memory",
-            help="Most memory that a setting may take; 0 = any.",
-            high=2**50,
-            name="memory",
-        ),
-    ),
-    Metric(
-        key="dataset_fds",
-        title="Dataset files",
-        help="Most files of the dataset held open.",
-        of=lambda trial: trial.most_dataset_fds,
-        unit="count",
-        summed="median",
-        folded=("trials",),
-        spare=8,
-        exported="open_dataset_files",
-        family="open_files",
-        labels={"files": "dataset"},
-        live=Live(plot="Open files", curve="dataset", of=_of_reading("dataset_fds")),
-    ),
-    Metric(
-        key="anonymous",
-        title="Own memory",
-        help="Most of it that belonged to no file.",
-        of=lambda trial: trial.most_anonymous,
-        unit="bytes",
-        seen=("trials", "exports"),
-        folded=("trials",),
-        live=Live(plot="Memory", curve="anonymous", of=_of_reading("rss_anonymous")),
-    ),
-    Metric(
-        key="file_backed",
-        title="Mapped",
-        help="Most of it that showed files.",
-        of=lambda trial: trial.most_file_backed,
-        unit="bytes",
-        seen=("trials", "exports"),
-        folded=("trials",),
-        live=Live(plot="Memory", curve="file-backed", of=_of_reading("rss_file")),
-    ),
-    Metric(
-        key="cpu",
-        title="CPU",
-        help="CPU time of the workers.",
-        of=lambda trial: trial.cpu_seconds,
-        unit="seconds",
-        seen=_OF_TRIALS,
-    ),
-    Metric(
-        key="process_cpu",
-        title="CPU of processes",
-        help="CPU time of the processes while the clock ran, with threads of libraries.",
-        of=lambda trial: trial.process_cpu,
-        unit="seconds",
-        seen=("exports",),
-    ),
-    Metric(
-        key="cpu_each",
-        title="CPU per operation",
-        help="CPU time of the processes, or of the programs that they ran, for one operation.",
-        of=_cpu_each,
-        unit="seconds",
-        better="less",
-        seen=("trials", "exports"),
-        folded=("trials",),
-        exported="cpu_seconds_per_operation",
-        limit=Limit(
-            term="most_cpu_time",
-            help="Most CPU time that an operation may take; 0 = any.",
-            high=86_400,
-            name="CPU time",
-        ),
-    ),
-    Metric(
-        key="cores_used",
-        title="Cores busy",
-        help="How many cores that kept busy.",
-        of=lambda trial: trial.cores_used,
-        unit="cores",
-        seen=("trials", "exports"),
-        folded=("trials",),
-        live=Live(plot="CPU per worker", of=lambda m: m.cpu, workers=True),
-    ),
-    Metric(
-        key="start_up",
-        title="Start-up",
-        help="From the start of its processes to the first operation: imports, opening the data, "
-        "and what the workload prepares.",
-        of=lambda trial: trial.start_up or None,
-        unit="seconds",
-        seen=_OF_TRIALS,
-    ),
-    Metric(
-        key="elapsed",
-        title="Took",
-        help="From the first to the last operation, without verification.",
-        of=lambda trial: trial.elapsed,
-        unit="seconds",
-        seen=("trials", "exports"),
-    ),
-    Metric(
-        key="others",
-        title="Others",
-        help="Share of the machine's cores that other programs used.",
-        of=_of_noise("others_share"),
-        unit="share",
-        summed="median",
-        seen=_OF_TRIALS,
-        folded=("trials",),
-    ),
-    Metric(
-        key="operations",
-        title="Operations",
-        help="Operations that came to a result.",
-        of=lambda trial: trial.operations,
-        unit="count",
-        seen=_OF_TRIALS,
-        exported="operations_done",
-    ),
-    Metric(
-        key="bytes",
-        title="Bytes in all",
-        help="Bytes that operations delivered.",
-        of=lambda trial: trial.total(lambda worker: worker.bytes),
-        unit="bytes",
-        seen=("exports",),
-        exported="bytes_done",
-    ),
-    Metric(
-        key="harness",
-        title="Harness",
-        help="Share of the time that Sluice's own loop took.",
-        of=lambda trial: trial.harness_share if trial.operations else None,
-        unit="share",
-        summed="median",
-        folded=("results", "trials"),
-        spare=3,
-    ),
-    Metric(
-        key="checking",
-        title="Checking",
-        help="Share of the workers' time that went into verification between operations.",
-        of=lambda trial: trial.checking_share,
-        unit="share",
-        summed="median",
-        seen=("report", "exports"),
-    ),
-    Metric(
-        key="errors",
-        title="Errors",
-        help="Operations that failed.",
-        of=lambda trial: trial.errors,
-        unit="count",
-        summed="sum",
-        seen=("results", "trials", "exports"),
-        spare=1,
-        family="failed_operations",
-    ),
-    Metric(
-        key="wrong",
-        title="Wrong",
-        help="Operations that returned wrong data.",
-        of=lambda trial: trial.wrong,
-        unit="count",
-        summed="sum",
-        seen=("results", "trials", "exports"),
-        spare=2,
-        family="wrong_operations",
-    ),
-    Metric(
-        key="first_step_share",
-        title="First step",
-        help="Share of all steps' time that the first one took.",
-        of=lambda trial: trial.first_step_share,
-        unit="share",
-        summed="median",
-        seen=("exports",),
-    ),
-    Metric(
-        key="verification",
-        title="Verification",
-        help="Time spent on verification, during and after the run.",
-        of=lambda trial: trial.verification,
-        unit="seconds",
-        seen=("exports",),
-    ),
-    Metric(
-        key="first_done",
-        title="First done",
-        help="Time until the first worker had no more to do.",
-        of=lambda trial: trial.first_done,
-        unit="seconds",
-        seen=("exports",),
-    ),
-    Metric(
-        key="last_done",
-        title="Last done",
-        help="Time until the last worker had no more to do.",
-        of=lambda trial: trial.last_done,
-        unit="seconds",
-        seen=("exports",),
-    ),
-    Metric(
-        key="self_cost",
-        title="Harness per operation",
-        help="Nanoseconds that the harness adds to each operation.",
-        of=lambda trial: trial.self_cost,
-        summed="median",
-        seen=("exports",),
-        exported="self_cost_nanoseconds",
-    ),
-)
+# A table: formatted by one argument a line, it would be three times as long.
+# fmt: off
+def _latency(title: str, quantile: float, **others: Any) -> Metric:
+    said = f"{100 * quantile:g} % of the operations took less; none where too few were timed."
+    return Metric(title.replace(".", ""), title, said, lambda t: t.latency(quantile), "seconds",
+                  better="less", quantile=quantile, family="latency_seconds",
+                  labels={"quantile": f"{quantile:g}"}, **others)
 
-_OF_THE_MACHINE: tuple[tuple[str, Unit, str], ...] = (
-    ("steal_share", "share", "Share of the machine's cores that the hypervisor took."),
-    ("throttled_share", "share", "Share of the machine's core time for which a quota stopped it."),
-    ("throttles", "count", "How often a quota stopped the control groups."),
-    ("overheated", "count", "How often a core slowed down because of heat."),
-    ("load_before", "", "Load average over a minute at the beginning."),
-    ("load_after", "", "Load average over a minute at the end."),
-)
+
+def _most(title: str) -> Limit:
+    text = f"Longest {title} latency that a setting may have; 0 = any."
+    return Limit(f"most_{title}", text, _A_DAY, title)
+
+
+_A_DAY = 86_400.0
+_TRIALS: tuple[Face, ...] = ("trials", "exports")
+_REPORT: tuple[Face, ...] = ("trials", "report", "exports")
+_FILES: tuple[Face, ...] = ("exports",)
+_FOLDED: tuple[Face, ...] = ("trials",)
+
 register(
-    *(
-        Metric(
-            key=name,
-            title=name.replace("_", " ").capitalize(),
-            help=text,
-            of=_of_noise(name),
-            unit=unit,
-            summed="median",
-            seen=("exports",),
-        )
-        for name, unit, text in _OF_THE_MACHINE
-    )
+    Metric("throughput", "Throughput", "Operations per second.", lambda t: t.throughput, "rate",
+           better="more", of_valid=True, exported="operations_per_second",
+           live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True)),
+    Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
+           better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
+           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False)),
+    _latency("p50", 0.5, spare=4, live=Live("Latency", "p50", lambda m: m.p50 / 1e9)),
+    _latency("p90", 0.9, seen=_TRIALS, folded=_FOLDED, limit=_most("p90")),
+    _latency("p99", 0.99, live=Live("Latency", "p99", lambda m: m.p99 / 1e9), limit=_most("p99")),
+    _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
+    Metric("longest", "Longest operation", "None where not every operation was timed.",
+           lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
+           folded=_FOLDED, exported="longest_operation_seconds",
+           limit=Limit("longest_operation", "Longest operation that a setting may have; 0 = any.",
+                       _A_DAY, "longest operation")),
+    Metric("fds", "Open files", "Most files held open.", lambda t: t.most_fds, "count",
+           summed="median", better="less", seen=_TRIALS, exported="open_files",
+           labels={"files": "all"}, live=Live("Open files", "all", _of_reading("fds")),
+           limit=Limit("most_files", "Most files that a setting may have open; 0 = any.",
+                       2**31, "open files")),
+    Metric("peak_rss", "Peak memory", "Most memory that the processes had at any moment.",
+           lambda t: t.peak_rss, "bytes", better="less", spare=9,
+           limit=Limit("most_memory", "Most memory that a setting may take; 0 = any.",
+                       2**50, "memory")),
+    Metric("dataset_fds", "Dataset files", "Most files of the dataset held open.",
+           lambda t: t.most_dataset_fds, "count", summed="median", folded=_FOLDED, spare=8,
+           exported="open_dataset_files", family="open_files", labels={"files": "dataset"},
+           live=Live("Open files", "dataset", _of_reading("dataset_fds"))),
+    Metric("anonymous", "Own memory", "Most memory that belonged to no file.",
+           lambda t: t.most_anonymous, "bytes", seen=_TRIALS, folded=_FOLDED,
+           live=Live("Memory", "anonymous", _of_reading("rss_anonymous"))),
+    Metric("file_backed", "Mapped", "Most memory that showed files.",
+           lambda t: t.most_file_backed, "bytes", seen=_TRIALS, folded=_FOLDED,
+           live=Live("Memory", "file-backed", _of_reading("rss_file"))),
+    Metric("cpu", "CPU", "CPU time of the workers.", lambda t: t.cpu_seconds, "seconds",
+           seen=_REPORT),
+    Metric("process_cpu", "CPU of processes", "CPU time of the processes while the clock ran.",
+           lambda t: t.process_cpu, "seconds", seen=_FILES),
+    Metric("cpu_each", "CPU per operation", "CPU time of the processes, or programs, for each.",
+           _cpu_each, "seconds", better="less", seen=_TRIALS, folded=_FOLDED,
+           exported="cpu_seconds_per_operation",
+           limit=Limit("most_cpu_time", "Most CPU time that an operation may take; 0 = any.",
+                       _A_DAY, "CPU time")),
+    Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
+           lambda t: t.cores_used, "cores", seen=_TRIALS, folded=_FOLDED,
+           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True)),
+    Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
+           "imports, opening the data, and what the workload prepares. The clock does not run yet.",
+           lambda t: t.start_up or None, "seconds", seen=_REPORT),
+    Metric("elapsed", "Took", "From the first to the last operation, without verification.",
+           lambda t: t.elapsed, "seconds", seen=_TRIALS),
+    Metric("others", "Others", "Share of the machine's cores that other programs used.",
+           _of_noise("others_share"), "share", summed="median", seen=_REPORT, folded=_FOLDED),
+    Metric("operations", "Operations", "Operations that came to a result.",
+           lambda t: t.operations, "count", seen=_REPORT, exported="operations_done"),
+    Metric("bytes", "Bytes in all", "Bytes that operations delivered.",
+           lambda t: t.total(lambda worker: worker.bytes), "bytes", seen=_FILES,
+           exported="bytes_done"),
+    Metric("harness", "Harness", "Share of the time that Sluice's own loop took.",
+           lambda t: t.harness_share if t.operations else None, "share", summed="median",
+           folded=("results", "trials"), spare=3),
+    Metric("checking", "Checking", "Share of the workers' time that verification took.",
+           lambda t: t.checking_share, "share", summed="median", seen=("report", "exports")),
+    Metric("errors", "Errors", "Operations that failed.", lambda t: t.errors, "count",
+           summed="sum", seen=("results", *_TRIALS), spare=1, family="failed_operations"),
+    Metric("wrong", "Wrong", "Operations that returned wrong data.", lambda t: t.wrong, "count",
+           summed="sum", seen=("results", *_TRIALS), spare=2, family="wrong_operations"),
+    Metric("first_step_share", "First step", "Share of all steps' time that the first one took.",
+           lambda t: t.first_step_share, "share", summed="median", seen=_FILES),
+    Metric("verification", "Verification", "Time of verification, during and after the run.",
+           lambda t: t.verification, "seconds", seen=_FILES),
+    Metric("first_done", "First done", "Time until the first worker had no more to do.",
+           lambda t: t.first_done, "seconds", seen=_FILES),
+    Metric("last_done", "Last done", "Time until the last worker had no more to do.",
+           lambda t: t.last_done, "seconds", seen=_FILES),
+    Metric("self_cost", "Harness per operation", "Nanoseconds that the harness adds to each.",
+           lambda t: t.self_cost, summed="median", seen=_FILES, exported="self_cost_nanoseconds"),
+    Metric("steal_share", "Stolen", "Share of the machine's cores that the hypervisor took.",
+           _of_noise("steal_share"), "share", summed="median", seen=_FILES),
+    Metric("throttled_share", "Throttled", "Share of the core time for which a quota stopped it.",
+           _of_noise("throttled_share"), "share", summed="median", seen=_FILES),
+    Metric("throttles", "Throttles", "How often a quota stopped the control groups.",
+           _of_noise("throttles"), "count", summed="median", seen=_FILES),
+    Metric("overheated", "Overheated", "How often a core slowed down because of heat.",
+           _of_noise("overheated"), "count", summed="median", seen=_FILES),
+    Metric("load_before", "Load before", "Load average over a minute at the beginning.",
+           _of_noise("load_before"), summed="median", seen=_FILES),
+    Metric("load_after", "Load after", "Load average over a minute at the end.",
+           _of_noise("load_after"), summed="median", seen=_FILES),
 )
+# fmt: on
