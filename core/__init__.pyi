@@ -257,8 +257,8 @@ from core.result.ending import ending_of as ending_of
 from core.result.ending import state_of as state_of
 from core.result.metric import Live as Live
 from core.result.metric import Metric as Metric
-from core.result.metrics import METRICS as METRICS
 from core.result.metrics import counter_metric as counter_metric
+from core.result.metrics import live_plots as live_plots
 from core.result.moments import Moment as Moment
 from core.result.outcome import Cancelled as Cancelled
 from core.result.outcome import Completed as Completed

@@ -17,7 +17,9 @@ from core.language.translation import marked, tr, tr_word
 
 type Seconds = float
 type Bytes = int
-type Unit = Literal["", "count", "seconds", "bytes", "share", "cores", "rate", "byte_rate"]
+type Unit = Literal[
+    "", "count", "seconds", "bytes", "share", "cores", "rate", "byte_rate", "time_rate"
+]
 """What a figure counts: a plain number, a whole one, or one of a quantity; rates are per second."""
 
 _SIZES = {"": 1, "b": 1} | {
@@ -170,6 +172,7 @@ _SHOWN: Mapping[Unit, Callable[[float], str]] = {
     "cores": lambda cores: marked(f"{cores:.2f}"),
     "rate": show_rate,
     "byte_rate": show_byte_rate,
+    "time_rate": lambda seconds: f"{show_seconds(seconds)}/s",
 }
 
 

@@ -32,6 +32,8 @@ class Live:
     """Whether there is a curve for each worker, of the nanoseconds of CPU that it has used."""
     drawn: bool = True
     """Or else only told above the curves."""
+    reported: bool = True
+    """Whether the report shows it too."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,13 @@ class Metric:
         return self.exported or (self.key if self.key.endswith(unit) else f"{self.key}{unit}")
 
     @property
+    def plotted(self) -> Unit:
+        """The unit of its curve."""
+        if self.live is None or not self.live.grows:
+            return "share" if self.live and self.live.workers else self.unit
+        return _PER_SECOND.get(self.unit, "rate")
+
+    @property
     def name(self) -> str:
         """Its title as it stands within a sentence."""
         word = self.title
@@ -109,4 +118,9 @@ class Metric:
         )
 
 
+_PER_SECOND: Mapping[Unit, Unit] = {
+    "bytes": "byte_rate",
+    "byte_rate": "byte_rate",
+    "seconds": "time_rate",
+}
 _IN_FILES: Mapping[Unit, str] = {"seconds": "_seconds", "bytes": "_bytes", "share": "_share"}

@@ -35,6 +35,15 @@ def metrics_in(face: Face) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS.values() if face in metric.seen)
 
 
+def live_plots() -> dict[str, list[tuple[Metric, Live]]]:
+    """The metrics that have curves, by the titles of their plots."""
+    plots: dict[str, list[tuple[Metric, Live]]] = {}
+    for metric in METRICS.values():
+        if metric.live:
+            plots.setdefault(metric.live.plot, []).append((metric, metric.live))
+    return plots
+
+
 def comparable(results: Sequence[Result] = ()) -> tuple[str, ...]:
     """Keys of those with a direction that is better for every user; counters of results too."""
     every = (*METRICS.values(), *counters_of(results))
@@ -91,7 +100,7 @@ def _unit_of(counter: Counter) -> Unit:
     if counter.name.startswith("bytes"):
         return "byte_rate" if counter.per == "second" else "bytes"
     if counter.name.endswith("seconds"):
-        return "share" if counter.per == "second" else "seconds"
+        return "time_rate" if counter.per == "second" else "seconds"
     return "rate" if counter.per == "second" else ""
 
 
@@ -123,6 +132,10 @@ def _latency(title: str, quantile: float, **others: Any) -> Metric:
                   labels={"quantile": f"{quantile:g}"}, **others)
 
 
+def _percentile(name: str) -> Live:
+    return Live("Latency", name, lambda m: getattr(m, name) / 1e9, reported=False)
+
+
 def _most(title: str) -> Limit:
     text = f"Longest {title} latency that a setting may have; 0 = any."
     return Limit(f"most_{title}", text, _A_DAY, title)
@@ -140,10 +153,11 @@ register(
            live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True)),
     Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
            better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
-           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False)),
-    _latency("p50", 0.5, spare=4, live=Live("Latency", "p50", lambda m: m.p50 / 1e9)),
+           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False,
+                     reported=False)),
+    _latency("p50", 0.5, spare=4, live=_percentile("p50")),
     _latency("p90", 0.9, seen=_TRIALS, folded=_FOLDED, limit=_most("p90")),
-    _latency("p99", 0.99, live=Live("Latency", "p99", lambda m: m.p99 / 1e9), limit=_most("p99")),
+    _latency("p99", 0.99, live=_percentile("p99"), limit=_most("p99")),
     _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
     Metric("longest", "Longest operation", "None where not every operation was timed.",
            lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
@@ -180,7 +194,7 @@ register(
                        _A_DAY, "CPU time")),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
            lambda t: t.cores_used, "cores", seen=_TRIALS, folded=_FOLDED,
-           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True)),
+           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, reported=False)),
     Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
            "imports, opening the data, and what the workload prepares. The clock does not run yet.",
            lambda t: t.start_up or None, "seconds", seen=_REPORT),

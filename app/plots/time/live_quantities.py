@@ -6,18 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.plots.base.quantity import Quantity
 from app.plots.base.scales import Fit, binary_step, decades, decimal_step, from_zero
-from core import (
-    METRICS,
-    Live,
-    Metric,
-    Unit,
-    counter_metric,
-    show,
-    show_byte_rate,
-    show_rate,
-    show_seconds,
-    show_share,
-)
+from core import Live, Metric, Unit, counter_metric, live_plots, show, show_share
 
 WORKERS = 5
 """The largest number of workers with curves of their own."""
@@ -25,13 +14,13 @@ CORES = ("busiest", "median", "idlest")
 """Columns of a plot of workers before those of single ones."""
 _CURVES = 6
 """Curves that colours and markers tell apart."""
-_RATES: Mapping[Unit, tuple[Callable[[float], str], str]] = {
-    "byte_rate": (show_byte_rate, "B/s"),
-    "bytes": (show_byte_rate, "B/s"),
-    "seconds": (lambda value: f"{show_seconds(value)}/s", "s/s"),
+_UNITS: Mapping[Unit, str] = {
+    "seconds": "s",
+    "bytes": "B",
+    "rate": "1/s",
+    "byte_rate": "B/s",
+    "time_rate": "s/s",
 }
-"""How a count that grows is shown, and its unit; others by `show_rate`."""
-_UNITS: Mapping[Unit, str] = {"seconds": "s", "bytes": "B", "rate": "1/s", "byte_rate": "B/s"}
 _AXES: Mapping[Unit, Fit] = {
     "seconds": decades,
     "bytes": from_zero(lambda least: binary_step(max(least, 4096.0)), 4096.0),
@@ -41,19 +30,9 @@ _AXES: Mapping[Unit, Fit] = {
 _FROM_ZERO = from_zero(decimal_step, 1.0)
 
 
-def live_metrics() -> list[tuple[Metric, Live]]:
-    """The metrics with curves, those of one plot together, in the order of the plots."""
-    known = [(metric, metric.live) for metric in METRICS.values() if metric.live]
-    plots = list(dict.fromkeys(live.plot for _, live in known))
-    return sorted(known, key=lambda one: plots.index(one[1].plot))
-
-
 def live_quantities() -> tuple[Quantity, ...]:
     """One for each plot."""
-    plots: dict[str, list[Metric]] = {}
-    for metric, live in live_metrics():
-        plots.setdefault(live.plot, []).append(metric)
-    return tuple(quantity_of(metrics) for metrics in plots.values())
+    return tuple(map(quantity_of, live_plots().values()))
 
 
 def columns_of(tallies: Sequence[str] = ()) -> int:
@@ -63,14 +42,18 @@ def columns_of(tallies: Sequence[str] = ()) -> int:
 
 def counted_live(names: Sequence[str]) -> Quantity:
     """The plot of what a workload counts itself, such as retries; its columns are the last ones."""
-    return quantity_of([counter_metric(name) for name in names])
+    return quantity_of(counters_live(names))
 
 
-def quantity_of(metrics: Sequence[Metric]) -> Quantity:
+def counters_live(names: Sequence[str]) -> list[tuple[Metric, Live]]:
+    """The curves of what a workload counts itself."""
+    return [(one, one.live) for one in map(counter_metric, names) if one.live]
+
+
+def quantity_of(known: Sequence[tuple[Metric, Live]]) -> Quantity:
     """The plot that some metrics share; the first says what the axis is like."""
-    known = [(metric, metric.live) for metric in metrics if metric.live]
     first, live = known[0]
-    keys = tuple(metric.key for metric in metrics)
+    keys = tuple(metric.key for metric, _ in known)
     if live.workers:
         columns = (*CORES, *(f"#{place + 1}" for place in range(WORKERS)))
         return Quantity(
@@ -84,37 +67,24 @@ def quantity_of(metrics: Sequence[Metric]) -> Quantity:
             workers=WORKERS,
             compared=1,
         )
-    logarithmic = is_logarithmic(first, live)
     drawn = [place for place, (_, one) in enumerate(known) if one.drawn][:_CURVES]
     return Quantity(
         called=live.plot,
         metrics=keys,
         columns=tuple(one.curve for _, one in known),
-        shows=tuple(_shown(metric.unit, one) for metric, one in known),
-        units=tuple(_unit(metric.unit, one) for metric, one in known),
-        fit=_FROM_ZERO if live.grows else _AXES.get(first.unit, _FROM_ZERO),
+        shows=tuple(_shown(metric.plotted) for metric, _ in known),
+        units=tuple(_UNITS.get(metric.plotted, "") for metric, _ in known),
+        fit=_AXES.get(first.plotted, _FROM_ZERO),
         drawn=tuple(drawn),
         told=tuple(place for place in range(len(known)) if place not in drawn),
-        plain=_power if logarithmic else float,
+        plain=_power if first.plotted == "seconds" else float,
     )
-
-
-def is_logarithmic(metric: Metric, live: Live) -> bool:
-    """Whether values are plotted as their logarithms, as those of latencies are."""
-    return metric.unit == "seconds" and not live.grows
 
 
 def _power(logarithm: float) -> float:
     return float(10**logarithm)
 
 
-def _shown(unit: Unit, live: Live) -> Callable[[float], str]:
-    if live.grows:
-        return _RATES.get(unit, (show_rate, ""))[0]
-    if unit == "seconds":
-        return lambda logarithm: show_seconds(_power(logarithm))
-    return lambda value: show(value, unit)
-
-
-def _unit(unit: Unit, live: Live) -> str:
-    return _RATES.get(unit, (show_rate, "1/s"))[1] if live.grows else _UNITS.get(unit, "")
+def _shown(unit: Unit) -> Callable[[float], str]:
+    """Times are plotted as their logarithms, as latencies differ by decades."""
+    return lambda value: show(_power(value) if unit == "seconds" else value, unit)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from app.plots.base.pyramid import Floats
-from app.plots.time.live_quantities import CORES, WORKERS, is_logarithmic, live_metrics
-from core import Moment, counter_metric, rates_between
+from app.plots.time.live_quantities import CORES, WORKERS, counters_live
+from core import Moment, live_plots, rates_between
 
 
 def measures(
@@ -19,13 +19,12 @@ def measures(
     """Times of moments in order, and their values: a row for each, NaN = unknown.
 
     `before` is the moment that came just before them in their trial; its first has no rates.
-    Columns: those of `live_metrics`, then what was counted under the names in `tallies`.  What
+    Columns: those of `live_plots`, then what was counted under the names in `tallies`.  What
     grows is told per second; times as log10 of seconds; CPU as shares of a core, of the busiest,
     median and idlest worker, then of the first `WORKERS` workers.
     """
     every = [before, *moments] if before is not None else list(moments)
-    counters = [counter_metric(name) for name in tallies]
-    known = [*live_metrics(), *((one, one.live) for one in counters if one.live)]
+    known = [*chain.from_iterable(live_plots().values()), *counters_live(tallies)]
     times = _column(every, lambda moment: moment.at)
     columns = []
     for metric, live in known:
@@ -35,7 +34,7 @@ def measures(
             columns.append(_rates(times, _column(every, live.of)[:, None], before))
         else:
             values = _column(moments, live.of)[:, None]
-            if is_logarithmic(metric, live):
+            if metric.plotted == "seconds":
                 values[values <= 0] = np.nan
                 values = np.log10(values)
             columns.append(values)

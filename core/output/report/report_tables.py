@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
+    show,
     show_count,
     show_rate,
     show_ratio,
@@ -217,34 +218,17 @@ def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) ->
 def over_time_grid(series: OverTime) -> Grid:
     """What the small plots show, in at most twenty rows."""
     few = over_time(series.trial, _ROWS_OVER_TIME)
-    memory = ("Anonymous", "File-backed") if few.anonymous else ("Resident",)
-    columns = [
-        (("Time",), [[show_seconds(at) for at in few.at]]),
-        (("Throughput",), [[show_rate(rate) for rate in few.rate]]),
-        (memory, _columns(show_size, *_memory(few))),
-        (("Open files",), _columns(show_count, few.files)),
-        (("Of the dataset",), _columns(show_count, few.dataset_files)),
-    ]
-    kept = [
-        (title, cells)
-        for titles, found in columns
-        for title, cells in zip(titles, found, strict=False)
-        if cells
+    curves = [(plot, name) for plot in few.plots for name in plot.curves]
+    columns = [[show(value, plot.unit) for value in plot.curves[name]] for plot, name in curves]
+    titles = [
+        f"{plot.title}, {name}" if len(plot.curves) > 1 else plot.title for plot, name in curves
     ]
     return Grid(
         caption="Mean throughput, and the most memory and files, up to each time.",
-        titles=tuple(title for title, _ in kept),
-        rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
-        right=_numbers(0, len(kept) - 1),
+        titles=("Time", *titles),
+        rows=tuple(zip(map(show_seconds, few.at), *columns, strict=True)),
+        right=_numbers(0, len(titles)),
     )
-
-
-def _memory(series: OverTime) -> tuple[tuple[float, ...], ...]:
-    return (series.anonymous, series.file_backed) if series.anonymous else (series.resident,)
-
-
-def _columns(show: Callable[[float], str], *columns: Sequence[float]) -> list[list[str]]:
-    return [[show(value) for value in column] for column in columns]
 
 
 def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
