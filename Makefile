@@ -13,7 +13,7 @@ set-up = @for python in .venv/bin/python $$(which -a python3 python); do \
 	done; echo "set-up: no python3 on PATH works: install Python 3.12" >&2; exit 1
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz shake truth check quick format translations icons guide pictures package release lock clean help
+.PHONY: .venv run app test fuzz shake mutants truth check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
 	$(call set-up,$(EXTRAS))
@@ -49,6 +49,11 @@ fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examp
 shake: EXTRAS += signal sparse tiles transfer spark cluster
 shake: .venv ## Run every test with pauses at random, from SEED=1, where threads, processes and files change hands
 	@SLUICE_SHAKE=$(SEED) PYTHONPATH="$(CURDIR)/tests/shaking" PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
+
+# Tests that need servers of the lab are left out. What tests reach is kept in build/mutants.
+mutants: EXTRAS += signal sparse tiles transfer cluster
+mutants: .venv ## Put 200 small faults into copies of the product, and say by room how many of them the tests find; ARGS="--count 20 --room core/analysis --seed 1"
+	@PYTHONPATH="$(CURDIR)/tests:$(CURDIR)/tests/mutants" QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) tests/mutants/driver.py --jobs $(JOBS) $(ARGS)
 
 # fio and hyperfine are used where they are installed; a line says what is left out without them.
 truth: EXTRAS += signal sparse tiles transfer

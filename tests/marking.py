@@ -17,13 +17,18 @@ SUITE = "SLUICE_TEST_SUITE"
 
 def marked(mark: str) -> list[psutil.Process]:
     """All living processes that were started under a mark, this one apart."""
-    return _marked(mark, MARK, {os.getpid()})
+    return started(mark, MARK)
 
 
 def orphans(suite: str) -> list[psutil.Process]:
     """All that a run of the suite has started and that none of this process's children has."""
     ours = {one.pid for one in psutil.Process().children(recursive=True)}
     return _marked(suite, SUITE, ours | {os.getpid()})
+
+
+def started(mark: str, variable: str) -> list[psutil.Process]:
+    """All living processes that have a mark in a variable of their environment, this one apart."""
+    return _marked(mark, variable, {os.getpid()})
 
 
 def _marked(mark: str, variable: str, apart: set[int]) -> list[psutil.Process]:

@@ -22,6 +22,9 @@ from core.trial.single_timing import Singles
 
 type Positions = range | list[int]
 
+_FIRST_EACH = 50_000
+"""Ns for one that is compared, as long as none was."""
+
 
 class Again:
     """What one worker has to perform again."""
@@ -37,6 +40,8 @@ class Again:
         """The steps of the window: the last gives the weight of the result and drops it."""
         self.done: list[Positions] = []
         """What was performed and not compared yet."""
+        self.each = _FIRST_EACH
+        """Nanoseconds that it took lately to perform and compare one again, beside the others."""
         self._job = job
         self._weighed = self.measured is not steps
         # Figures of what is performed again are nobody's.

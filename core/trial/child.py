@@ -382,6 +382,7 @@ class Child:
                 baseline_rss=baseline,
                 operation=max(worker.each for worker in self._crew.workers),
                 client_threads=self._job.client_threads,
+                copies=self._job.copies,
                 audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
                 cores=self._bound,

@@ -117,7 +117,11 @@ class Count(IntEnum):
     """Ns of the first halves of its windows, for carry-over."""
     EARLY_ITEMS = 25
     """Items done or failed in those first halves, in millionths."""
-    PHASES = 26
+    OWN = 26
+    """Where the clock of a trial's only worker stood when work was counted last, ns; 0 before."""
+    BEHIND = 27
+    """How far that clock is behind the monotonic one; 0 while it stands still."""
+    PHASES = 28
 
 
 TALLIES = Count.PHASES + MOST_STEPS

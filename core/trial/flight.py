@@ -48,7 +48,7 @@ _OVERDUE = 0.5  # s after the end that a short turn should have
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
 
 
-CHECKED = 0.3
+CHECKED = 0.15
 """Part of the time of a turn for which results are performed again to be compared."""
 
 

@@ -196,6 +196,12 @@ class Passage:
         here = states.count(State.RUNNING) + states.count(State.DONE)
         return here >= self._head[Head.WORKERS]
 
+    def resume(self) -> None:
+        """The clock of the only worker runs again: what its CPU did in between is no work."""
+        self._cpu = thread_time_ns()
+        self._words[Count.OWN] = self._since
+        self._words[Count.BEHIND] = perf_counter_ns() - self._since
+
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
         """Count work that was done since the last call and `ended` now.
 
@@ -204,6 +210,8 @@ class Passage:
         cpu = thread_time_ns()
         begun, self._since = self._since, self._own(ended)
         used, self._cpu = cpu - self._cpu, cpu
+        if self._alone:
+            self._words[Count.OWN], self._words[Count.BEHIND] = self._since, 0
         begin, end = self._window
         if not begin:
             return False

@@ -118,6 +118,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Numbers of the cores that the process is bound to; empty = to none."""
     whole: bool = False
     """Whether the trial is one window: its only worker's clock stands still while it verifies."""
+    copies: bool = False
+    """`Job.copies`."""
     opened: int = 0
     """When all was open and the first operation began, in ns of this machine's clock."""
 

@@ -124,7 +124,7 @@ class Observer:
         self._latest = self._percentiles()
         self._cores = cores or usable_cores()
         self._cpu = [0] * block.slots
-        self._looked = 0.0
+        self._looked = self._at = 0.0
 
     def clock_started(self, sampler: Sampling) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
@@ -142,11 +142,12 @@ class Observer:
 
         `at`: when the counters were as they are now; None = now.
         """
-        at = (perf_counter_ns() - self._zero) / 1e9 if at is None else at
-        reading = self._read(at, complete)
+        now = (perf_counter_ns() - self._zero) / 1e9 if at is None else at
+        reading = self._read(now, complete)
         if complete and reading is not None:
             self.last = reading
         every = self._block.counts()
+        at = now if at is not None else self._worked(every, now)
         self._spread_cpu([slot[Count.CPU] for slot in every], at)
         counts = [slot for slot in every if slot[Count.STARTED]]
         seen = _Seen.in_block(self._block)
@@ -167,6 +168,15 @@ class Observer:
         )
         self.moments.append(moment)
         return moment
+
+    def _worked(self, every: Sequence[Sequence[int]], now: Seconds) -> Seconds:
+        """The time of a moment: by its own clock of a trial's only worker, as its throughput is."""
+        if len(every) > 1 or not (own := every[0][Count.OWN]):
+            return now
+        behind = every[0][Count.BEHIND]
+        at = ((perf_counter_ns() - behind if behind else own) - self._zero) / 1e9
+        self._at = max(self._at, at)  # what is under way may be a pause already
+        return self._at
 
     def _spread_cpu(self, told: Sequence[int], at: Seconds) -> None:
         """Take in the CPU time of each worker, no more than can be of the time since the last look.

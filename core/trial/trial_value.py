@@ -9,10 +9,10 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.descriptors import shortage
-from core.host.environment import usable_cores
+from core.host.environment import copy_speed, usable_cores
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
-from core.language.units import show_count
+from core.language.units import show_byte_rate, show_count
 from core.plan.schedule import Slot
 from core.plan.secrets import secrets_of
 from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
@@ -73,28 +73,41 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         slices=flight.turns.packed,
         noise=flight.noise.noise(),
     )
-    if isinstance(outcome, Completed) and found.exceeds(cores := found.cores_of(usable_cores())):
-        found = msgspec.structs.replace(found, outcome=impossible(found, cores))
+    if isinstance(outcome, Completed):
+        copied = copy_speed() if first and first.copies else None
+        if why := impossible(found, found.cores_of(usable_cores()), copied):
+            found = msgspec.structs.replace(found, outcome=why)
     # Moments are numbers: the search for secrets skips them.
     told = safe(found, secrets_of([flight.spec]))
     return msgspec.structs.replace(told, moments=flight.observer.moments)
 
 
-def impossible(trial: Trial, cores: float) -> Failed:
+def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | None:
     """The outcome of a trial whose figures cannot be: a fault of ours, which nobody takes for a
-    result.
+    result; None where they can.
+
+    `copied`: bytes per second that a core copies at most, if every byte was copied.
     """
-    return Failed(
-        stage="measuring",
-        error="ImpossibleFigures",
-        message=tr(
+    given = {"cores": marked(f"{cores:g}")}
+    if trial.exceeds(cores):
+        told = tr(
             "{operations} operations took {used} CPU seconds a second, and {cores} cores have "
             "less: this is a fault of Sluice; please report it with this session",
             operations=show_count(trial.operations),
             used=marked(f"{trial.cores_in_windows:.2f}"),
-            cores=marked(f"{cores:g}"),
-        ),
-    )
+            **given,
+        )
+    elif copied and (trial.byte_rate or 0) > copied * cores:
+        told = tr(
+            "{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; "
+            "please report it with this session",
+            rate=show_byte_rate(trial.byte_rate or 0),
+            most=show_byte_rate(copied * cores),
+            **given,
+        )
+    else:
+        return None
+    return Failed(stage="measuring", error="ImpossibleFigures", message=told)
 
 
 def _start_up(flight: Flight) -> float:

@@ -23,7 +23,7 @@ _LATENCIES = 2
 would be counted as if they did not."""
 _PART = 4
 """Of the time of a trial that its run-in is at most, or there is none."""
-WINDOW: Seconds = 0.5
+WINDOW: Seconds = 1.0
 """Of a trial in one piece."""
 _OPERATIONS = 20
 """In such a window, at least."""

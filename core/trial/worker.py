@@ -215,9 +215,12 @@ class Worker:
         until = perf_counter_ns() + limit if limit else ENDLESS
         most = self.job.held or _MOST_ALIVE
         if limit:  # a few parts at least fit into the time
-            most = max(1, min(most, limit // 4 // max(self._each, 1)))
+            most = max(1, min(most, limit // 8 // again.each))
+        began = perf_counter_ns()
+        compared = 0
         for positions in again.drawn(most):
             items = self._take(positions)
+            compared += len(items)
             self._leave_word(items)
             done, results, errors = again.perform(items)
             words[Count.ERRORS] += errors
@@ -226,6 +229,8 @@ class Worker:
             self._verify(done, results)
             if perf_counter_ns() > until:
                 break
+        if compared:
+            again.each = max(1, (perf_counter_ns() - began) // compared)
         words[Count.UNVERIFIED] = 0  # of the others it is known by these
 
     # One chunk: take its items, perform them batch by batch, count the results.
@@ -246,6 +251,8 @@ class Worker:
             positions = claimed[first : first + size]
             items = self._take(positions)
             self._leave_word(items)
+            if self.alone and self._passage is not None:
+                self._passage.resume()
             done, results = performer.perform(items)
             performed += len(items)
             self._look_at(positions, items, done, results)

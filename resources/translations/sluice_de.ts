@@ -4940,6 +4940,10 @@
         <translation>CPU-Zeit bis</translation>
     </message>
     <message>
+        <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
+        <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
+    </message>
+    <message>
         <source>… {count} letters left out …</source>
         <translation>… {count} Zeichen ausgelassen …</translation>
     </message>

@@ -2,7 +2,8 @@
 
     python tests/benchmarks/plain_transfers.py JSON
 
-It makes the same calls of the same clients as the workload, and prints the seconds they took.
+It makes the same calls of the same clients as the workload, and prints the seconds of each pass:
+one, or with "seconds" as many as that takes, each after what the one before left was removed.
 Logging in, making the folder there, the names of the files that are sent and the manifest come
 before the clock, as in the workload; the names of those that are fetched are asked for after it.
 """
@@ -13,6 +14,7 @@ import csv
 import json
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +22,8 @@ from io import FileIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+from truth_readers import s3_client
 
 type Asked = Mapping[str, Any]
 """client, direction, folder, prefix, threads, own; bucket, endpoint, part; base, container."""
@@ -67,23 +71,9 @@ def paths_below(folder: str) -> Iterator[str]:
 
 def boto3(asked: Asked) -> Callable[[], None]:
     """s3transfer with the same client and the same settings."""
-    import boto3
-    from botocore.config import Config
     from s3transfer.manager import TransferConfig, TransferManager
 
-    client = boto3.client(
-        "s3",
-        endpoint_url=asked["endpoint"],
-        config=Config(
-            s3={"addressing_style": "path"},
-            max_pool_connections=asked["threads"],
-            retries={"total_max_attempts": 5, "mode": "standard"},
-            connect_timeout=10,
-            read_timeout=60,
-            request_checksum_calculation="when_required",
-            response_checksum_validation="when_required",
-        ),
-    )
+    client = s3_client(asked["endpoint"], asked["threads"])
     # The workload has looked there before the clock too, by which botocore reads its own tables.
     looking = client.get_paginator("list_objects_v2").paginate(Bucket=asked["bucket"])
     next(iter(looking), None)
@@ -229,12 +219,31 @@ CLIENTS = {
 }
 
 
+def removed(asked: Asked) -> None:
+    """Remove what a pass of `copy` or `boto3` has left, so that the next begins as it did."""
+    if asked["client"] == "copy":
+        shutil.rmtree(asked["target"])
+    elif asked["direction"] == "down":
+        shutil.rmtree(asked["folder"])
+    else:
+        client, sent = s3_client(asked["endpoint"], 1), {"Bucket": asked["bucket"]}
+        listing = client.get_paginator("list_objects_v2")
+        for page in listing.paginate(**sent, Prefix=asked["prefix"]):
+            names = [{"Key": found["Key"]} for found in page["Contents"]]
+            client.delete_objects(**sent, Delete={"Objects": names, "Quiet": True})
+
+
 def main() -> None:
     asked = json.loads(sys.argv[1])
-    work = CLIENTS[asked["client"]](asked)
-    begun = perf_counter()
-    work()
-    print(json.dumps(perf_counter() - begun), flush=True)
+    work, spent = CLIENTS[asked["client"]](asked), []
+    while True:
+        begun = perf_counter()
+        work()
+        spent.append(perf_counter() - begun)
+        if sum(spent) >= asked.get("seconds", 0):
+            break
+        removed(asked)
+    print(json.dumps(spent), flush=True)
 
 
 if __name__ == "__main__":

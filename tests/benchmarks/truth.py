@@ -24,24 +24,29 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 import psutil
+from bench_transfers import started
 from truth_cases import Case, Grid, NoRate, raw_cases
-from truth_real import NOT_COMPARED, real_cases
+from truth_real import Source, real_cases
 from truth_synthetic import synthetic_cases
+from truth_transfers import folder_in_memory
 
-from core.errors import Unavailable
+from core.errors import SluiceError, Unavailable
+from core.host.folders import lab_folder
+from core.lab.lab import Lab, throw_away_lab
+from core.lab.place import LabPlace
 from core.language.units import show_rate
+from core.selfcheck.truth import CALM, Elsewhere
 
 SHORT_SECONDS, USUAL_SECONDS = 0.6, 1.2
 ROUNDS = 3
-CALM = 0.03
-"""Share of all cores that others may have while a pair is measured."""
 
 
 class Pair(NamedTuple):
@@ -53,23 +58,12 @@ class Pair(NamedTuple):
     """Share of all cores that was not theirs, but not idle either."""
 
 
-class Elsewhere:
-    """What the cores do besides this program and its children, those that have ended."""
-
-    def __init__(self) -> None:
-        self._begun, self._busy = time.monotonic(), self._seconds()
-
-    @staticmethod
-    def _seconds() -> float:
-        whole, own = psutil.cpu_times(), os.times()
-        idle = whole.idle + getattr(whole, "iowait", 0.0)
-        # What guests have is part of the users' share.
-        guests = getattr(whole, "guest", 0.0) + getattr(whole, "guest_nice", 0.0)
-        return sum(whole) - guests - idle - sum(own[:4])
-
-    def share(self) -> float:
-        able = (time.monotonic() - self._begun) * (os.cpu_count() or 1)
-        return max(0.0, (self._seconds() - self._busy) / able)
+def seconds_of_servers() -> float:
+    """CPU seconds of the lab's servers until now."""
+    state = LabPlace(lab_folder()).state()
+    running = state.servers if state else ()
+    processes = [one for server in running for one in server.processes.values()]
+    return sum(sum(psutil.Process(one).cpu_times()[:2]) for one in processes)
 
 
 @dataclass
@@ -107,7 +101,7 @@ class Row:
             self.pairs.append(pair)
 
     def _pair(self, seconds: float, *, ours_first: bool) -> Pair:
-        elsewhere, sides = Elsewhere(), [self.case.ours, self.case.theirs]
+        elsewhere, sides = Elsewhere(seconds_of_servers), [self.case.ours, self.case.theirs]
         found = [side(seconds) for side in (sides if ours_first else sides[::-1])]
         ours, theirs = found if ours_first else found[::-1]
         if theirs <= 0:
@@ -198,16 +192,22 @@ def table(rows: Iterable[Row]) -> str:
     )
 
 
-def cases(folder: Path) -> Iterable[Case]:
+def cases(folder: Path, sources: Sequence[Source]) -> Iterator[Case]:
     """All cases; a line says which cannot be had here."""
-    sources = [raw_cases, synthetic_cases, *real_cases()]
     for source in sources:
         try:
             yield from source(folder)
         except Unavailable as missing:
             print(f"left out: {missing.cause}", file=sys.stderr)
-    for name, why in NOT_COMPARED.items():
-        print(f"not compared here: {name}, {why}", file=sys.stderr)
+
+
+def s3_address(lab: Lab) -> str:
+    """The address of a server of the lab; empty, with a line that says so, where there is none."""
+    try:
+        return started(lab, "s3")
+    except SluiceError as missing:
+        print(f"left out: tiles on S3 and boto3, {missing.cause}", file=sys.stderr)
+        return ""
 
 
 def chosen(found: Iterable[Case], grid: Grid, only: Sequence[str]) -> list[Row]:
@@ -227,6 +227,12 @@ def arguments() -> argparse.Namespace:
     asking.add_argument("--rounds", type=int, default=ROUNDS, help="[default: %(default)s]")
     asking.add_argument("--seconds", type=float, default=0.0, help="of each side in a round")
     asking.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
+    asking.add_argument(
+        "--published",
+        type=Path,
+        metavar="FOLDER",
+        help="with clones of the programs for signals that bench_signal.py names",
+    )
     asking.add_argument("--list", action="store_true", help="only say which cases there are")
     return asking.parse_args()
 
@@ -235,14 +241,21 @@ def main() -> int:
     asked = arguments()
     grid = Grid.SHORT if asked.short else Grid.ALL if asked.all else Grid.USUAL
     seconds = asked.seconds or (SHORT_SECONDS if asked.short else USUAL_SECONDS)
-    with tempfile.TemporaryDirectory(prefix="sluice-truth-") as name:
-        for variable in ("SLUICE_STATE", "SLUICE_CACHE"):
-            os.environ[variable] = str(Path(name, variable.lower()))
-        rows = chosen(cases(Path(name)), grid, asked.only)
-        if asked.list:
-            print("\n".join(row.case.key for row in rows))
-            return 0
-        measure(rows, asked.rounds, seconds)
+    temporary = partial(tempfile.TemporaryDirectory, prefix="sluice-truth-")
+    with temporary() as name, temporary(dir=folder_in_memory()) as memory:
+        folder = Path(name)
+        with throw_away_lab(folder / "lab") as lab:
+            os.environ["SLUICE_LAB"] = str(folder / "lab")
+            s3 = s3_address(lab)  # before the cache is another one, which holds the server
+            for variable in ("SLUICE_STATE", "SLUICE_CACHE"):
+                os.environ[variable] = str(folder / variable.lower())
+            real = real_cases(memory=Path(memory), s3=s3, published=asked.published)
+            sources = [raw_cases, synthetic_cases, *real]
+            rows = chosen(cases(folder, sources), grid, asked.only)
+            if asked.list:
+                print("\n".join(row.case.key for row in rows))
+                return 0
+            measure(rows, asked.rounds, seconds)
     print(table(rows))
     missed = [row for row in rows if not row.met]
     print(f"{len(rows) - len(missed)} of {len(rows)} goals met")

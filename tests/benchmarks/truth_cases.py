@@ -115,14 +115,27 @@ def output_of(command: Sequence[str], **options: Any) -> str:
     return done.stdout
 
 
-def plain_rate(asked: Mapping[str, Any], seconds: float) -> float:
+def plain_rate(asked: Mapping[str, Any], seconds: float, **options: Any) -> float:
     """Operations per second of the plain loop in processes of its own."""
     whole = dict(asked) | {"seconds": seconds, "warm_up": _WARM_UP}
-    told = output_of([sys.executable, "-P", str(_PLAIN), json.dumps(whole)])
+    told = output_of([sys.executable, "-P", str(_PLAIN), json.dumps(whole)], **options)
     try:
         return float(told.splitlines()[-1])
     except (IndexError, ValueError) as error:
         raise NoRate(f"the plain loop said {told!r}") from error
+
+
+# Real readers and programs
+
+THREADS = {1: Grid.USUAL, 2: Grid.ALL, 4: Grid.SHORT, 8: Grid.ALL, 16: Grid.USUAL, 64: Grid.ALL}
+
+
+def real_case(name: str, threads: int, ours: Rate, theirs: Rate, **rest: Any) -> Case:
+    """Within five per cent, which is what two processes of the same program differ by."""
+    grid = rest.pop("grid", THREADS[threads])
+    return Case(
+        name=name, threads=threads, ours=ours, theirs=theirs, low=0.95, high=1.05, grid=grid, **rest
+    )
 
 
 # Raw reads
@@ -130,7 +143,6 @@ def plain_rate(asked: Mapping[str, Any], seconds: float) -> float:
 MIB = 1 << 20
 FILE_SIZE = 256 * MIB
 BLOCKS = (4096, 65_536, MIB)
-THREADS = (1, 2, 4, 8, 16, 64)
 
 _IMPOSSIBLE = 1.5
 """Of fio's rate.  Being faster than fio is fine, since its own work for each read can be saved.

@@ -18,17 +18,12 @@ import multiprocessing
 import random
 import sys
 import time
-import zlib
 from collections.abc import Callable, Mapping, Sequence
-from io import BytesIO, FileIO
-from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 from zlib import crc32
 
-type Perform = Callable[[Any], Any]
-type Start = Callable[[int], tuple[Perform, Sequence[Any]]]
-"""(thread) → what it performs, and on which items, which start over at their end."""
+from truth_readers import READERS, Perform, Start
 
 BATCH = 1_000_000  # ns
 _LEAD = 0.05  # s from the moment that all are ready to their start
@@ -120,78 +115,7 @@ def _known(**arguments: Any) -> Start:
     return lambda thread: both
 
 
-# Readers, called as their own documentation shows
-
-
-def sequences(*, reader: str, path: str, length: int) -> Start:
-    """Fetches the first bases of sequences drawn at random; each thread has a file of its own."""
-    with Path(f"{path}.fai").open() as index:
-        sizes = {name: int(size) for name, size, *_ in (line.split("\t") for line in index)}
-    names = random.Random(2).choices(list(sizes), k=10_000)
-    wanted = [(name, min(length, sizes[name])) for name in names]
-
-    def pysam(thread: int) -> tuple[Perform, Sequence[Any]]:
-        from pysam import FastaFile
-
-        fetch = FastaFile(path).fetch
-        return lambda item: fetch(*item), [(name, 0, end) for name, end in wanted]
-
-    def pyfaidx(thread: int) -> tuple[Perform, Sequence[Any]]:
-        from pyfaidx import Faidx
-
-        fetch = Faidx(path, as_raw=True).fetch
-        return lambda item: fetch(*item), [(name, 1, end) for name, end in wanted]
-
-    return pysam if reader == "pysam" else pyfaidx
-
-
-def tiles(*, folder: str) -> Start:
-    """Reads, inflates and decodes tiles, each from a file of its own."""
-    from fastavro import parse_schema, schemaless_reader
-
-    def record(name: str, **fields: Any) -> dict[str, Any]:
-        listed = [{"name": field, "type": kind} for field, kind in fields.items()]
-        return {"type": "record", "name": name, "fields": listed}
-
-    band = record("Band", cols="int", rows="int", cells="bytes")
-    key = record("SpatialKey", col="int", row="int")
-    extent = record("Extent", xmin="double", ymin="double", xmax="double", ymax="double")
-    bands = {"type": "array", "items": band}
-    tile = record("Tile", key=key, extent=extent, bands=bands)
-    schema = parse_schema({"type": "array", "items": tile})
-
-    def read(path: str) -> Any:
-        with FileIO(path) as file:
-            stored = file.readall()
-        records = zlib.decompress(stored, bufsize=_ROOM_FOR_TILE)
-        return schemaless_reader(BytesIO(records), schema)
-
-    paths = sorted(str(path) for path in Path(folder).iterdir())
-    random.Random(2).shuffle(paths)
-    return lambda thread: (read, paths)
-
-
-_ROOM_FOR_TILE = 5 * 2 * 256 * 256 + 1024  # a little more than its bands, so that none is copied
-
-
-def sparse(*, block: int, size: int) -> Start:
-    """Reads blocks with a byte between them from one sparse file in memory."""
-    import svfsc
-
-    file = svfsc.cSVF("truth", 0.0)
-    pieces = [(position, block) for position in range(0, size // block * (block + 1), block + 1)]
-    for position, length in pieces:
-        file.write(position, random.randbytes(length))
-    read = file.read
-    return lambda thread: (lambda piece: read(*piece), pieces)
-
-
-LOOPS: dict[str, Callable[..., Start]] = {
-    "known": _known,
-    "sequences": sequences,
-    "tiles": tiles,
-    "sparse": sparse,
-}
+LOOPS: dict[str, Callable[..., Start]] = {"known": _known, **READERS}
 
 # The loop
 

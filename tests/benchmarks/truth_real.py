@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 import subprocess
 import tempfile
@@ -13,52 +14,51 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import bench_transfers as transfers
-from truth_cases import Case, Grid, Measured, NoRate, Rate, output_of, plain_rate
+from truth_cases import THREADS, Case, Grid, Measured, output_of, plain_rate, real_case
+from truth_signal import program_cases, signal_cases
+from truth_transfers import transfer_cases
 
 from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.generate import make_dataset
 from core.catalog.inspection import find_dataset
-from core.catalog.parameters import build
+from core.catalog.parameters import build, reveal
 from core.errors import Unavailable
-from core.host.folders import index_folder
 from workloads.fasta.fasta_shapes import SequencesShape
+from workloads.shared.s3_access import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
 from workloads.sparse.sparse_datasets import IndexShape
 from workloads.tiles.layer_files import Layer
+from workloads.tiles.layer_placing import layer_of, place_layer
+from workloads.tiles.stores import BY_NAME
+from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tile_shapes import LayerShape
-from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.tree_files import open_tree
-from workloads.transfer.tree_shapes import TreeShape
-from workloads.transfer.trees_in_places import place_tree
 
-NOT_COMPARED = {
-    "tiles on S3 and boto3": "since their servers take minutes to start: see bench_stores.py and"
-    " bench_transfers.py",
-    "signal": "since the published programs must be cloned and built: see bench_signal.py",
-}
-THREADS = {1: Grid.USUAL, 2: Grid.ALL, 4: Grid.SHORT, 8: Grid.ALL, 16: Grid.USUAL, 64: Grid.ALL}
-_TRANSFERS = {("down", 4): Grid.SHORT, ("down", 1): Grid.USUAL, ("up", 4): Grid.USUAL}
 _COMMANDS = {
     ("sha256sum", 1): Grid.SHORT,
     ("sha256sum", 4): Grid.USUAL,
     ("sleep 0.05", 1): Grid.USUAL,
 }
+type Source = Callable[[Path], Iterator[Case]]
 _BASES = 1000
 _BLOCK, _SPARSE = 512, 1 << 20
 _FLAGS = ("-O2", "-std=c++17", "-DNDEBUG", "-w", "-DSVF_THREAD_SAFE", "-pthread")
 
 
-def real_cases() -> Sequence[Callable[[Path], Iterator[Case]]]:
-    """One function for each workload; they raise Unavailable for what is missing."""
-    return (fasta_cases, tile_cases, sparse_cases, native_cases, transfer_cases, command_cases)
+def real_cases(*, memory: Path, s3: str, published: Path | None) -> Sequence[Source]:
+    """One function for each workload; they raise Unavailable for what is missing.
 
-
-def real_case(name: str, threads: int, ours: Rate, theirs: Rate, **rest: Any) -> Case:
-    """Within five per cent, which is what two processes of the same program differ by."""
-    grid = rest.pop("grid", THREADS[threads])
-    return Case(
-        name=name, threads=threads, ours=ours, theirs=theirs, low=0.95, high=1.05, grid=grid, **rest
+    `memory`: a folder for what a disk would make unsteady; `s3`: the address of a server, or empty;
+    `published`: the repositories of the published programs for signals.
+    """
+    return (
+        fasta_cases,
+        partial(tile_cases, s3=s3),
+        sparse_cases,
+        native_cases,
+        signal_cases,
+        partial(program_cases, published=published),
+        partial(transfer_cases, folder=memory, s3=s3),
+        command_cases,
     )
 
 
@@ -91,8 +91,8 @@ def fasta_cases(folder: Path) -> Iterator[Case]:
         yield from reader_cases(f"fasta {reader}", "fasta", dataset, values, loop)
 
 
-def tile_cases(folder: Path) -> Iterator[Case]:
-    """Tiles of a layer, each in a file of its own."""
+def tile_cases(folder: Path, *, s3: str) -> Iterator[Case]:
+    """Tiles of a layer, each in a file of its own; on a server too, unless `s3` is empty."""
     shape = LayerShape(columns=12, rows=12, holes=0.0)
     dataset = make_dataset("tile-layer", shape, folder / "layer")
     own = folder / "plain-tiles"
@@ -104,6 +104,35 @@ def tile_cases(folder: Path) -> Iterator[Case]:
     values = {"store": "file", "address": str(folder / "tiles")}
     loop = {"loop": "tiles", "arguments": {"folder": str(own)}}
     yield from reader_cases("tiles on files", "tiles", dataset, values, loop)
+    if s3:
+        yield from s3_cases(dataset, layer, s3)
+
+
+def s3_cases(dataset: Dataset, layer: Layer, address: str) -> Iterator[Case]:
+    """The same as objects on a server, through boto3; the plain loop reads what ours has put."""
+    values = {"store": "s3", "address": address, **(BY_NAME["s3"].login or {})}
+    parameters = build(TileParameters, values)
+    place_layer(dataset, parameters, tell_nobody)
+    there = s3_address(address)
+    shared = {
+        "endpoint": there.endpoint,
+        "bucket": there.bucket,
+        "prefix": f"{there.prefix}{layer_of(layer.heading)}/",
+        "names": sorted(map(str, layer.placed)),
+    }
+    keys = {
+        "AWS_ACCESS_KEY_ID": reveal(parameters.access_key),
+        "AWS_SECRET_ACCESS_KEY": reveal(parameters.secret_key),
+    }
+    for threads in THREADS:
+        load = {"threads": threads}
+        loop = {"loop": "s3_tiles", "arguments": {**shared, **load}, **load, "processes": 1}
+        yield real_case(
+            "tiles on S3",
+            threads,
+            Measured(workload="tiles", dataset=dataset, values={**values, **load}).rate,
+            partial(plain_rate, loop, env=os.environ | keys),
+        )
 
 
 def sparse_cases(folder: Path) -> Iterator[Case]:
@@ -141,48 +170,6 @@ def native_rate(program: Path, threads: int, seconds: float) -> float:
     """Calls per second of the plain program."""
     shape = (_BLOCK, _SPARSE, threads, 0.3, seconds)
     return float(output_of([str(program), *map(str, shape)]))
-
-
-def transfer_cases(folder: Path) -> Iterator[Case]:
-    """Copies of a tree between two folders."""
-    shape = TreeShape(folders=5, files=80, size=1 << 20)
-    dataset = make_dataset("file-tree", shape, folder / "tree")
-    tree = open_tree(dataset, index_folder(dataset.fingerprint), tell_nobody)
-    for direction in ("down", "up"):
-        values = {"client": "copy", "direction": direction, "address": str(folder / "copies")}
-        parameters = build(TransferParameters, values)
-        if direction == "down":
-            (folder / "copies").mkdir()
-            place_tree(tree, parameters, tell_nobody)
-        for threads in (1, 4, 16):
-            case = transfers.Case(
-                parameters=parameters,
-                values=values,
-                dataset=dataset,
-                tree=tree,
-                threads=threads,
-                folder=folder / "plain-copies",
-            )
-            yield real_case(
-                f"transfer copy {direction}",
-                threads,
-                partial(copying, case),
-                partial(copying_plainly, case),
-                grid=_TRANSFERS.get((direction, threads), Grid.ALL),
-            )
-
-
-def copying(case: transfers.Case, seconds: float) -> float:
-    """Files per second of one pass over the tree: as long as that takes."""
-    trial = transfers.trial_of(case)
-    if flaw := transfers.flaw_of(trial, case.tree):
-        raise NoRate(flaw)
-    return trial.throughput or 0.0
-
-
-def copying_plainly(case: transfers.Case, seconds: float) -> float:
-    """The same of the plain script."""
-    return len(case.tree.files) / transfers.plain_seconds(case)
 
 
 def command_cases(folder: Path) -> Iterator[Case]:

@@ -90,6 +90,8 @@ class RandomFetch(Workload[FastaParameters]):
 class FetchJob(Job[Fetch, str]):
     """Fetches through handles that a cache keeps."""
 
+    copies = True
+
     def __init__(
         self,
         answers: Answers,

@@ -51,6 +51,8 @@ def require_possible(parameters: FastaParameters, kind: str) -> None:
 class SeqrepoJob(Job[Fetch, str]):
     """Fetches through SeqRepo's look-ups and its folder of sequences."""
 
+    copies = True
+
     def __init__(
         self, root: Path, parameters: FastaParameters, threads: int, answers: Answers
     ) -> None:

@@ -90,6 +90,7 @@ class _RawJob(Job[Extent, Read | int]):
     other programs that measure this; so they are read again to be compared.
     """
 
+    copies = True
     checking = "again"
 
     def __init__(

@@ -37,6 +37,7 @@ class SignalJob(Job[Wanted, Delivered]):
     """Batches of reads, one at a time; a reader's threads work within a batch."""
 
     workers = 1
+    copies = True
     checking = "between"
     held = 1
 

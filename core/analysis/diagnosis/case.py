@@ -9,6 +9,8 @@ from core.analysis.diagnosis.facts import Facts
 
 ALONG = 0.6
 """Above so many times the number of threads in throughput, their waits overlap."""
+FILLED = 0.8
+"""From this share of the throughput of one thread on each core on, nothing keeps threads apart."""
 FROM_STORAGE = 0.5
 """Bytes from storage per byte that was returned, from which on data counts as cold: read-ahead and
 compression move it either way."""
@@ -44,6 +46,12 @@ class Case:
     def grows(self) -> bool:
         """Whether throughput is known to grow along with the threads."""
         return self.gain is not None and self.gain >= ALONG * self.threads
+
+    @property
+    def fills(self) -> bool:
+        """Whether several threads are known to reach nearly as much as the cores can."""
+        most = min(self.threads, self.facts.cores)
+        return self.threads > 1 and self.gain is not None and self.gain >= FILLED * most
 
     @property
     def longer(self) -> float | None:

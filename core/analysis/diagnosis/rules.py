@@ -294,7 +294,7 @@ def device(case: Case) -> Finding | None:
 def gil(case: Case) -> Finding | None:
     """A thread gets Python's global lock only when it is taken from another thread."""
     held, waiting = case.facts.gil, case.facts.waiting
-    if held is None or held < HELD:
+    if held is None or held < HELD or case.fills:
         return None
     if case.threads > 1 and waiting is not None and waiting <= IDLE:
         return None

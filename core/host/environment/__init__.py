@@ -7,7 +7,7 @@ a result can be shown to anybody.
 from core.host.environment.file_system import FileSystem, describe_file_system
 from core.host.environment.machine import Environment, describe_environment, digest
 from core.host.environment.machine_warnings import Warning, lasting, warnings  # noqa: A004
-from core.host.environment.processor import usable_cores
+from core.host.environment.processor import copy_speed, usable_cores
 from core.host.environment.resource_limits import ResourceLimits, describe_limits
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "FileSystem",
     "ResourceLimits",
     "Warning",
+    "copy_speed",
     "describe_environment",
     "describe_file_system",
     "describe_limits",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations, product
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.plots.base.readout import Readout
@@ -44,6 +47,28 @@ def test_that_numbers_are_left_out_before_names(readout: Readout) -> None:
         ("Open files", "all", "141", "dataset", "132"),
         ("Open files", "all", "dataset"),
     ]
+
+
+def drawn(readout: Readout) -> QImage:
+    """As a picture that is written to a file has it."""
+    picture = QImage(readout.size(), QImage.Format.Format_ARGB32)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        readout.draw(painter)
+    return picture
+
+
+@pytest.mark.parametrize("picture", [drawn, lambda readout: readout.grab().toImage()])
+def test_that_names_values_and_titles_are_drawn(
+    readout: Readout, picture: Callable[[Readout], QImage]
+) -> None:
+    seen = []
+    for title, name, value in product(("Open files", "Memory"), ("all", "few"), ("141", "777")):
+        readout.set_title(title)
+        readout.show_entries([Entry(rank=0, marker="disc", name=name, value=value)])
+        readout.resize(600, readout.height())
+        seen.append(picture(readout))
+    assert all(one != other for one, other in combinations(seen, 2))
 
 
 def test_that_names_without_room_beside_the_title_are_below_it(readout: Readout) -> None:

@@ -4,7 +4,8 @@ import base64
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.shell.crash_dialog import report
@@ -48,5 +49,10 @@ def test_that_a_fault_opens_a_dialog_with_the_report(
         reporter.hook(type(error), error, error.__traceback__)
     texts = [edit for edit in window.findChildren(QPlainTextEdit) if edit.isVisible()]
     assert "the slider fell off" in texts[0].toPlainText()
-    texts[0].window().close()
+    assert texts[0].isReadOnly()
+    dialog = texts[0].window()
+    (copy,) = [one for one in dialog.findChildren(QPushButton) if one.text() == "Copy the report"]
+    copy.click()
+    assert QGuiApplication.clipboard().text() == texts[0].toPlainText()
+    dialog.close()
     assert "the slider fell off" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.shell.session_browser import SessionBrowser
+from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.work.session_list import require_idle
 from core import Session, sessions_folder
@@ -136,6 +137,40 @@ def test_that_a_removed_session_lies_in_the_wastebasket(
     assert not path.exists()
     basket = tmp_path / "data-home" / "Trash" / "files"
     assert [file.name for file in basket.iterdir()] == [path.name]
+
+
+def test_that_without_a_wastebasket_a_session_stays_and_what_to_do_is_said(
+    qtbot: QtBot, browser: SessionBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.remove_selected()
+    qtbot.waitUntil(lambda: "delete the file by hand" in browser.said())
+    assert f"{path} cannot be moved to the wastebasket" in browser.said()
+    assert path.exists()
+
+
+def test_that_recent_sessions_are_opened_from_the_menu(
+    qtbot: QtBot, window: MainWindow, workbench: Workbench
+) -> None:
+    menus = [one.menu() for menu in window.menuBar().actions() for one in menu.menu().actions()]
+    (recent,) = [menu for menu in menus if menu is not None and "recent" in menu.title()]
+    recent.aboutToShow.emit()
+    (none,) = recent.actions()
+    assert not none.isEnabled()
+    paths = [kept("one"), kept("fast & slow")]
+    for path in paths:
+        with qtbot.waitSignal(workbench.measuring.summed_up):
+            workbench.sessions.open(path)
+    recent.aboutToShow.emit()
+    newest, oldest = recent.actions()
+    assert newest.text().startswith("fast && slow – ")
+    assert oldest.text().startswith("one – ")
+    oldest.trigger()
+    qtbot.waitUntil(lambda: workbench.desk.place == paths[0])
 
 
 def test_that_what_is_open_or_measured_or_damaged_is_told(

@@ -51,6 +51,24 @@ def test_that_a_sweep_over_threads_alone_has_no_other_values_to_tell() -> None:
     assert advised(sweep(lru=100)).sentence.startswith("Use 6 threads: 4.70× 1 thread; ")
 
 
+@pytest.mark.parametrize(
+    ("beyond", "said"),
+    [
+        (None, "more threads cannot be used"),
+        (-0.01, "more threads are slower"),
+        (-0.009, "more threads gain nothing"),
+        (0.009, "more threads gain nothing"),
+        (0.01, "more threads gain less than 2 %"),
+        (0.0349, "more threads gain less than 4 %"),
+    ],
+)
+def test_that_the_sentence_rounds_what_more_threads_gain_up(
+    beyond: float | None, said: str
+) -> None:
+    advice = msgspec.structs.replace(advised(sweep(lru=100)), beyond=beyond)
+    assert advice.sentence == f"Use 6 threads: 4.70× 1 thread; {said}."
+
+
 def test_that_without_threads_there_is_no_advice() -> None:
     assert advise([measured("none", 4, 100.0), measured("lru", 4, 200.0)]) is None
     assert advise([]) is None

@@ -196,8 +196,13 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
         Confidence.SURE,
     ),
     "a server and no waiting": (case(remote="far"), Cause.CPU, Confidence.SURE),
-    "a held lock of Python's": (case(running=1.0, gil=0.95), Cause.GIL, Confidence.SURE),
-    "one mostly held": (case(running=1.0, gil=0.6), Cause.GIL, Confidence.LIKELY),
+    "a held lock of Python's": (case(950.0, running=1.0, gil=0.95), Cause.GIL, Confidence.SURE),
+    "one mostly held": (case(950.0, running=1.0, gil=0.6), Cause.GIL, Confidence.LIKELY),
+    "one that looks held, and threads that gain as much as they have cores": (
+        case(running=2.9, gil=0.6),
+        Cause.CPU,
+        Confidence.LIKELY,
+    ),
     "one that looks held, and threads that all want to run": (
         case(running=1.0, queued=2.9, gil=0.5, taken=0.5, spread=1900.0),
         Cause.CPU,

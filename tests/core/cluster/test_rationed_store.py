@@ -29,7 +29,7 @@ from core.session import Session
 HERE = Path(__file__).parent
 _TUNE = (
     *(sys.executable, "-m", "core", "--path", str(HERE), "tune", "rationed:Rationed"),
-    *("nodes=1,2,4", "threads=1,2,4", "--duration=2", "--warm-up=0.3", "--near=0.2"),
+    *("nodes=1,2,4", "threads=1,2,4", "--duration=0.6", "--warm-up=0.2", "--near=0.2"),
     *("--no-floor", "--json"),
 )
 

@@ -6,6 +6,7 @@ import building
 import msgspec
 import pytest
 
+from core.host.environment import copy_speed
 from core.result.result import Trial
 from core.trial.trial_value import impossible
 
@@ -38,7 +39,8 @@ def test_that_threads_that_each_had_a_core_of_their_own_are_more_than_there_are(
     """As clocks told that stood still one by one."""
     trial = claiming(threads, 1.0, 2.0)
     assert trial.exceeds(2.0)
-    told = impossible(trial, 2.0)
+    told = impossible(trial, 2.0, None)
+    assert told is not None
     assert f"{threads}.00 CPU seconds a second" in told.message
     assert "2 cores" in told.message
 
@@ -46,3 +48,17 @@ def test_that_threads_that_each_had_a_core_of_their_own_are_more_than_there_are(
 def test_that_a_short_window_may_have_a_batch_more() -> None:
     assert not claiming(2, 1.5, 0.1).exceeds(2.0)
     assert claiming(2, 1.5, 10.0).exceeds(2.0)
+
+
+def test_that_more_bytes_than_the_cores_copy_are_a_fault() -> None:
+    trial = building.trial(building.spec(threads=2), seconds=2.0)
+    assert trial.byte_rate
+    assert impossible(trial, 2.0, trial.byte_rate / 2) is None
+    assert impossible(trial, 2.0, None) is None
+    told = impossible(trial, 2.0, trial.byte_rate / 2.1)
+    assert told is not None
+    assert "2 cores copy" in told.message
+
+
+def test_that_a_core_copies_as_much_as_memory_allows() -> None:
+    assert 1e9 < copy_speed() < 1e13

@@ -10,19 +10,28 @@ from pathlib import Path
 import pytest
 from building import reading
 
+from core.catalog.dataset import Dataset
+from core.catalog.inspection import find_dataset
 from core.cli import main
 from core.cli.selfcheck_command import show
 from core.selfcheck.goals import CheckReport, GoalRow, median_reaches
+from core.selfcheck.known_operations import operations_beside_loop
 from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
 from core.selfcheck.loop_cost import check_loop, judge, measure_in_child
 from core.selfcheck.loop_in_child import Case, Found, Group
-from core.selfcheck.raw_reads import GOALS as READ_GOALS
-from core.selfcheck.raw_reads import check_reads, rate_of_fio, rate_of_sluice
+from core.selfcheck.raw_reads import rate_of_fio, reads_beside_fio, without_fio
 from core.selfcheck.sampling_cost import Watched, check_watching, watch
+from core.selfcheck.truth import Comparison, compare
 from core.trial.worker import SHORT
 
 MISSED = GoalRow(goal="faster than light", measured="not quite", passed=False)
 MET = GoalRow(goal="slower than light", measured="by far", passed=True)
+
+
+def file_of_zeros(folder: Path) -> Dataset:
+    path = folder / "file"
+    path.write_bytes(bytes(4 << 20))
+    return find_dataset("raw", path)
 
 
 def found(harness: int, groups: int = 10) -> Found:
@@ -78,23 +87,26 @@ def test_that_both_loops_perform_the_same_operations(case: Case) -> None:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize(("share", "passed"), [(0.96, True), (0.80, False)])
-def test_that_reads_are_judged_against_fio_in_turns(
-    tmp_path: Path, share: float, passed: bool
+@pytest.mark.parametrize(("share", "passed"), [(0.96, True), (0.80, False), (1.6, False)])
+def test_that_a_trial_is_judged_against_another_program_in_turns(
+    share: float, passed: bool
 ) -> None:
     order: list[str] = []
 
-    def sluice(path: Path, block: int, workers: int, seconds: float) -> float:
-        order.append("sluice")
-        return share * 1e6
+    def rate(name: str, found: float) -> float:
+        order.append(name)
+        return found
 
-    def fio(path: Path, block: int, workers: int, seconds: float) -> float:
-        order.append("fio")
-        return 1e6
-
-    rows = check_reads(2, 1.0, pair=(sluice, fio), path=tmp_path)
-    assert [row.passed for row in rows] == [passed] * len(READ_GOALS)
-    assert order == ["fio", "sluice"] * len(READ_GOALS) + ["sluice", "fio"] * len(READ_GOALS)
+    one = Comparison(
+        name="one",
+        ours=lambda seconds: rate("ours", share * 1e6),
+        theirs=lambda seconds: rate("theirs", 1e6),
+        low=0.95,
+        high=1.5,
+    )
+    rows = compare([one, one], 2, 1.0)
+    assert [row.passed for row in rows] == [passed, passed]
+    assert order == ["theirs", "ours"] * 2 + ["ours", "theirs"] * 2
 
 
 @pytest.mark.quick
@@ -102,18 +114,26 @@ def test_that_fio_is_not_missed_where_it_is_not_installed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    (row,) = check_reads(2, 1.0)
+    (row,) = without_fio()
     assert (row.passed, row.measured) == (True, "fio is not installed")
+    assert not reads_beside_fio(file_of_zeros(tmp_path))
 
 
-@pytest.mark.parametrize("rate", [rate_of_sluice, rate_of_fio])
-def test_that_reads_per_second_are_measured(tmp_path: Path, rate: object) -> None:
-    if rate is rate_of_fio and shutil.which("fio") is None:
+def test_that_reads_per_second_are_measured_by_fio(tmp_path: Path) -> None:
+    if shutil.which("fio") is None:
         pytest.skip("fio is not installed")
-    path = tmp_path / "file"
-    path.write_bytes(bytes(4 << 20))
-    assert callable(rate)
-    assert rate(path, 65_536, 2, 0.2) > 100
+    assert rate_of_fio(file_of_zeros(tmp_path).path, 65_536, 2, 0.2) > 100
+    for one in reads_beside_fio(file_of_zeros(tmp_path))[:1]:
+        assert one.ours(0.2) > 100
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_that_operations_of_known_length_are_measured_by_trial_and_loop(
+    tmp_path: Path, number: int
+) -> None:
+    one = operations_beside_loop(file_of_zeros(tmp_path))[number]
+    assert one.ours(0.2) > 10
+    assert one.theirs(0.2) > 10
 
 
 @pytest.mark.quick
@@ -141,9 +161,10 @@ def test_that_a_missed_goal_is_printed_and_is_exit_code_1(
     assert show(report, json=False) == code
     printed = capfd.readouterr().out
     assert all(row.goal in printed and row.measured in printed for row in rows)
+    assert printed.endswith(f"Light: {report.verdict}\n")
     assert show(report, json=True) == code
     told = json.loads(capfd.readouterr().out)
-    assert told["passed"] is (code == 0)
+    assert (told["passed"], told["verdict"]) == (code == 0, report.verdict)
     assert told["rows"][-1]["goal"] == rows[-1].goal
 
 

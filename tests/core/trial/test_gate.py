@@ -74,6 +74,12 @@ class Later(Counting):
         return "" if sum(range(200)) else "never"
 
 
+class Computing(Later):
+    """Whose results are verified in between."""
+
+    checking = "between"
+
+
 class Bench:
     """One worker in its thread, and its block."""
 
@@ -205,6 +211,15 @@ def test_that_the_only_worker_is_measured_by_its_own_clock() -> None:
     assert words[Count.WINDOW_OPERATIONS] == TALLIED * bench.job.done
     assert words[Count.WINDOW_TIME] == bench.active < words[Count.PAUSED]
     bench.end()
+
+
+def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
+    """Verification between batches, which computes most of the time, is no work."""
+    bench = Bench(job=Computing())
+    bench.turn(0.1)
+    bench.end()
+    assert bench.words[Count.PAUSED] > bench.words[Count.WINDOW_TIME]
+    assert 0 < bench.words[Count.WINDOW_CPU] < 2 * bench.words[Count.WINDOW_TIME]
 
 
 def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:

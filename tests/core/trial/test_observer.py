@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from time import perf_counter_ns
 
 import pytest
 
@@ -69,3 +70,19 @@ def test_that_a_worker_that_has_not_begun_is_not_seen(block: Block) -> None:
     block.slot(0)[Count.STARTED] = 0
     block.slot(1)[Count.CPU] = 5
     assert observer.look().cpu == (5,)
+
+
+def test_that_moments_of_an_only_worker_are_by_its_own_clock() -> None:
+    block = Block.unshared(1)
+    words, begun = block.slot(0), perf_counter_ns()
+    words[Count.STARTED] = 1
+    observer = looking(block, 2)
+    assert observer.look().at < 1
+    words[Count.OWN], words[Count.BEHIND] = begun + 5 * SECOND, 0  # it stands still
+    first = observer.look().at
+    assert first == pytest.approx(5, abs=0.5)
+    assert observer.look().at == first
+    words[Count.BEHIND] = -7 * SECOND  # it runs again
+    assert observer.look().at == pytest.approx(7, abs=2)
+    words[Count.OWN], words[Count.BEHIND] = begun + 6 * SECOND, 0
+    assert observer.look().at == pytest.approx(7, abs=2), "what was seen of a pause is not undone"

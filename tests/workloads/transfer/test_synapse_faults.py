@@ -193,7 +193,7 @@ def test_that_of_a_service_that_dies_what_was_sent_is_kept_and_the_rest_never_ca
                 os.kill(mortal.processes["service"], signal.SIGKILL)
 
     asked = {"address": mortal.address, "token": f"env:{TOKEN}", "client": "synapse-sync"}
-    stall = 8.0
+    stall = 2.0
     while True:  # it must come as far as to the transfer, however busy the machine is
         done = trial(tree, kill, **asked, direction="up", threads=1, stall=stall)
         if done.operations or stall > PATIENCE:
