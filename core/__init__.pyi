@@ -133,10 +133,6 @@ from core.execution.would_run import run_again as run_again
 from core.execution.would_run import would_run as would_run
 from core.host.cache_use import cache_size as cache_size
 from core.host.cache_use import empty_cache as empty_cache
-from core.host.commands import Command as Command
-from core.host.commands import Commands as Commands
-from core.host.commands import Peaks as Peaks
-from core.host.commands import Ran as Ran
 from core.host.components import Component as Component
 from core.host.components import components as components
 from core.host.disk_space import require_space as require_space
@@ -163,6 +159,12 @@ from core.host.java import spark_java_home as spark_java_home
 from core.host.naming_file import naming_file as naming_file
 from core.host.pagecache import Residency as Residency
 from core.host.pagecache import residency as residency
+from core.host.processes.command_run import Command as Command
+from core.host.processes.command_run import Peaks as Peaks
+from core.host.processes.command_run import Ran as Ran
+from core.host.processes.followed import run_program as run_program
+from core.host.processes.runner import Commands as Commands
+from core.host.processes.supervisor import Program as Program
 from core.host.program import PROGRAM as PROGRAM
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here

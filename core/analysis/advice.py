@@ -344,12 +344,17 @@ def _told_values(name: str, values: tuple[Value, ...]) -> str:
 
 
 def setting_of(values: Mapping[str, Value]) -> str:
-    """`6 threads with cache lru-locked, cache size 128`."""
-    threads = values.get("threads")
+    """`6 threads with cache lru-locked, cache size 128`; `4 processes` of one thread each."""
+    threads, processes = values.get("threads"), values.get("processes")
+    of_one = threads == 1 and processes is not None
+    counts = {"threads", "processes"} if of_one else {"threads"}
     others = ", ".join(
-        f"{named(name)} {show_value(value)}" for name, value in values.items() if name != "threads"
+        f"{named(name)} {show_value(value)}" for name, value in values.items() if name not in counts
     )
     if threads is None:
         return others
-    count = tr("1 thread") if threads == 1 else tr("{count} threads", count=threads)
+    if of_one:
+        count = tr("1 process") if processes == 1 else tr("{count} processes", count=processes)
+    else:
+        count = tr("1 thread") if threads == 1 else tr("{count} threads", count=threads)
     return tr("{threads} with {others}", threads=count, others=others) if others else count

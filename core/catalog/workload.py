@@ -159,6 +159,9 @@ class Job[Item, Result](ABC):
     that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
     `turns = False` of its workload."""
 
+    notes: Sequence[str] = ()
+    """What to know of the data beside the figures, such as each file that is left out, and why."""
+
     checking: Literal["later", "between", "again", "at once"] = "later"
     """When results are verified.  `later`: between the windows in which workers measure; until then
     they are held.  `between`: results too large for that; the only worker of a trial compares them
@@ -278,12 +281,11 @@ class Workload[P](ABC):
         """
         return written
 
-    def searches_threads(self, parameters: P) -> bool:
-        """Whether a search over another axis goes over the threads, too, where nobody named them.
+    def admit_threads(self, parameters: P) -> None:
+        """Raise InvalidParameter where the number of threads cannot be what is asked for.
 
-        False where the threads are not the subject's own, such as runs at once of a program.
+        So it is where a program has no place for it; other values can still be searched or swept.
         """
-        return True
 
     def subject(self, parameters: P) -> str:
         """What is measured, in the user's own words, where the workload's name does not say it."""
@@ -322,6 +324,16 @@ class Workload[P](ABC):
         that a second call does little and one that was cut off is made up for.  It should `tell`
         now and then, or it is taken for stalled; what it raises ends these trials as failed.
         """
+
+    def refers(self, parameters: P) -> bool:
+        """Whether what trials return is held against what others with these parameters return.
+
+        Then, in each run, a job is opened and closed in a process of its own before the first trial
+        with these parameters, with the fewest threads that are planned: what it leaves in
+        `Context.cache` for `Context.run_id` is what all are held against, so that none is right
+        because it came first.
+        """
+        return False
 
     def sweep(self, mark: str, parameters: P, tell: Tell) -> int:
         """Remove everything that carries a trial's `Context.mark`; returns how many things it was.

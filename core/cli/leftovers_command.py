@@ -112,8 +112,7 @@ def _told(one: Leftover) -> str:
 
 
 def tell_of_leftovers() -> None:
-    """Remove what is left on this machine, and say how much is elsewhere, before a run."""
-    remove_abandoned_runs()
+    """Say how much is left on servers, before a run."""
     count = len(found_leftovers())
     if count:
         trials = "a trial" if count == 1 else f"{count:,} trials"

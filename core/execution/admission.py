@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import declared
+from core.catalog.parameters import build, declared
 from core.errors import InvalidParameter, SluiceError
 from core.execution.cluster_check import check_nodes
 from core.plan.specify import admit, draft, possible
@@ -32,6 +33,7 @@ def require_possible(request: Request, dataset: Dataset) -> None:
     if request.study:
         return
     check_nodes(_most_nodes(request), request.cluster)
+    require_threads(request, dataset)
     # The load is admitted with everything.
     of_load = {kind.name for kind in declared(Load)}
     axes = tuple(axis for axis in request.axes if axis.name not in of_load)
@@ -40,6 +42,19 @@ def require_possible(request: Request, dataset: Dataset) -> None:
         admit(base)
     elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
         possible(Sweep(base=base, axes=axes, asked=request.fixed))
+
+
+def require_threads(request: Request, dataset: Dataset) -> None:
+    """Raise InvalidParameter where threads are varied of what has no place for their number."""
+    varied = {axis.name for axis in request.axes if len(axis.values) > 1}
+    if request.tune and not request.axes:
+        varied.add(THREADS)
+    if request.study or THREADS not in varied:
+        return
+    workload = registry.load_workload(request.workload)
+    if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
+        base = draft(request.workload, dataset, request.fixed)
+        workload.admit_threads(build(workload.parameters, base.parameters))
 
 
 def values_that_fit(request: Request, dataset: Dataset) -> Mapping[str, Value]:

@@ -21,6 +21,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from functools import cache
 from itertools import chain
 
+from msgspec import structs
+
 from core.execution.disturbed import slots_to_repeat
 from core.host.environment import describe_environment
 from core.plan.schedule import Plan, Slot
@@ -101,7 +103,7 @@ class Budget:
             disturbed.setdefault(slot.spec.digest, slot)
         for slot in slots:
             first = disturbed.get(slot.spec.digest, slot)
-            yield Slot(first.index, slot.block, slot.spec)
+            yield structs.replace(slot, index=first.index)
 
     def _questions(self) -> Collection[Set[str]]:
         return self._still_open(tuple(self._trials)) if self._still_open else ()

@@ -12,7 +12,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from core.host.environment import Environment
-from core.plan.schedule import Plan, Slot
+from core.plan.schedule import Plan, Slot, fewest_threads, subject_of
 from core.result.disturbance import disturbance, is_disturbed
 from core.result.outcome import Cancelled
 from core.result.result import Trial
@@ -39,6 +39,7 @@ def slots_to_repeat(
     if _in_vain(attempts, environment, len(plan.specs)):
         return ()
     specs = {spec.digest: spec for spec in plan.specs}
+    fewest = fewest_threads(plan.specs)
     due: list[Slot] = []
     last = max((trial.block for trial in trials), default=0)
     first_block = max(plan.repeats, last + 1)
@@ -46,7 +47,12 @@ def slots_to_repeat(
         if digest in specs:
             room = plan.repeats - _repeated(attempts, digest)
             due += [
-                Slot(trial.index, first_block + place, specs[digest])
+                Slot(
+                    trial.index,
+                    first_block + place,
+                    specs[digest],
+                    fewest[subject_of(specs[digest])],
+                )
                 for place, trial in enumerate(disturbed[: max(room, 0)])
             ]
     drawn = random.Random(f"{plan.seed} repeats {first_block}")

@@ -14,6 +14,7 @@ from core.errors import NotWritten, SessionError, SessionExists, SluiceError, Un
 from core.execution.events import RunEnded
 from core.host.file_lock import lock_at_once
 from core.host.folders import cache_folder, make_private, sessions_folder
+from core.host.run_folders import remove_abandoned_runs
 from core.language.translation import tr
 from core.session import Session
 from core.session.plan_trust import trust
@@ -30,10 +31,12 @@ _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its chi
 def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
     """The same events, each trial written before it is passed on; the run is closed with the last.
 
-    What trials that take turns have so far is written too, and is not passed on.
+    What trials that take turns have so far is written too, and is not passed on.  Before the first,
+    what killed runs have left on this machine is removed.
 
     Raises SessionError where another Sluice is measuring the same run.
     """
+    remove_abandoned_runs()
     with _alone_at(session, run):
         for event in _begun(events, session, run):
             if isinstance(event, TrialKept):

@@ -18,6 +18,7 @@ from core.analysis.advice import THREADS
 from core.analysis.limit_check import terms_of_search, terms_of_sweep
 from core.catalog.parameters import Value
 from core.errors import UsageError
+from core.execution.admission import require_threads
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
@@ -128,6 +129,7 @@ class Task:
 
 def task_of(request: Request, dataset: Dataset) -> Task:
     """The task for a request, from any face; raises UsageError, Unavailable."""
+    require_threads(request, dataset)
     task = _search(request, dataset) if request.tune else _task(request, dataset)
     return replace(task, foreseen=foreseen(task.plan.specs))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.parameters import build, declared
-from core.errors import SluiceError, UsageError
+from core.errors import InvalidParameter, SluiceError, UsageError
 from core.host.environment import usable_cores
 from core.language.translation import tr
 from core.plan.sweep import Axis
@@ -48,8 +48,11 @@ def _threads_unasked(workload: str, given: Mapping[str, Axis], values: Mapping[s
     own = {kind.name for kind in declared(known.parameters)}
     with suppress(SluiceError):  # what is wrong with it is said where it is specified
         chosen = build(known.parameters, {name: values[name] for name in own & values.keys()})
-        if given and not known.searches_threads(chosen):
-            return Axis(THREADS, (values.get(THREADS, 1),))
+        try:
+            known.admit_threads(chosen)
+        except InvalidParameter:
+            if given:
+                return Axis(THREADS, (values.get(THREADS, 1),))
     return axis(f"{THREADS}=1..{_most_threads()}", known, COUNTED)
 
 

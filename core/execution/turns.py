@@ -159,7 +159,7 @@ class _Seat:
 
 
 def _resident(seat: _Seat) -> int:
-    return resident([one.popen.pid for one in seat.flight.processes])
+    return resident([one.child.pid for one in seat.flight.processes])
 
 
 class _Generation:

@@ -1,4 +1,4 @@
-"""How the command line is called here, as users type it."""
+"""How the command line is called here, as users type it, and where its modules are."""
 
 from __future__ import annotations
 
@@ -47,3 +47,14 @@ def command_text(*arguments: str) -> str:
 def as_typed_here(text: str) -> str:
     """The examples in a text, with the program as it is called here."""
     return text.replace(" ".join(FROM_SOURCE), command_text())
+
+
+def import_path() -> str:
+    """Where this process finds modules; an empty entry means the current folder.
+
+    What is not there is left out, such as the marks of editable installations, which Python adds
+    by itself: each entry makes a search in vain longer, of which httpx makes some ninety for each
+    file that the client of Synapse sends.
+    """
+    found = (path or str(Path.cwd()) for path in sys.path)
+    return os.pathsep.join(path for path in found if Path(path).exists())

@@ -7,32 +7,22 @@ nothing to read, since a program may take what it is asked with for something el
 from __future__ import annotations
 
 import hashlib
-import os
-import select
 import shutil
-import signal
 import subprocess
 import tempfile
-import uuid
-from collections.abc import Mapping
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from time import monotonic
 
-from core.host.commands.guard import STAMP
-from core.host.commands.process_tree import carries, kill
 from core.host.naming_file import naming_file
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import Program
 from core.host.users_environment import users_environment
 from core.language.invisible import one_line
 from core.language.units import Seconds
 
 _PATIENCE: Seconds = 5.0
-_MOST_BYTES = 1 << 16
 _LONGEST = 160
 _DIGITS = 12
-_ROUNDS = 2
-"""One that is found may just have started another."""
 
 
 def version_of_program(program: str, argument: str = "--version") -> str:
@@ -71,66 +61,17 @@ def _first_line(said: str, name: str) -> str:
 
 
 def _said(command: list[str], folder: str) -> str:
-    """What it writes until it ends well; empty where it does not, or not soon.
-
-    Whatever it has started is ended too: a program may take no notice of what it is asked with.
-    """
-    stamp = f"version-{os.getpid()}-{uuid.uuid4().hex}"
-    try:
-        return _said_with(command, folder, {**_environment(), STAMP: stamp})
-    finally:
-        for _ in range(_ROUNDS):
-            for pid in [pid for pid in _processes() if carries(pid, f"{STAMP}={stamp}")]:
-                kill(pid)
-
-
-def _processes() -> list[int]:
-    """All there are, where /proc tells."""
-    with suppress(OSError):
-        return [int(one.name) for one in Path("/proc").iterdir() if one.name.isdecimal()]
-    return []
-
-
-def _said_with(command: list[str], folder: str, environment: Mapping[str, str]) -> str:
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=environment,
-        cwd=folder,
-        start_new_session=True,
-        bufsize=0,
-    ) as asked:
-        assert asked.stdout is not None
-        try:
-            said = _read(asked.stdout.fileno())
-            if said is None or asked.wait(_PATIENCE) != 0:
-                return ""
-            return said.decode("utf-8", "replace")
-        except subprocess.TimeoutExpired:
-            return ""
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(asked.pid, signal.SIGKILL)
-
-
-def _environment() -> Mapping[str, str]:
-    return {**users_environment(), "LC_ALL": "C.UTF-8"}
-
-
-def _read(pipe: int) -> bytes | None:
-    """All of it; None where it is too much, or takes too long."""
-    until, found = monotonic() + _PATIENCE, b""
-    while len(found) < _MOST_BYTES:
-        ready, _, _ = select.select([pipe], [], [], max(0.0, until - monotonic()))
-        if not ready:
-            return None
-        block = os.read(pipe, _MOST_BYTES)
-        if not block:
-            return found
-        found += block
-    return None
+    """What it writes until it ends well; empty where it does not, or not soon."""
+    said = run_program(
+        Program(
+            arguments=command,
+            environment={**users_environment(), "LC_ALL": "C.UTF-8"},
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+        ),
+        timeout=_PATIENCE,
+    )
+    return said.output if said.well else ""
 
 
 def _digest(path: Path) -> str:

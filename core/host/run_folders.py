@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.host.folders import cache_folder
+from core.host.folders import cache_folder, make_private, state_folder
 from core.language.units import Seconds
 
 _PREFIX = "runs-"
@@ -33,6 +33,7 @@ class RunFolder:
         """Made in a folder, without what dead processes left there; raises OSError."""
         remove_abandoned_runs(place)
         self.path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{mark}-", dir=place))
+        self._note = None if _in_cache(self.path) else _noted(self.path)
         self._lock = os.open(self.path, os.O_RDONLY)
         with suppress(OSError):  # such as a network file system without locks: nobody gets one
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -40,12 +41,14 @@ class RunFolder:
     def close(self) -> None:
         """Nothing is written there any more."""
         os.close(self._lock)
+        if self._note is not None and not self.path.exists():
+            self._note.unlink(missing_ok=True)
 
 
 def abandoned_runs() -> tuple[Path, ...]:
-    """The folders of dead processes in the cache."""
+    """The folders of dead processes in the cache, and wherever else any were made."""
     found = []
-    for folder in _candidates(None):
+    for folder in _candidates():
         with _held(folder) as mine:
             if mine:
                 found.append(folder)
@@ -53,16 +56,55 @@ def abandoned_runs() -> tuple[Path, ...]:
 
 
 def remove_abandoned_runs(place: Path | None = None) -> None:
-    """Remove the folders of dead processes that are in a folder, or in the cache."""
-    for folder in _candidates(place):
+    """Remove the folders of dead processes that are in a folder, or else all of them."""
+    for folder in _candidates() if place is None else _in(place, f"{_PREFIX}*"):
         with _held(folder) as mine:
             if mine:
                 shutil.rmtree(folder, ignore_errors=True)
+    if place is None:
+        _forget_removed()
 
 
-def _candidates(place: Path | None) -> list[Path]:
-    found = place.glob(f"{_PREFIX}*") if place else cache_folder().glob(f"indexes/*/{_PREFIX}*")
-    return sorted(folder for folder in found if _OURS.fullmatch(folder.name))
+def _candidates() -> list[Path]:
+    in_cache = _in(cache_folder(), f"indexes/*/{_PREFIX}*")
+    return sorted({*in_cache, *(folder for _, folder in _notes())})
+
+
+def _in(place: Path, pattern: str) -> list[Path]:
+    return sorted(folder for folder in place.glob(pattern) if _OURS.fullmatch(folder.name))
+
+
+def _in_cache(folder: Path) -> bool:
+    return folder.parent.parent == cache_folder() / "indexes"
+
+
+def _noted(folder: Path) -> Path | None:
+    """A link to a folder that is elsewhere, by which it is found; None where none can be made."""
+    note = _notes_folder() / folder.name
+    try:
+        make_private(note.parent)
+        note.symlink_to(folder.absolute())
+    except OSError:
+        return None
+    return note
+
+
+def _notes() -> Iterator[tuple[Path, Path]]:
+    """The links, and where they lead."""
+    for note in _in(_notes_folder(), "*"):
+        with suppress(OSError):
+            if (folder := note.readlink()).name == note.name:
+                yield note, folder
+
+
+def _forget_removed() -> None:
+    for note, folder in _notes():
+        if folder.parent.is_dir() and not folder.exists():  # else its disk may come back
+            note.unlink(missing_ok=True)
+
+
+def _notes_folder() -> Path:
+    return state_folder() / "run-folders"
 
 
 @contextmanager

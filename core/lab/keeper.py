@@ -89,7 +89,7 @@ class Keeper:
                 if self._idle():
                     break
         self._listener.close()
-        self.servers.stop_all()
+        self.servers.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def wake(self) -> None:

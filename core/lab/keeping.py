@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from core.catalog.dataset import tell_nobody
 from core.errors import SluiceError, UsageError
+from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
 from core.lab.kits import kit_of
 from core.lab.place import LabPlace, LabState, ServerState
@@ -48,6 +49,7 @@ class Servers:
         self._changed = changed
         self._lock = threading.RLock()
         self._kept: dict[str, _Kept] = {}
+        self._supervisor = Supervisor()
         self._write()
 
     def __len__(self) -> int:
@@ -106,7 +108,7 @@ class Servers:
             if (kept := self._kept.get(name)) is not None and kept.state == "starting":
                 kept.cancel()
 
-    def stop_all(self) -> None:
+    def close(self) -> None:
         """Stop all servers at once; returns when nothing is left of them."""
         with self._lock:
             names = list(self._kept)
@@ -115,6 +117,7 @@ class Servers:
             thread.start()
         for thread in threads:
             thread.join()
+        self._supervisor.close()
 
     def names(self) -> Sequence[str]:
         """Of all servers."""
@@ -169,8 +172,8 @@ class Servers:
             remember(value, reference)
         kept.running = RunningServer(
             recipe.start(kit, kept.site),
-            folder=kept.site.folder,
-            logs=kept.site.logs,
+            self._supervisor,
+            site=kept.site,
             secrets=references,
             tell_ended=lambda: self._noticed(kept),
         )
@@ -223,7 +226,7 @@ class Servers:
             state=kept.state,
             address=server.address,
             secrets=[f"lab:{recipe.name}/{name}" for name in server.secrets],
-            processes={one.command.name: one.pid for one in running.commands},
+            processes={one.command.name: one.process.pid for one in running.commands},
             options=kept.site.options if kept.site else {},
             counted=counted,
             problem=running.problem if kept.state == "ended" else "",

@@ -14,6 +14,7 @@ from pathlib import Path
 from core.catalog.dataset import Tell, tell_nobody
 from core.errors import SluiceError
 from core.host.folders import lab_folder
+from core.host.program import import_path
 from core.lab.keeper import ALREADY_KEPT, GREETING
 from core.lab.kits import kit_of
 from core.lab.place import LabPlace, ServerState
@@ -33,7 +34,6 @@ from core.lab.requests import (
     send,
 )
 from core.lab.servers import recipe_of
-from core.lab.tether import import_path
 from core.language.translation import tr
 from core.language.units import Seconds
 
@@ -131,6 +131,7 @@ class Lab:
 
     def _begin_keeper(self) -> int:
         passed = [] if self._life is None else [self._life]
+        self.place.keeper_log.touch(mode=0o600)
         with self.place.keeper_log.open("ab") as log:
             code = subprocess.run(
                 [*keeper_command(self.place.folder), *map(str, passed)],

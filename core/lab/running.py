@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 
 from core.errors import SluiceError
 from core.host.folders import make_private
-from core.lab.recipe import Command, Server
-from core.lab.tether import Tied, tied
+from core.host.processes.output_file import OutputFile
+from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
+from core.host.program import import_path
+from core.lab.recipe import Command, Server, Site
 from core.language.sanitise import ending, longest_form, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
 
 _LOOK: Seconds = 0.1  # between two looks at a server that is not ready
 _TERMINATED: Seconds = 5.0  # after SIGTERM, where the recipe's own way did not help
-_KILLED: Seconds = 10.0
+_WATCH: Seconds = 10.0  # between two looks at the size of a log
+_MOST_LOG = 1 << 26  # bytes
 _LAST_LINES = 20
 _LAST_LETTERS = 4000
 
@@ -56,85 +60,66 @@ class RunningCommand:
 
     command: Command
     log: Path
-    ended: threading.Event = field(default_factory=threading.Event)
-    _tied: Tied
+    process: Supervised
 
     @classmethod
     def start(
-        cls, command: Command, log: Path, folder: Path, tell_ended: Callable[[], None]
+        cls, command: Command, log: Path, folder: Path, supervisor: Supervisor
     ) -> RunningCommand:
-        """Start it; `tell_ended` is called on another thread; raises OSError."""
+        """Start it; raises OSError."""
         make_private(log.parent)
+        log.unlink(missing_ok=True)
         log.touch(mode=0o600)
-        with log.open("wb") as output:
-            started = tied(command.argv, env=command.env, cwd=command.cwd or folder, output=output)
-        running = cls(command=command, log=log, _tied=started)
-
-        def watch() -> None:
-            running._bury()
-            running.ended.set()
-            tell_ended()
-
-        threading.Thread(target=watch, name=f"watch {command.name}", daemon=True).start()
-        return running
-
-    @property
-    def pid(self) -> int:
-        """Of the process, which is also that of its group."""
-        return self._tied.popen.pid
+        with log.open("ab") as output:
+            process = supervisor.start(
+                Program(
+                    arguments=command.argv,
+                    environment={**os.environ, "PYTHONPATH": import_path(), **command.env},
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=output,
+                    cwd=command.cwd or folder,
+                    life=Life(),
+                )
+            )
+        return cls(command=command, log=log, process=process)
 
     @property
     def ending(self) -> str:
         """How it ended, for people; empty while it runs."""
-        code = self._tied.popen.returncode
+        code, name = self.process.code, self.command.name
         if code is None:
             return ""
-        name = self.command.name
         if code < 0:
             return tr("{name} was ended by {signal}", name=name, signal=signal.Signals(-code).name)
         return tr("{name} ended with exit code {code}", name=name, code=code)
 
+    def watch(self, tell_ended: Callable[[], None]) -> None:
+        """Call that, on another thread, once it has ended."""
+
+        def wait() -> None:
+            with self.log.open("r+b", buffering=0) as log:
+                output = OutputFile(log, _MOST_LOG)
+                while not self.process.wait(_WATCH):
+                    output.bound(_MOST_LOG // 2)
+            tell_ended()
+
+        threading.Thread(target=wait, name=f"watch {self.command.name}", daemon=True).start()
+
     def stop(self, server: Server) -> None:
-        """The recipe's way, then SIGTERM, then SIGKILL of the group; returns when it is over."""
+        """The recipe's way, then SIGTERM, then SIGKILL of all; returns when it is over."""
         if server.stop == "close stdin":
             self._close_stdin()
-            self.ended.wait(server.grace)
-        self._signal(signal.SIGTERM)
-        self.ended.wait(server.grace if server.stop == "terminate" else _TERMINATED)
-        self.kill()
-
-    def kill(self) -> None:
-        """SIGKILL to the group, now; returns when it is over."""
-        self._signal_group()
-        self.ended.wait(_KILLED)
+            self.process.wait(server.grace)
+        self.process.signal(signal.SIGTERM)
+        self.process.wait(server.grace if server.stop == "terminate" else _TERMINATED)
+        self.process.end()
         self._close_stdin()
 
-    def _bury(self) -> None:
-        """Wait for the end, kill what is left of the group, and only then free the number."""
-        if hasattr(os, "waitid"):
-            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-        else:
-            self._tied.popen.wait()
-        self._signal_group()
-        self._tied.popen.wait()
-        self._tied.let_go()
-
-    def _signal(self, number: signal.Signals) -> None:
-        # Not by Popen, which would also collect the ended process, and so free its number.
-        if not self.ended.is_set():
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, number)
-
-    def _signal_group(self) -> None:
-        if self._tied.popen.returncode is None:
-            # Gone; macOS says EPERM for zombies.
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-
     def _close_stdin(self) -> None:
-        assert self._tied.popen.stdin is not None
+        assert self.process.popen.stdin is not None
         with suppress(OSError):
-            self._tied.popen.stdin.close()
+            self.process.popen.stdin.close()
 
 
 class RunningServer:
@@ -143,9 +128,9 @@ class RunningServer:
     def __init__(
         self,
         server: Server,
+        supervisor: Supervisor,
         *,
-        folder: Path,
-        logs: Path,
+        site: Site,
         secrets: Mapping[str, str],
         tell_ended: Callable[[], None],
     ) -> None:
@@ -161,17 +146,20 @@ class RunningServer:
 
         try:
             for command in server.commands:
-                log = logs / f"{command.name}.log"
-                self.commands.append(RunningCommand.start(command, log, folder, ended))
+                log = site.logs / f"{command.name}.log"
+                one = RunningCommand.start(command, log, site.folder, supervisor)
+                self.commands.append(one)
+                one.watch(ended)
         except OSError as error:
             self.stop()
-            raise SluiceError(safe(said(error), secrets)) from None
+            cause = f"{error.filename}: {error.strerror}" if error.filename else said(error)
+            raise SluiceError(safe(cause, secrets)) from None
 
     @property
     def problem(self) -> str:
         """What has ended though nobody asked for it, with its last words; empty if all run."""
         for one in self.commands:
-            if one.ended.is_set():
+            if not one.process.running:
                 return f"{one.ending}\n{last_words(one.log, self._secrets)}".strip()
         return ""
 

@@ -10,6 +10,7 @@ answered or the time is up, and from a later block only the specs about which a 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -27,6 +28,22 @@ class Slot(msgspec.Struct, frozen=True):
     index: int
     block: int
     spec: RunSpec
+    fewest: Natural = 0
+    """The fewest threads with which its parameters are measured; 0: with its own only."""
+
+
+def fewest_threads(specs: Iterable[RunSpec]) -> dict[tuple[object, ...], int]:
+    """The fewest threads among specs that differ in nothing but the load, by `subject_of` them."""
+    found: dict[tuple[object, ...], int] = {}
+    for spec in specs:
+        subject = subject_of(spec)
+        found[subject] = min(spec.load.threads, found.get(subject, spec.load.threads))
+    return found
+
+
+def subject_of(spec: RunSpec) -> tuple[object, ...]:
+    """What a spec measures, under whatever load."""
+    return (spec.workload, *spec.parameters.items(), spec.dataset)
 
 
 type Turns = Literal["auto", "off"]
@@ -80,12 +97,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         if self.adaptive:
             return ()
         drawn = random.Random(self.seed)
+        fewest = fewest_threads(self.specs)
         order: list[Slot] = []
         for block in range(self._blocks):
             specs = list(self.specs)
             drawn.shuffle(specs)
             order.extend(
-                Slot(index, block, spec) for index, spec in enumerate(specs, start=len(order))
+                Slot(index, block, spec, fewest[subject_of(spec)])
+                for index, spec in enumerate(specs, start=len(order))
             )
         return tuple(order)
 

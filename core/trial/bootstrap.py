@@ -1,30 +1,18 @@
 """The start of a child process: ties its life to the engine's, then runs `core.trial.child`.
 
-Until then it imports only the standard library, so that the time in which an engine could die
+Until then it imports next to nothing, so that the time in which an engine could die
 unnoticed is as short as Python's own start.
 """
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import os
 import select
 import signal
 import sys
 
-
-def tie(group: int, life: int) -> None:
-    """Make the kernel kill a process group when the other end of the pipe `life` closes (Linux).
-
-    Nobody writes into it: only the engine has the other end, and its closing is the signal.  A
-    child also notices the engine's death by itself, but not before its imports and not while
-    foreign code holds the GIL.  PR_SET_PDEATHSIG would not kill what the child has started.
-    """
-    if sys.platform == "linux":
-        fcntl.fcntl(life, fcntl.F_SETOWN, -group)
-        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
+from core.host.processes.tie import tie
 
 
 def main(arguments: list[str]) -> None:

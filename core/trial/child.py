@@ -385,6 +385,7 @@ class Child:
                 copies=self._job.copies,
                 audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
+                notes=tuple(self._job.notes),
                 cores=self._bound,
                 opened=self._opened,
                 whole=self._crew.workers[0].alone and not self._crew.workers[0].again,

@@ -5,25 +5,23 @@ Nothing here raises because of anything that a child says or leaves behind.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
-import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO
 
 import msgspec
 
-from core.host.punch_hole import punch_hole
+from core.host.processes.output_file import OutputFile
+from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
+from core.host.program import import_path
 from core.host.surroundings import is_trouble, unusable
 from core.host.users_environment import OUTER_PYTHONPATH
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
-from core.trial.bootstrap import tie
 from core.trial.messages import (
     ERRANDS,
     Broke,
@@ -66,10 +64,10 @@ _LONGEST_WORD = 2**20  # bytes; a longer line is not one of our messages
 class Process:
     """One child: what it has said so far, and whether it is still there."""
 
-    popen: subprocess.Popen[bytes]
+    child: Supervised
     hear: int
     _say: int
-    _output: IO[bytes]
+    _output: OutputFile
     _held: ExitStack
     stage: str = STAGES[0]
     detail: str = ""
@@ -91,13 +89,9 @@ class Process:
     _heard_out: bool = False
     _late: list[FromChild] = field(default_factory=list)
     """What was heard only when it had ended."""
-    _cut: bytes = b""
-    """The end of the output that was removed from the disk, where no hole can be made."""
-    _freed: int = 0
-    """Bytes of output before which the file is a hole."""
 
     @classmethod
-    def start(cls, block: int) -> Process:
+    def start(cls, supervisor: Supervisor, block: int) -> Process:
         """A new child that inherits the block; leaves nothing behind when it raises.
 
         Raises OSError, and NotWritten where there is no folder for temporary files.
@@ -110,28 +104,24 @@ class Process:
             theirs.callback(os.close, says)
             ours.callback(os.close, hear)
             os.set_blocking(hear, False)
-            life, ours_alone = os.pipe()
-            theirs.callback(os.close, life)
-            ours.callback(os.close, ours_alone)
-            output = ours.enter_context(_output_file())
-            # All output goes to the end of the file, also after the file was truncated.
-            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
-            popen = subprocess.Popen(
-                child_command(life, hears, says, block),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                pass_fds=(hears, says, block, life),
-                start_new_session=True,  # only this process reacts to Ctrl+C in a terminal
-                env=os.environ | _environment(),
+            output = OutputFile(ours.enter_context(_output_file()), _MOST_OUTPUT)
+            life = Life()
+            child = supervisor.start(
+                Program(
+                    arguments=child_command(life.theirs, hears, says, block),
+                    environment=os.environ | _environment(),
+                    stdout=output.file,
+                    stderr=output.file,
+                    pass_fds=(hears, says, block),
+                    life=life,
+                )
             )
-            tie(popen.pid, life)  # the child does so too, after Python has started
-            return cls(popen, hear, say, output, ours.pop_all())
+            return cls(child, hear, say, output, ours.pop_all())
 
     @property
     def running(self) -> bool:
         """Whether the process still runs."""
-        return self.popen.poll() is None
+        return self.child.running
 
     def tell(self, word: msgspec.Struct) -> None:
         """Send a message; if the child is already gone, the next `listen` notices it."""
@@ -153,8 +143,7 @@ class Process:
             read = b""
         if not read:
             self.silent = True
-            with suppress(subprocess.TimeoutExpired):
-                self.popen.wait(_GRACE)
+            self.child.wait(_GRACE)
         *lines, self._buffered = (self._buffered + read).split(b"\n")
         words: list[FromChild] = []
         garbled = len(self._buffered) > _LONGEST_WORD
@@ -238,50 +227,26 @@ class Process:
         if not self.gone() or self.broke is not None:
             return False
         # Check this only now: `gone` may just have heard its last words.
-        return not (self.finished and self.popen.returncode == -signal.SIGKILL)
+        return not (self.finished and self.child.code == -signal.SIGKILL)
 
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr, as far as it can be read."""
-        tail = b""
-        with suppress(OSError):
-            tail = self._tail(self._output_size)
-        told = (self._cut + tail).decode("utf-8", "replace")
+        told = self._output.end(_end_of_output()).decode("utf-8", "replace")
         return ending(told, _LAST_WORDS, remembered())
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
-        with suppress(OSError):  # a disk that fails; the trial itself goes on
-            self._bound_output()
-
-    def _bound_output(self) -> None:
-        size = self._output_size
-        if size - self._freed > _MOST_OUTPUT:
-            tail = self._tail(size)
-            if punch_hole(self._output.fileno(), size - len(tail)):
-                self._freed = size - len(tail)
-            # Output between the read and the cut is lost, so the cut waits for a pause; in a flood
-            # without a pause the loss does not matter.
-            elif self._output_size == size or size > 16 * _MOST_OUTPUT:
-                self._cut = tail
-                os.ftruncate(self._output.fileno(), 0)
-
-    @property
-    def _output_size(self) -> int:
-        return os.fstat(self._output.fileno()).st_size
-
-    def _tail(self, size: int) -> bytes:
-        most = _LAST_WORDS + longest_form(remembered())
-        return os.pread(self._output.fileno(), most, max(0, size - most))
-
-    def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the child and everything it has started."""
-        with suppress(ProcessLookupError, PermissionError):  # gone; macOS says EPERM for zombies
-            os.killpg(self.popen.pid, number)
+        self._output.bound(_end_of_output())
 
     def close(self) -> None:
-        """Kill what it has left behind in its group, and close the descriptors."""
-        self.signal(signal.SIGKILL)
+        """Kill it and what it has left behind, and close the descriptors."""
+        self.child.kill()
         self._held.close()
+
+
+def _end_of_output() -> int:
+    """Bytes in which the last words are, whatever secret is to be hidden in them."""
+    return _LAST_WORDS + longest_form(remembered())
 
 
 def _output_file() -> IO[bytes]:
@@ -303,15 +268,4 @@ def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
 def _environment() -> dict[str, str]:
     """What a child needs of its own; programs that it runs for the user get the user's again."""
     users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
-    return {"PYTHONPATH": _import_path(), OUTER_PYTHONPATH: users}
-
-
-def _import_path() -> str:
-    """Where this process finds modules; an empty entry means the current folder.
-
-    What is not there is left out, such as the marks of editable installations, which Python adds
-    by itself: each entry makes a search in vain longer, of which httpx makes some ninety for each
-    file that the client of Synapse sends.
-    """
-    found = (path or str(Path.cwd()) for path in sys.path)
-    return os.pathsep.join(path for path in found if Path(path).exists())
+    return {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}

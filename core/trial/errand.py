@@ -7,14 +7,14 @@ watches it as it watches a trial: it can crash, hang and be cancelled, and all o
 
 from __future__ import annotations
 
+import math
 import selectors
-import signal
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from core.host.processes.supervisor import Supervisor
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
 from core.result.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, crash_from
@@ -45,23 +45,19 @@ class Runner:
     def run(self) -> Iterator[Doing]:
         """Run it to its end, whatever it is; yields its progress."""
         block = Block.create(1)
-        try:
-            process = Process.start(block.fd)
-        except OSError as error:
-            self.outcome = Failed(
-                stage=self._errand.stage, error=type(error).__name__, message=str(error)
-            )
-            block.close()
-            return
-        try:
+        with ExitStack() as held:
+            held.callback(block.close)
+            try:
+                supervisor = held.enter_context(Supervisor())
+                process = Process.start(supervisor, block.fd)
+            except OSError as error:
+                self.outcome = Failed(
+                    stage=self._errand.stage, error=type(error).__name__, message=str(error)
+                )
+                return
+            held.callback(process.close)
             process.tell(self._errand)
             yield from self._watch(process)
-        finally:
-            process.signal(signal.SIGKILL)
-            with suppress(subprocess.TimeoutExpired):  # the kernel holds it
-                process.popen.wait(5.0)
-            process.close()
-            block.close()
 
     def _watch(self, process: Process) -> Iterator[Doing]:
         moved = time.monotonic()
@@ -93,8 +89,8 @@ class Runner:
             if process.done is not None and process.finished:
                 self.done = process.done
                 return Completed()
-            code = process.popen.wait()
-            return crash_from(code, self._errand.stage, process.last_words(), "")
+            process.child.wait(math.inf)
+            return crash_from(process.child.code or 0, self._errand.stage, process.last_words(), "")
         return None
 
     def _late(self, moved: float) -> Outcome | None:

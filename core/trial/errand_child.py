@@ -5,13 +5,16 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from core.catalog import registry
-from core.catalog.dataset import Tell
+from core.catalog.dataset import Dataset, Tell
+from core.catalog.load import Load
 from core.catalog.parameters import build
-from core.catalog.workload import Remains
+from core.catalog.workload import Context, Remains
 from core.errors import SluiceError
 from core.host.descriptors import shortage
+from core.host.folders import index_folder
 from core.language.sanitise import ending, remembered, said
 from core.trial.complaints import Complaints
 from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
@@ -73,8 +76,24 @@ def _do_for_trials(errand: Errand, tell: Tell) -> Done:
     assert errand.dataset is not None
     if errand.what == "audit":
         return _told(workload.remains(errand.mark, errand.dataset, parameters, tell))
-    workload.place(errand.dataset, parameters, tell)
+    if errand.what == "refer":
+        workload.open(_context(errand, errand.dataset, parameters, tell)).close()
+    else:
+        workload.place(errand.dataset, parameters, tell)
     return Done(0)
+
+
+def _context(errand: Errand, dataset: Dataset, parameters: Any, tell: Tell) -> Context[Any]:
+    return Context(
+        dataset=dataset,
+        parameters=parameters,
+        load=errand.load or Load(),
+        process=0,
+        run_id=errand.run_id,
+        mark=errand.mark,
+        cache=index_folder(dataset.fingerprint),
+        tell=tell,
+    )
 
 
 def _told(found: Remains | None) -> Done:

@@ -21,6 +21,7 @@ from core.errors import SluiceError
 from core.host.affinity import allowed_cores, require_cores
 from core.host.lab_processes import ServersClock
 from core.host.machine_noise import NoiseMeter
+from core.host.processes.supervisor import Supervisor
 from core.host.sampling import Sampler
 from core.language.units import Seconds
 from core.plan.data_files import roots_of
@@ -84,6 +85,7 @@ class Flight:
         self.cancel = listener.cancel
         self.outcome: Outcome | None = None
         self.processes: list[Process] = []
+        self._supervision = ExitStack()
         self.notes: list[str] = []
         self.went = False
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
@@ -131,7 +133,7 @@ class Flight:
 
         Before, the data is placed in its store, where that is not done yet.
         """
-        placing = Placing(self.spec, self.run_id, self.cancel)
+        placing = Placing(self.slot, self.run_id, self.cancel)
         began = time.monotonic()
         yield from map(self.phase, placing.run())
         self.watchdog.rested(time.monotonic() - began)
@@ -325,13 +327,14 @@ class Flight:
 
     def _start(self) -> None:
         try:
+            supervisor = self._supervision.enter_context(Supervisor(self.mark))
             self.began = perf_counter_ns()
             require_cores(self.load.cores, allowed_cores())
             self.page_cache.find_files()
             if self.leftover is not None:
                 self.entry = LedgerEntry(self.leftover)
             for place in range(self.load.processes):
-                process = Process.start(self.block.fd)
+                process = Process.start(supervisor, self.block.fd)
                 self.processes.append(process)
                 self.listener.meet(process, self)
                 process.tell(
@@ -349,7 +352,7 @@ class Flight:
 
     def _go(self, at: int = 0) -> None:
         try:
-            pids = [process.popen.pid for process in self.processes]
+            pids = [process.child.pid for process in self.processes]
             sampler = Sampler(pids, roots_of(self.spec))
         except OSError as error:  # no descriptors left to look at the children
             self.outcome = unstarted(error)
@@ -464,9 +467,10 @@ class Flight:
         """Release everything, after all processes that can be ended have ended."""
         for process in self.processes:
             if process.running:  # the kernel holds it, for instance on a dead server's file
-                self.notes.append(f"process {process.popen.pid} could not be ended")
+                self.notes.append(f"process {process.child.pid} could not be ended")
             self.listener.forget(process)
             process.close()
+        self._supervision.close()
 
     def sweep(self) -> Iterator[TrialEvent]:
         """After its end: look at what arrived, where its own processes could not, and remove it.

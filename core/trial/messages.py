@@ -33,6 +33,7 @@ from typing import Literal
 import msgspec
 
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Value
 from core.language.sanitise import Name, remembered, safe
 from core.plan.spec import RunSpec
@@ -56,14 +57,17 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
 class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
-    what: Literal["place", "sweep", "adopt", "audit"]
+    what: Literal["place", "refer", "sweep", "adopt", "audit"]
     workload: str = ""
     parameters: dict[str, Value]
     """Of the workload; where something is adopted, what says where that is."""
     dataset: Dataset | None = None
     """What to place, or what the trial worked on that is audited."""
     mark: str = ""
-    """What to sweep or to audit."""
+    """What to sweep or to audit, or what is left while something is referred to."""
+    run_id: str = ""
+    load: Load | None = None
+    """With which a job is opened that others are held against."""
     kind: str = ""
     """Of dataset, to adopt one."""
     folder: str = ""
@@ -75,7 +79,13 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
         return ERRANDS[self.what]
 
 
-ERRANDS = {"place": "placing", "sweep": "sweeping", "adopt": "adopting", "audit": "auditing"}
+ERRANDS = {
+    "place": "placing",
+    "refer": "preparing",
+    "sweep": "sweeping",
+    "adopt": "adopting",
+    "audit": "auditing",
+}
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
@@ -120,6 +130,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Whether the trial is one window: its only worker's clock stands still while it verifies."""
     copies: bool = False
     """`Job.copies`."""
+    notes: tuple[str, ...] = ()
+    """What the job says of its data."""
     opened: int = 0
     """When all was open and the first operation began, in ns of this machine's clock."""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,7 +55,7 @@ def shut_down(flights: Sequence[Flight]) -> None:
         ):
             for process in processes:
                 if process.running:
-                    process.signal(number)
+                    process.child.signal(number)
             _wait_for_ends(listener, processes, limit)
         list(listener.listen(0))  # the last words of those that are gone
     for flight in flying:
@@ -71,7 +69,6 @@ def _wait_for_ends(listener: Listener, processes: Sequence[Process], limit: floa
         if left <= 0:
             break
         if all(process.silent for process in running):
-            with suppress(subprocess.TimeoutExpired):
-                running[0].popen.wait(left)
+            running[0].child.wait(left)
         else:
             list(listener.listen(left))

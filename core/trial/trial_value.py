@@ -35,7 +35,7 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
     verified = [process.verified for process in flight.processes if process.verified]
     first = ready[0] if ready else None
     workers = totals(flight.block, flight.load, len(first.steps)) if first and flight.went else ()
-    notes = list(flight.notes)
+    notes = [*dict.fromkeys(note for word in ready for note in word.notes), *flight.notes]
     audited = flight.audited
     cut = flight.went and len(verified) < len(flight.processes)
     if cut and (audited is None or any(one.unverified for one in workers)):

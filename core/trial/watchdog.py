@@ -85,7 +85,7 @@ class Watchdog:
             )
         if dead is None or self._cancel.requested:
             return None
-        told = dead.popen.returncode, dead.stage, dead.last_words()
+        told = dead.child.code or 0, dead.stage, dead.last_words()
         return crash_from(*told, self._item([dead]))
 
     def _late(self) -> TimedOut | None:
@@ -139,7 +139,7 @@ class Watchdog:
         found = 0.0
         for process in self._processes:
             with suppress(psutil.Error, OSError):
-                one = psutil.Process(process.popen.pid)
+                one = psutil.Process(process.child.pid)
                 for part in (one, *one.children(recursive=True)):
                     with suppress(psutil.Error):
                         times = part.cpu_times()

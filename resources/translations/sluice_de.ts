@@ -2072,6 +2072,10 @@
         <translation>0,84× auf 4 Kernen</translation>
     </message>
     <message>
+        <source>1 process</source>
+        <translation>1 Prozess</translation>
+    </message>
+    <message>
         <source>1 setting</source>
         <translation>1 Einstellung</translation>
     </message>
@@ -2640,10 +2644,6 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
-        <source>Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines.</source>
-        <translation>Filter, durch den jede Datei in {out} vor dem Vergleich geht, in /bin/sh, um Daten und Befehlszeilen auszulassen.</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -2710,10 +2710,6 @@
     <message>
         <source>Have the C++ classes lock a mutex in every call; more than one thread needs it.</source>
         <translation>Die C++-Klassen bei jedem Aufruf eine Sperre nehmen lassen; mehr als ein Thread braucht das.</translation>
-    </message>
-    <message>
-        <source>Have the commands read by /bin/sh, for pipes; values stay single words.</source>
-        <translation>Die Befehle von /bin/sh lesen lassen, für Pipes; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
         <source>Have writes compare with the bytes that are there already.</source>
@@ -3848,10 +3844,6 @@
         <translation>Der Befehl aws s3 sync in einem eigenen Prozess; er meldet Dateien erst, wenn sie fertig sind.</translation>
     </message>
     <message>
-        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
-        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
-    </message>
-    <message>
         <source>The control group allows {size} of {whole} memory, page cache included.</source>
         <translation>Die Kontrollgruppe erlaubt {size} von {whole} Speicher, den Seitencache eingeschlossen.</translation>
     </message>
@@ -4124,10 +4116,6 @@
         <translation>Werte</translation>
     </message>
     <message>
-        <source>Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.</source>
-        <translation>Werte eigener Platzhalter, etwa level=3 memory=256M; als Achse level=1..9.</translation>
-    </message>
-    <message>
         <source>Version of Cassandra&apos;s own protocol.</source>
         <translation>Version von Cassandras eigenem Protokoll.</translation>
     </message>
@@ -4182,10 +4170,6 @@
     <message>
         <source>What limits the chosen setting shows beside it.</source>
         <translation>Was die gewählte Einstellung begrenzt, zeigt sich neben ihr.</translation>
-    </message>
-    <message>
-        <source>What must be the same in all runs with the same values, whatever the threads.</source>
-        <translation>Was in allen Läufen mit denselben Werten gleich sein muss, bei jeder Zahl von Threads.</translation>
     </message>
     <message>
         <source>What transfers the files, by as many threads as the load has.</source>
@@ -4366,6 +4350,10 @@
     <message>
         <source>add --cluster tcp://HOST:PORT of a Dask scheduler, or --cluster local:{count}</source>
         <translation>--cluster tcp://HOST:PORT eines Dask-Schedulers hinzufügen, oder --cluster local:{count}</translation>
+    </message>
+    <message>
+        <source>add --shell, or put quotes around it if it is meant as text</source>
+        <translation>--shell angeben, oder es in Anführungszeichen setzen, wenn es Text sein soll</translation>
     </message>
     <message>
         <source>address</source>
@@ -4868,6 +4856,10 @@
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
     </message>
     <message>
+        <source>here /bin/sh does not notice which program of a pipe fails</source>
+        <translation>hier bemerkt /bin/sh nicht, welches Programm einer Pipe scheitert</translation>
+    </message>
+    <message>
         <source>in {share} of the samples Python&apos;s global lock was held until it was taken</source>
         <translation>in {share} der Stichproben wurde Pythons globale Sperre gehalten, bis sie entzogen wurde</translation>
     </message>
@@ -4878,6 +4870,10 @@
     <message>
         <source>install Maven, or name a repository: SLUICE_MAVEN=https://…</source>
         <translation>Maven einrichten oder eine Quelle nennen: SLUICE_MAVEN=https://…</translation>
+    </message>
+    <message>
+        <source>install bash, which does</source>
+        <translation>bash installieren, die es bemerkt</translation>
     </message>
     <message>
         <source>install it and set JAVA_HOME, or: {command}</source>
@@ -4896,6 +4892,10 @@
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
     <message>
+        <source>it differs</source>
+        <translation>sie ist anders</translation>
+    </message>
+    <message>
         <source>it does not serve after {time}</source>
         <translation>er dient nach {time} noch nicht</translation>
     </message>
@@ -4906,6 +4906,10 @@
     <message>
         <source>it has ended its part</source>
         <translation>er hat seinen Teil beendet</translation>
+    </message>
+    <message>
+        <source>it has {name} and no {threads}</source>
+        <translation>darin steht {name} und nicht {threads}</translation>
     </message>
     <message>
         <source>it has {name} {there}, and here is {here}</source>
@@ -4942,6 +4946,98 @@
     <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
         <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>left out besides: {count} files</source>
+        <translation>außerdem ausgelassen: {count} Dateien</translation>
+    </message>
+    <message>
+        <source>{reason}; {client} would send it too</source>
+        <translation>{reason}; {client} würde es mitsenden</translation>
+    </message>
+    <message>
+        <source>leave out what differs with --normalise, or give --same none</source>
+        <translation>mit --normalise weglassen, was sich unterscheidet, oder --same none angeben</translation>
+    </message>
+    <message>
+        <source>making what outputs are compared with</source>
+        <translation>erstellt, womit Ausgaben verglichen werden</translation>
+    </message>
+    <message>
+        <source>nothing but header lines differ: give --normalise {filter}</source>
+        <translation>nur Kopfzeilen sind anders: --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>nothing but the command line in the header differs: add --no-PG to samtools, or give --normalise {filter}</source>
+        <translation>nur die Befehlszeile im Kopf ist anders: samtools mit --no-PG aufrufen oder --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>nothing but the order of lines differs: give --normalise {filter}</source>
+        <translation>nur die Reihenfolge der Zeilen ist anders: --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>other output than with threads={threads}: {where}</source>
+        <translation>andere Ausgabe als mit threads={threads}: {where}</translation>
+    </message>
+    <message>
+        <source>the command has no {threads}, so it has no number of threads</source>
+        <translation>im Befehl steht kein {threads}, also hat er keine Zahl von Threads</translation>
+    </message>
+    <message>
+        <source>they agree behind a filter: write the output into {out} and give --same files --normalise {filter}</source>
+        <translation>hinter einem Filter sind sie gleich: die Ausgabe nach {out} schreiben und --same files --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>they agree once decompressed: give --normalise {filter}</source>
+        <translation>entpackt sind sie gleich: --normalise {filter} angeben</translation>
+    </message>
+    <message>
+        <source>two runs with the same values differ: {where}</source>
+        <translation>zwei Läufe mit denselben Werten unterscheiden sich: {where}</translation>
+    </message>
+    <message>
+        <source>write {meant}, if that is meant, or give {name}=VALUE</source>
+        <translation>{meant} schreiben, wenn das gemeint ist, oder {name}=WERT angeben</translation>
+    </message>
+    <message>
+        <source>write {meant}, or double the braces if it is meant as text</source>
+        <translation>{meant} schreiben, oder die Klammern verdoppeln, wenn es Text sein soll</translation>
+    </message>
+    <message>
+        <source>write {threads} where that belongs, or ask how many run at once: processes=1..8</source>
+        <translation>{threads} dorthin schreiben, wo sie hingehört, oder fragen, wie viele gleichzeitig laufen: processes=1..8</translation>
+    </message>
+    <message>
+        <source>write {threads}, if that is meant</source>
+        <translation>{threads} schreiben, wenn das gemeint ist</translation>
+    </message>
+    <message>
+        <source>{count} processes</source>
+        <translation>{count} Prozesse</translation>
+    </message>
+    <message>
+        <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
+        <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
+    </message>
+    <message>
+        <source>{name} is missing</source>
+        <translation>{name} fehlt</translation>
+    </message>
+    <message>
+        <source>{name} is no placeholder</source>
+        <translation>{name} ist kein Platzhalter</translation>
+    </message>
+    <message>
+        <source>{name} is there in addition</source>
+        <translation>{name} ist zusätzlich da</translation>
+    </message>
+    <message>
+        <source>{sign} is read by a shell only</source>
+        <translation>{sign} versteht nur eine Shell</translation>
+    </message>
+    <message>
+        <source>{where}, and {count:,} more files</source>
+        <translation>{where}, dazu {count:,} weitere Dateien</translation>
     </message>
     <message>
         <source>… {count} letters left out …</source>
@@ -6416,8 +6512,16 @@
         <translation>Trägt die beste Einstellung in das Formular ein, als eigenen Lauf.</translation>
     </message>
     <message>
+        <source>Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines, such as gzip -dc | sort.</source>
+        <translation>Filter, durch den jede Datei in {out} in /bin/sh geht, bevor sie verglichen wird, um Daten und Befehlszeilen wegzulassen, etwa gzip -dc | sort.</translation>
+    </message>
+    <message>
         <source>Hadoop looks like File, as many threads as cores</source>
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.</source>
+        <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
         <source>It ends as soon as the answer is clear.</source>
@@ -6584,6 +6688,10 @@
         <translation>Zehn Werkzeuge auf diesem Rechner: Wie viele Threads will jedes?</translation>
     </message>
     <message>
+        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
+        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}, auch berechnet, etwa {32/threads}M. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
+    </message>
+    <message>
         <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second on the wall, as other programs report them.</source>
         <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der Wanduhr, wie sie andere Programme nennen.</translation>
     </message>
@@ -6652,12 +6760,20 @@
         <translation>Diese Einstellungen verwenden</translation>
     </message>
     <message>
+        <source>Values of own placeholders, such as level=3 memory={32/threads}M; as an axis, level=1..9.</source>
+        <translation>Werte eigener Platzhalter, etwa level=3 memory={32/threads}M; als Achse level=1..9.</translation>
+    </message>
+    <message>
         <source>Version by</source>
         <translation>Version durch</translation>
     </message>
     <message>
         <source>What limits the throughput, and the evidence.</source>
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
+    </message>
+    <message>
+        <source>What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.</source>
+        <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -6832,6 +6948,10 @@
         <translation>den Pfad von der Wurzel des Baums angeben</translation>
     </message>
     <message>
+        <source>give numbers such as 32, and write units behind the braces: {example}</source>
+        <translation>Zahlen wie 32 angeben, und Einheiten hinter die Klammern schreiben: {example}</translation>
+    </message>
+    <message>
         <source>give one of {values}</source>
         <translation>eines von {values} angeben</translation>
     </message>
@@ -6974,6 +7094,10 @@
     <message>
         <source>leave cores at 0, which is all</source>
         <translation>Kerne bei 0 lassen, das sind alle</translation>
+    </message>
+    <message>
+        <source>leave out the value 0, or write max(threads, 1)</source>
+        <translation>den Wert 0 weglassen, oder max(threads, 1) schreiben</translation>
     </message>
     <message>
         <source>leave out {names}, or keep the files on disk</source>
@@ -7416,10 +7540,6 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
-        <source>other output than that of the first run</source>
-        <translation>andere Ausgabe als die des ersten Laufs</translation>
-    </message>
-    <message>
         <source>over the limit on {name}</source>
         <translation>über der Grenze für {name}</translation>
     </message>
@@ -7582,10 +7702,6 @@
     <message>
         <source>rename it</source>
         <translation>sie umbenennen</translation>
-    </message>
-    <message>
-        <source>rename it, or choose another folder</source>
-        <translation>sie umbenennen oder einen anderen Ordner wählen</translation>
     </message>
     <message>
         <source>reproduced</source>
@@ -8332,6 +8448,10 @@
         <translation>{name} ({source})</translation>
     </message>
     <message>
+        <source>{name} divides by zero</source>
+        <translation>{name} teilt durch null</translation>
+    </message>
+    <message>
         <source>{name} does not tell its format</source>
         <translation>{name} verrät sein Format nicht</translation>
     </message>
@@ -8340,8 +8460,16 @@
         <translation>{name} enthält noch keinen Lauf</translation>
     </message>
     <message>
+        <source>{name} is computed of whole numbers, and {why}</source>
+        <translation>{name} wird aus ganzen Zahlen berechnet, und {why}</translation>
+    </message>
+    <message>
         <source>{name} is the name of a parameter</source>
         <translation>{name} ist der Name eines Parameters</translation>
+    </message>
+    <message>
+        <source>{name} is {value}</source>
+        <translation>{name} ist {value}</translation>
     </message>
     <message>
         <source>{name}, loaded from {path}</source>

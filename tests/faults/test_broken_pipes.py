@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 import pty
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 
+from core.host.processes.output_file import OutputFile
+from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.trial.child_process import Process
 from core.trial.messages import Close
 
 
 @pytest.fixture
-def child() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(["sleep", "3600"], start_new_session=True) as popen:
-        yield popen
-        popen.kill()
+def child() -> Iterator[Supervised]:
+    with Supervisor() as supervisor:
+        yield supervisor.start(Program(arguments=("sleep", "3600")))
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ def full() -> Iterator[int]:
 
 
 @pytest.fixture
-def process(child: subprocess.Popen[bytes], failing: int, full: int) -> Iterator[Process]:
+def process(child: Supervised, failing: int, full: int) -> Iterator[Process]:
     """A child whose pipes fail, both ways."""
     with tempfile.TemporaryFile() as output:
-        yield Process(child, failing, full, output, ExitStack())
+        yield Process(child, failing, full, OutputFile(output, 2**20), ExitStack())
 
 
 def test_that_a_pipe_that_cannot_be_read_is_told_by_its_error(process: Process) -> None:
@@ -61,24 +61,24 @@ def test_that_a_pipe_that_cannot_be_written_is_told_by_its_error(process: Proces
 
 
 def test_that_output_that_cannot_be_read_hides_no_outcome(
-    child: subprocess.Popen[bytes], failing: int, full: int
+    child: Supervised, failing: int, full: int
 ) -> None:
     with os.fdopen(os.dup(failing), "rb", buffering=0) as output:
-        one = Process(child, failing, full, output, ExitStack())
+        one = Process(child, failing, full, OutputFile(output, 2**20), ExitStack())
         one.bound_output()
         assert one.last_words() == ""
 
 
 @pytest.fixture
-def flooded(child: subprocess.Popen[bytes], failing: int, full: int) -> Iterator[Process]:
+def flooded(child: Supervised, failing: int, full: int) -> Iterator[Process]:
     """A child that has written much more than is kept."""
     with tempfile.TemporaryFile(buffering=0) as output:
         output.write(b"much ado\n" * 500_000)
-        yield Process(child, failing, full, output, ExitStack())
+        yield Process(child, failing, full, OutputFile(output, 2**20), ExitStack())
 
 
 def test_that_output_is_freed_without_a_cut_that_could_take_later_words(flooded: Process) -> None:
-    output = flooded._output
+    output = flooded._output.file
     before = os.fstat(output.fileno())
     flooded.bound_output()
     after = os.fstat(output.fileno())
@@ -92,9 +92,11 @@ def test_that_output_is_freed_without_a_cut_that_could_take_later_words(flooded:
 def test_that_output_is_bounded_where_no_hole_can_be_made(
     flooded: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.trial.child_process.punch_hole", lambda descriptor, length: False)
+    monkeypatch.setattr(
+        "core.host.processes.output_file.punch_hole", lambda descriptor, length: False
+    )
     flooded.bound_output()
-    assert os.fstat(flooded._output.fileno()).st_size == 0
-    flooded._output.seek(0)
-    flooded._output.write(b"aborted")
+    assert os.fstat(flooded._output.file.fileno()).st_size == 0
+    flooded._output.file.seek(0)
+    flooded._output.file.write(b"aborted")
     assert flooded.last_words().endswith("much ado\naborted")

@@ -29,15 +29,21 @@ from core import (
 )
 from workloads.command.command_parameters import CommandParameters
 from workloads.command.commands_of import Asked
+from workloads.command.derived import filled
+from workloads.command.difference import Output
 from workloads.command.going import Going, require_success
 from workloads.command.outputs import sha256_of, sha256_of_all
-from workloads.command.sameness import FirstOutput
+from workloads.command.reference import Reference
+from workloads.command.shells import has_pipe, reader_of
 from workloads.command.template import Template
 
 _RUNS = 1000
 """Numbers of runs before they start over, and runs that are still known, as a day can have
 millions."""
 _SHOWN = 120
+_BETWEEN_WORDS = 1.0
+"""CPU seconds of a program after which it is said that it moves."""
+_INTO_FILE = ("/bin/sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh")
 
 
 class CommandJob(Job[int, Sequence[str]]):
@@ -65,7 +71,13 @@ class CommandJob(Job[int, Sequence[str]]):
         self._size = size if "dataset" in asked.run.names else 0
         self._numbers = count()
         self._goings: dict[int, Going] = {}
-        self._first = FirstOutput(context.cache, context.run_id, _meaning(parameters, asked))
+        self._reference = Reference(
+            context.cache,
+            context.run_id,
+            _meaning(parameters, asked),
+            self._output,
+            self._filtered,
+        )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
         self._lock = Lock()
@@ -80,6 +92,11 @@ class CommandJob(Job[int, Sequence[str]]):
     def give_environment(self, environment: Mapping[str, str]) -> None:
         """What the programs find in their environment."""
         self._environment = environment
+
+    def refer(self) -> None:
+        """Make what all outputs are held against, with this job's threads, if nobody has yet."""
+        if self._context.parameters.same != "none":
+            self._reference.make(self._context.load.threads, self._digest_of_output)
 
     @contextmanager
     @override
@@ -98,18 +115,51 @@ class CommandJob(Job[int, Sequence[str]]):
 
         yield (Step("prepare", prepare, apart=True), Step("run", run))
 
-    def _begin(self, item: int, worker: int) -> Going:
+    @contextmanager
+    def _output(self, threads: int, item: int) -> Iterator[Output]:
+        """What a run puts out that is not measured; its files are removed behind it."""
+        told = 0.0
+
+        def watch(cpu: float) -> None:
+            nonlocal told
+            if cpu - told > _BETWEEN_WORDS:
+                told = cpu
+                self._context.tell(tr("making what outputs are compared with"))
+
+        same = self._context.parameters.same
+        going = self._begin(item, 0, threads)
+        command = self._command(self._asked.run, going)
+        stdout = going.folder.with_suffix(".stdout") if same != "files" else None
+        if stdout is not None:
+            arguments = (*_INTO_FILE, str(stdout), *command.arguments)
+            command = replace(command, arguments=arguments)
+        with self._removed_if_failed(going):
+            self._run_other("prepare", going)
+            self._require(self._asked.run, self._start(self._limited(command), watch))
+            yield Output(going.folder if same != "stdout" else None, stdout)
+            self._run_other("conclude", going)
+        self._goings.pop(going.number, None)
+        going.remove()
+        if stdout is not None:
+            stdout.unlink(missing_ok=True)
+
+    def _digest_of_output(self, output: Output) -> str:
+        stdout = sha256_of(output.stdout) if output.stdout is not None else ""
+        return self._compared(stdout, output.folder)
+
+    def _begin(self, item: int, worker: int, threads: int = 0) -> Going:
         number = next(self._numbers)
         folder = self._folder / str(number)
         folder.mkdir()
-        values = {
-            **self._asked.own,
-            "threads": str(self._context.load.threads),
+        given = {
+            "threads": str(threads or self._context.load.threads),
             "dataset": str(self._context.dataset.path),
             "out": str(folder),
             "n": str(item),
             "seed": str(self._context.load.seed),
         }
+        own = {name: filled(value, given) for name, value in self._asked.own.items()}
+        values = {**own, **given}
         going = self._goings[number] = Going(number, worker, folder, values)
         past = self._goings.get(number - _RUNS)
         if past is not None and past.judged is not None:
@@ -117,13 +167,8 @@ class CommandJob(Job[int, Sequence[str]]):
         return going
 
     def _run(self, going: Going) -> Ran:
-        parameters = self._context.parameters
-        command = replace(
-            self._command(self._asked.run, going),
-            timeout=parameters.timeout,
-            stall=parameters.idle,
-            digested=self._compares_stdout,
-        )
+        command = self._limited(self._command(self._asked.run, going))
+        command = replace(command, digested=self._compares_stdout)
         tally, told = self._context.tally(going.worker), 0.0
 
         def watch(cpu: float) -> None:
@@ -138,11 +183,15 @@ class CommandJob(Job[int, Sequence[str]]):
             for field in fields(Peaks):
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
-        require_success(self._asked.run.program, ran)
+        self._require(self._asked.run, ran)
         return ran
 
     def _command(self, template: Template, going: Going) -> Command:
         return Command(arguments=template.arguments(going.values), environment=self._environment)
+
+    def _limited(self, command: Command) -> Command:
+        parameters = self._context.parameters
+        return replace(command, timeout=parameters.timeout, stall=parameters.idle)
 
     def _start(self, command: Command, watch: Callable[[float], None] = lambda cpu: None) -> Ran:
         try:
@@ -156,11 +205,14 @@ class CommandJob(Job[int, Sequence[str]]):
                 )
             ) from error
 
+    def _require(self, template: Template, ran: Ran, before: str = "") -> None:
+        require_success(before + template.program, ran, is_pipe=template.is_pipe)
+
     def _run_other(self, name: str, going: Going) -> None:
         """Run the command of that name, if there is one; raises SluiceError where it fails."""
         if (template := self._asked.others.get(name)) is not None:
             ran = self._start(self._command(template, going))
-            require_success(f"{name}: {template.program}", ran)
+            self._require(template, ran, f"{name}: ")
 
     @contextmanager
     def _removed_if_failed(self, going: Going) -> Iterator[None]:
@@ -220,30 +272,46 @@ class CommandJob(Job[int, Sequence[str]]):
 
     def _compare(self, going: Going) -> Iterator[Fault]:
         parameters = self._context.parameters
-        has_files = "out" in self._asked.run.names
-        same, files = parameters.same, ""
-        if same in {"files", "all"} or (parameters.expect and has_files):
-            files = sha256_of_all(going.folder, self._digest_of)
-        found = files if has_files else going.digest
-        if parameters.expect and found != parameters.expect:
-            yield Fault(tr("the output is {found}, not as expected", found=found))
-        compared = {"stdout": going.digest, "files": files, "all": f"{going.digest} {files}"}
-        if same in compared and not self._first.agrees(compared[same]):
-            yield Fault(tr("other output than that of the first run"))
+        if parameters.expect:
+            found = going.digest
+            if "out" in self._asked.run.names:
+                found = sha256_of_all(going.folder, self._digest_of)
+            if found != parameters.expect:
+                yield Fault(tr("the output is {found}, not as expected", found=found))
+        if parameters.same == "none":
+            return
+        kept = Output(going.folder) if parameters.same == "files" else None
+        digest = self._compared(going.digest, going.folder)
+        if said := self._reference.complaint(digest, self._context.load.threads, kept):
+            yield Fault(said)
+
+    def _compared(self, stdout: str, folder: Path | None) -> str:
+        """The digest of what has to be the same."""
+        same = self._context.parameters.same
+        if folder is None or same == "stdout":
+            return stdout
+        files = sha256_of_all(folder, self._digest_of)
+        return files if same == "files" else f"{stdout} {files}"
 
     def _digest_of(self, file: Path) -> str:
         """Of a file's content as the filter of `normalise` leaves it."""
-        written = self._context.parameters.normalise.strip()
-        if not written or file.is_symlink():
+        return self._filtered(file, "")
+
+    def _filtered(self, file: Path, written: str) -> str:
+        """Of a file's content as that filter leaves it; without one, as `normalise` does."""
+        normalise = self._context.parameters.normalise.strip()
+        if file.is_symlink() or not (written or normalise):
             return sha256_of(file)
+        line = written or normalise
+        reader, before = reader_of(line)
         command = Command(
-            arguments=("/bin/sh", "-c", written),
+            arguments=(*reader, before + line),
             environment=self._environment,
             stdin=file,
             digested=True,
         )
         ran = self._start(command)
-        require_success("normalise", ran)
+        require_success("normalise", ran, is_pipe=has_pipe(line))
         return ran.sha256
 
     @override

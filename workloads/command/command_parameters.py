@@ -15,14 +15,15 @@ class CommandParameters:
 
     run: str = text(
         "cp -R {dataset} {out}/copy",
-        help="The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
+        help="The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}, also computed, such as {32/threads}M. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
     )
     values: str = text(
         "",
-        help="Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.",
+        help="Values of own placeholders, such as level=3 memory={32/threads}M; as an axis, level=1..9.",
     )
     shell: bool = flag(
-        False, help="Have the commands read by /bin/sh, for pipes; values stay single words."
+        False,
+        help="Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.",
     )
     same: str = choice(
         "none",
@@ -32,7 +33,7 @@ class CommandParameters:
             "files": "The files in {out}.",
             "all": "What it writes to stdout, and the files in {out}.",
         },
-        help="What must be the same in all runs with the same values, whatever the threads.",
+        help="What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.",
     )
     expect: str = text(
         "",
@@ -41,7 +42,7 @@ class CommandParameters:
     )
     normalise: str = text(
         "",
-        help="Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines.",
+        help="Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines, such as gzip -dc | sort.",
     )
     check: str = text(
         "", help="Command whose exit code judges a run, with the same placeholders; 0 is right."

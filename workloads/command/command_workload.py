@@ -7,6 +7,7 @@ other; the load's processes are then how many run at once.  Without it, the thre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, override
 
@@ -38,9 +39,11 @@ from workloads.command.commands_of import (
     taken_names,
 )
 from workloads.command.placeholders import values_in
+from workloads.command.template import Template
 
 _EMPTY_PROGRAM = ("/bin/sh", "-c", ":")
 _TRIES = 3
+_THREADS = "{threads}"
 
 
 class AnyProgram(Workload[CommandParameters]):
@@ -61,9 +64,30 @@ class AnyProgram(Workload[CommandParameters]):
             require_program(template, name)
 
     @override
-    def searches_threads(self, parameters: CommandParameters) -> bool:
-        """Where the program has a placeholder for them."""
-        return "threads" in asked_of(parameters).run.names
+    def refers(self, parameters: CommandParameters) -> bool:
+        """Where outputs have to be the same."""
+        return parameters.same != "none"
+
+    @override
+    def admit_threads(self, parameters: CommandParameters) -> None:
+        """Only where the program has a placeholder for them."""
+        template = Template(parameters.run, shell=parameters.shell)
+        if "threads" in template.names:
+            return
+        if meant := get_close_matches("threads", template.own, 1):
+            raise InvalidParameter(
+                "run",
+                tr("it has {name} and no {threads}", name=f"{{{meant[0]}}}", threads=_THREADS),
+                tr("write {threads}, if that is meant", threads=_THREADS),
+            )
+        raise InvalidParameter(
+            "threads",
+            tr("the command has no {threads}, so it has no number of threads", threads=_THREADS),
+            tr(
+                "write {threads} where that belongs, or ask how many run at once: processes=1..8",
+                threads=_THREADS,
+            ),
+        )
 
     @override
     def subject(self, parameters: CommandParameters) -> str:
@@ -120,6 +144,11 @@ class AnyProgram(Workload[CommandParameters]):
         job.give_environment(environment)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))
+        try:
+            job.refer()
+        except BaseException:
+            job.close()
+            raise
         return job
 
 

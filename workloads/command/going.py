@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core import Fault, Ran, SluiceError, show_seconds, tr
 from workloads.command.outputs import bytes_below
+from workloads.command.shells import SIGPIPE_CODE
 
 _LAST = 5
 """Lines of last words that are told."""
@@ -48,8 +49,12 @@ class Going:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def require_success(title: str, ran: Ran) -> None:
-    """Raise SluiceError, with the reason, unless a program ended well and left nothing behind."""
+def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
+    """Raise SluiceError, with the reason, unless a program ended well and left nothing behind.
+
+    A member of a pipe whose reader had enough ended well.
+    """
+    code = 0 if is_pipe and ran.code == SIGPIPE_CODE else ran.code
     if ran.cut == "timeout":
         raise SluiceError(
             tr(
@@ -73,9 +78,9 @@ def require_success(title: str, ran: Ran) -> None:
                 said=_said(ran),
             )
         )
-    if ran.code:
+    if code:
         raise SluiceError(
-            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran))
+            tr("{program} ended with {code}{said}", program=title, code=code, said=_said(ran))
         )
     if ran.left:
         raise SluiceError(

@@ -7,10 +7,11 @@ left as it is; `{{name}}` stands for the text `{name}`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core import InvalidParameter, tr
+from workloads.command.derived import computed, names_in
 
 GIVEN = ("threads", "dataset", "out", "n", "seed")
 """Placeholders that every operation has a value for."""
@@ -18,6 +19,7 @@ GIVEN = ("threads", "dataset", "out", "n", "seed")
 _MOST_VALUES = 1000
 _FORM = re.compile(
     r"\{\{(?P<text>[^{}]*)\}\}|(?<!\$)\{(?P<name>[a-z][a-z0-9_]*)(?::(?P<values>[^{}]*))?\}"
+    r"|(?<!\$)\{(?P<derived>[a-z0-9_ +*/%(),-]+)\}"
 )
 _RANGE = re.compile(r"(-?\d{1,15})\.\.(-?\d{1,15})")
 
@@ -29,6 +31,17 @@ class Placeholder:
     name: str
     values: tuple[str, ...] = ()
     """The only values it may have, the usual one first; empty = any."""
+    derived: bool = False
+    """Whether its name is a computation: `32/threads`."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The names whose values it stands for."""
+        return names_in(self.name) if self.derived else frozenset((self.name,))
+
+    def value(self, values: Mapping[str, str]) -> str:
+        """What stands in its place; raises SluiceError where that cannot be computed."""
+        return computed(self.name, values) if self.derived else values[self.name]
 
 
 type Piece = str | Placeholder
@@ -42,7 +55,10 @@ def pieces_of(written: str) -> Sequence[Piece]:
     for match in _FORM.finditer(written):
         found.append(written[end : match.start()])
         end = match.end()
-        if match["name"] is None:
+        if match["derived"] is not None:
+            is_one = bool(names_in(match["derived"]))
+            found.append(Placeholder(match["derived"], derived=True) if is_one else match[0])
+        elif match["name"] is None:
             found.append("{" + match["text"] + "}")
         else:
             found.append(_placeholder(match["name"], match["values"]))

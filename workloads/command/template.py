@@ -12,14 +12,18 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from difflib import get_close_matches
 
 from core import InvalidParameter, tr
+from workloads.command.derived import closed_up
 from workloads.command.placeholders import GIVEN, Piece, Placeholder, pieces_of
 from workloads.command.shell_commands import is_code
 from workloads.command.shell_quotes import MARK, Where, stands
 from workloads.command.shell_refusals import refusal
+from workloads.command.shells import SHELL, has_pipe, reader_of
 
-_SHELL = "/bin/sh"
 _WRITTEN = {
     Where.BARE: '"${{sluice_{name}}}"',
     Where.DOUBLE: "${{sluice_{name}}}",
@@ -29,6 +33,9 @@ _WRITTEN = {
 """How one word is made of a variable there."""
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """What every shell takes for the same number: `010` is eight."""
+_BRACED = re.compile(r"(?<![${])\{([^{}]*)\}(?!\})")
+_SIGN = re.compile(r"(?:\d|&)?>|\d?<(?!\()|\|\|?&?$|&&?$|;$")
+"""What begins a word like this, outside of quotes."""
 
 
 class Template:
@@ -38,9 +45,11 @@ class Template:
         """Raises InvalidParameter for what cannot be a command."""
         self._shell = shell
         self._parameter = parameter
+        self._written = written
         if MARK in written:
             raise self._refuse(tr("no command can hold the character NUL"), tr("leave it out"))
         words = [written] if shell else self._split(written)
+        self._refuse_near_misses(written)
         self._arguments = [pieces_of(word) for word in words]
         if not written.strip() or not words[0]:
             raise self._refuse(
@@ -56,14 +65,22 @@ class Template:
     @property
     def names(self) -> frozenset[str]:
         """The names of all its placeholders."""
-        return frozenset(piece.name for piece in self._placeholders())
+        return frozenset(name for piece in self._placeholders() for name in piece.needs)
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether several programs may run in it, each of which hands its output to the next."""
+        return self._shell and has_pipe(self._written)
 
     @property
     def program(self) -> str:
-        """What is run: a name or a path; a placeholder is shown as it is written."""
+        """What is run: a name or a path; a placeholder is shown as it is written.
+
+        Raises Unavailable for a pipe of which no shell here notices failures.
+        """
         if self._shell:
-            return _SHELL
-        return "".join(_filled(self._arguments[0], {name: f"{{{name}}}" for name in self.names}))
+            return reader_of(self._written)[0][0]
+        return "".join(p if isinstance(p, str) else f"{{{p.name}}}" for p in self._arguments[0])
 
     def complete(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """The values of its own placeholders: the chosen ones, else the usual ones.
@@ -75,6 +92,15 @@ class Template:
         found: dict[str, str] = {}
         for name, values in self.own.items():
             if name not in chosen and not values:
+                if meant := get_close_matches(name, GIVEN, 1):
+                    raise self._refuse(
+                        tr("nothing says what {name} is", name="{" + name + "}"),
+                        tr(
+                            "write {meant}, if that is meant, or give {name}=VALUE",
+                            meant="{" + meant[0] + "}",
+                            name=name,
+                        ),
+                    )
                 raise self._refuse(
                     tr("nothing says what {name} is", name="{" + name + "}"),
                     tr(
@@ -98,39 +124,62 @@ class Template:
         if not self._shell:
             return ["".join(_filled(word, values)) for word in self._arguments]
         (line,) = self._arguments
-        names = list(dict.fromkeys(piece.name for piece in self._placeholders()))
-        if not names:
-            return [_SHELL, "-c", "".join(_filled(line, {}))]
-        sets = " ".join(f'sluice_{name}="${{{place}}}"' for place, name in enumerate(names, 1))
+        reader, before = reader_of(self._written)
+        pieces = list(dict.fromkeys(replace(one, values=()) for one in self._placeholders()))
+        if not pieces:
+            return [*reader, before + "".join(_filled(line, {}))]
+        sets = " ".join(f'sluice_{place}="${{{place}}}"' for place in range(1, len(pieces) + 1))
         written = (
-            _WRITTEN[where].format(name=piece.name)
+            _WRITTEN[where].format(name=pieces.index(replace(piece, values=())) + 1)
             for piece, where in zip(self._placeholders(), self._stands, strict=True)
         )
         text = "".join(piece if isinstance(piece, str) else next(written) for piece in line)
-        start = f"{sets}; shift {len(names)}; "
-        return [_SHELL, "-c", start + text, _SHELL, *(values[name] for name in names)]
+        start = f"{before}{sets}; shift {len(pieces)}; "
+        return [*reader, start + text, SHELL, *(piece.value(values) for piece in pieces)]
 
     def _split(self, written: str) -> list[str]:
+        self._refuse_signs(written)
         try:
-            return shlex.split(written)
+            return shlex.split(closed_up(written))
         except ValueError as error:
             raise self._refuse(
                 tr("the quotes do not match"),
                 tr("close every quote, and put a backslash before one that is meant as text"),
             ) from error
 
+    def _refuse_signs(self, written: str) -> None:
+        """A pipe, or where output goes, which would be arguments of the program here."""
+        with suppress(ValueError):
+            for word in shlex.split(written, posix=False):
+                if _SIGN.match(word):
+                    raise self._refuse(
+                        tr("{sign} is read by a shell only", sign=word),
+                        tr("add --shell, or put quotes around it if it is meant as text"),
+                    )
+
+    def _refuse_near_misses(self, written: str) -> None:
+        for match in _BRACED.finditer(written):
+            name = match[1].strip().lower()
+            if name in GIVEN and match[1] != name:
+                raise self._refuse(
+                    tr("{name} is no placeholder", name=match[0]),
+                    tr(
+                        "write {meant}, or double the braces if it is meant as text",
+                        meant="{" + name + "}",
+                    ),
+                )
+
     def _own(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for piece in self._placeholders():
-            if piece.name in GIVEN:
-                continue
-            known = found.get(piece.name, ())
-            if known and piece.values and known != piece.values:
-                raise self._refuse(
-                    tr("{name} has different values in two places", name="{" + piece.name + "}"),
-                    tr("write its values once"),
-                )
-            found[piece.name] = known or piece.values
+            for name in sorted(piece.needs - {*GIVEN}):
+                known = found.get(name, ())
+                if known and piece.values and known != piece.values:
+                    raise self._refuse(
+                        tr("{name} has different values in two places", name="{" + name + "}"),
+                        tr("write its values once"),
+                    )
+                found[name] = known or piece.values
         return found
 
     def _placeholders(self) -> Iterator[Placeholder]:
@@ -162,7 +211,7 @@ class Template:
 
     def _require_number(self, name: str, value: str) -> None:
         places = zip(self._placeholders(), self._stands, strict=True)
-        in_number = any(one.name == name and where is Where.NUMBER for one, where in places)
+        in_number = any(name in one.needs and where is Where.NUMBER for one, where in places)
         if in_number and not _WHOLE.fullmatch(value):
             raise self._refuse(
                 tr("{name} is {value}, and $(( )) takes whole numbers", name=name, value=value),
@@ -188,7 +237,7 @@ def _usual(placeholder: Placeholder) -> str:
 
 def _filled(word: Sequence[Piece], values: Mapping[str, str]) -> Iterator[str]:
     for piece in word:
-        yield piece if isinstance(piece, str) else values[piece.name]
+        yield piece if isinstance(piece, str) else piece.value(values)
 
 
 _FEW = 8

@@ -20,10 +20,9 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
+from workloads.shared.left_out import MOST_TOLD, LeftOut
 
 INDEX_SUFFIXES = (".fai", ".gzi")
-_MOST_ODD = 10
-"""Files of a folder that are told because they cannot be read as FASTA."""
 
 
 class Seqrepo(DatasetKind):
@@ -114,7 +113,7 @@ class Fasta(DatasetKind):
         """Form and sequences, which are counted in the file itself."""
         return {
             "files": 1,
-            "sequences": _count(self.open(path), [path]),
+            "sequences": _count(self.open(path), path),
             "form": form_of(path).value,
         }
 
@@ -145,13 +144,16 @@ class FastaFolder(DatasetKind):
         return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
-        """The folder; raises DatasetError where one of its FASTA files was cut off.
+        """The folder; raises DatasetError where each of its FASTA files was cut off.
 
         Also where it holds a snapshot, whose files are not to be taken for all that there is.
         """
         require_no_snapshot(path)
+        left_out, forms = LeftOut(), []
         for file in self.content(path):
-            form_of(file)
+            with left_out.unless_usable():
+                forms.append(form_of(file))
+        left_out.require_rest(forms)
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
@@ -169,18 +171,16 @@ class FastaFolder(DatasetKind):
         One that cannot be counted is told with its reason; raises DatasetError where none can.
         """
         files, dataset = self.content(path), self.open(path)
-        sequences, odd = 0, list[DatasetError]()
+        left_out, counts = LeftOut(), []
         for file in files:
-            try:
-                sequences += _count(dataset, [file])
-            except DatasetError as error:
-                odd.append(error)
-        if len(odd) == len(files):
-            raise odd[0]
-        told: dict[str, int | str] = {"files": len(files) - len(odd), "sequences": sequences}
-        told |= {f"odd {number}": str(error) for number, error in enumerate(odd[:_MOST_ODD], 1)}
-        if len(odd) > _MOST_ODD:
-            told["more that are odd"] = len(odd) - _MOST_ODD
+            with left_out.unless_usable():
+                counts.append(_count(dataset, file))
+        left_out.require_rest(counts)
+        told: dict[str, int | str] = {"files": len(counts), "sequences": sum(counts)}
+        odd = [str(reason) for reason in left_out.reasons]
+        told |= {f"odd {number}": reason for number, reason in enumerate(odd[:MOST_TOLD], 1)}
+        if len(odd) > MOST_TOLD:
+            told["more that are odd"] = len(odd) - MOST_TOLD
         return told
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
@@ -196,6 +196,5 @@ def _with_indexes(files: Sequence[Path]) -> list[Path]:
     return sorted([*files, *(index for index in indexes if index.is_file())])
 
 
-def _count(dataset: Dataset, files: Sequence[Path]) -> int:
-    cache = index_folder(dataset.fingerprint)
-    return sum(len(records_of(file, form_of(file), cache)) for file in files)
+def _count(dataset: Dataset, file: Path) -> int:
+    return len(records_of(file, form_of(file), index_folder(dataset.fingerprint)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -20,15 +20,16 @@ from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
 from workloads.fasta.indexes import Source, counting, sources
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
-from workloads.fasta.oracle import Answers, Fetch, answer, told
+from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, told
 from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
 from workloads.fasta.snapshots import sequences_by_file, snapshot_files
+from workloads.shared.left_out import LeftOut, told_left_out
 
-_ORACLE = 2
-"""Increased when the same request draws other sequences than before."""
+_ORACLE = 3
+"""Increased when the same request draws other sequences than before, or keeps more of them."""
 _SMALL = 1024  # bases that are small enough to be kept until the run is over
 _BLOCK = 16 * 1024
 
@@ -70,13 +71,15 @@ class RandomFetch(Workload[FastaParameters]):
         checking = _checking(parameters)
         if parameters.reader == "seqrepo":
             root = readable_root(context.dataset.path, prepared.sources, context.cache)
-            job = SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
-            job.checking = checking
-            return job
+            seqrepo = SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
+            seqrepo.checking = checking
+            return seqrepo
         open_file = opener(parameters.reader, prepared.sources, context.cache)
         cache = handle_cache(parameters, open_file)
         root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
-        return FetchJob(prepared.answers, cache, root_of_lookups, checking)
+        job = FetchJob(prepared.answers, cache, root_of_lookups, checking)
+        job.notes = prepared.notes
+        return job
 
     @override
     def floor(self, parameters: FastaParameters) -> Mapping[str, object]:
@@ -169,25 +172,29 @@ def _checking(parameters: FastaParameters) -> Literal["later", "between"]:
 class _Prepared:
     sources: Mapping[str, Source]
     answers: Answers
+    notes: Sequence[str]
 
 
 def _prepare(context: Context[Any]) -> _Prepared:
     path = context.dataset.path
     snapshot = context.dataset.kind == "seqrepo"
     files = _data_files(path, context.dataset.kind)
-    forms = {name: Form.BGZF if snapshot else form_of(file) for name, file in files.items()}
-    found = sources(files, forms, context.cache, context.tell)
+    left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
+    form = (lambda _: Form.BGZF) if snapshot else form_of
+    found = sources(files, form, context.cache, context.tell, left_out)
 
-    def compute(anew: bool) -> list[Fetch]:
+    def compute(anew: bool) -> Drawn:
         if snapshot:
-            return _of_snapshot(context, found)
+            return Drawn(_of_snapshot(context, found), [])
         return _of_files(context, found, anew=anew)
 
     data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
     with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
     state = file_state(*data, *with_indexes)
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
-    return _Prepared(found, Answers(place, compute))
+    answers = Answers(place, compute)
+    reasons = [*map(str, left_out.reasons), *answers.left_out]
+    return _Prepared(found, answers, told_left_out(reasons))
 
 
 def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fetch]:
@@ -196,21 +203,25 @@ def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fet
     return answer(wanted, found, Prover(root, sequences_by_file(root)), context.tell)
 
 
-def _of_files(context: Context[Any], found: Mapping[str, Source], *, anew: bool) -> list[Fetch]:
+def _of_files(context: Context[Any], found: Mapping[str, Source], *, anew: bool) -> Drawn:
     """The fetches from files; each file is read completely, and its indexes must fit it."""
     records: dict[str, dict[str, Record]] = {}
+    left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
     for done, (name, source) in enumerate(found.items()):
         tell = counting(context.tell, done, len(found))
         tell("looking through the sequences")
-        held = source.records(tell, anew=anew)
-        source.require_fit(held)
-        records[name] = {record.name: record for record in held}
+        with left_out.unless_usable():
+            held = source.records(tell, anew=anew)
+            source.require_fit(held)
+            records[name] = {record.name: record for record in held}
+    left_out.require_rest(records)
     lengths = {
         file: {name: record.length for name, record in held.items()}
         for file, held in records.items()
     }
     wanted = from_files(lengths, context.parameters, context.load.seed)
-    return answer(wanted, found, lambda _, __, some: records[some[0].file], context.tell)
+    fetches = answer(wanted, found, lambda _, __, some: records[some[0].file], context.tell)
+    return Drawn(fetches, list(map(str, left_out.reasons)))
 
 
 def _data_files(path: Path, kind: str) -> dict[str, Path]:

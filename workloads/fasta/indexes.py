@@ -17,6 +17,7 @@ from workloads.fasta.fasta_sniffing import Form
 from workloads.fasta.fitting import misfit, misfit_of_blocks
 from workloads.fasta.keeping import kept
 from workloads.fasta.scanning import scan
+from workloads.shared.left_out import LeftOut
 
 _SCANNER = 1
 """Increased when the same file gives other records than before."""
@@ -83,14 +84,21 @@ class Source:
 
 
 def sources(
-    files: Mapping[str, Path], form_of: Mapping[str, Form], cache: Path, tell: Tell
+    files: Mapping[str, Path],
+    form_of: Callable[[Path], Form],
+    cache: Path,
+    tell: Tell,
+    left_out: LeftOut,
 ) -> dict[str, Source]:
     """The sources by the same names, with missing indexes built into the cache folder."""
     found: dict[str, Source] = {}
-    for name, path in files.items():
-        if missing(path, form_of[name]):
-            tell("indexing", len(found), len(files), "file")
-        found[name] = source(path, form_of[name], cache, counting(tell, len(found), len(files)))
+    for done, (name, path) in enumerate(files.items()):
+        with left_out.unless_usable():
+            form = form_of(path)
+            if missing(path, form):
+                tell("indexing", done, len(files), "file")
+            found[name] = source(path, form, cache, counting(tell, done, len(files)))
+    left_out.require_rest(found)
     return found
 
 

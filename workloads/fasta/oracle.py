@@ -62,6 +62,14 @@ def complaint(expected: Expected, bases: object) -> str:
     return "" if expected_of(bases) == expected else "wrong bases"
 
 
+class Drawn(NamedTuple):
+    """What is kept of a draw."""
+
+    fetches: list[Fetch]
+    left_out: list[str]
+    """Why files of a folder were left out of it."""
+
+
 class Answers:
     """The fetches, and the check of their results.
 
@@ -69,8 +77,8 @@ class Answers:
     the data, once: the data may have changed unnoticed, or since the trial began.
     """
 
-    def __init__(self, place: Path, compute: Callable[[bool], list[Fetch]]) -> None:
-        self.fetches = kept(place, list[Fetch], lambda: compute(False))
+    def __init__(self, place: Path, compute: Callable[[bool], Drawn]) -> None:
+        self.fetches, self.left_out = kept(place, Drawn, lambda: compute(False))
         self._place = place
         self._compute = compute
         self._lock = Lock()
@@ -91,8 +99,8 @@ class Answers:
 
     def _work_out_anew(self) -> None:
         try:
-            fetches = kept(self._place, list[Fetch], lambda: self._compute(True), anew=True)
-            self._anew = {fetch[:4]: fetch.expected for fetch in fetches}
+            drawn = kept(self._place, Drawn, lambda: self._compute(True), anew=True)
+            self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
         except DatasetError as error:
             self._anew, self._fault = {}, str(error)
 

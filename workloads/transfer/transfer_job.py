@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import override
 
 from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
+from workloads.shared.left_out import told_left_out
 from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
@@ -43,6 +44,7 @@ class TransferJob(Job[int, Sequence[str]]):
     ) -> None:
         self._context = context
         self._tree, self._client, self._place = tree, client, place
+        self.notes = told_left_out(tree.left_out)
         self._up = context.parameters.direction == "up"
         self._passes: list[Pass] = []
         self._next: Pass | None = None

@@ -17,6 +17,8 @@ from typing import NamedTuple
 import msgspec
 
 from core import Dataset, DatasetError, Tell, content_of, file_state, tr, written_once
+from workloads.shared.left_out import LeftOut
+from workloads.shared.links import require_inside
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
 FORMAT = "sluice file tree 1"
@@ -53,6 +55,8 @@ class Tree:
     files: Sequence[TreeFile]
     digest: str
     """The same for the same names and MD5s, wherever the tree is."""
+    left_out: Sequence[str] = ()
+    """Why files that are there are no part of it."""
 
     @property
     def bytes(self) -> int:
@@ -90,7 +94,10 @@ def open_tree(dataset: Dataset, cache: Path, tell: Tell) -> Tree:
 
 
 def part_of(tree: Tree, folder: str) -> Tree:
-    """What is in a folder of a tree, as a tree of its own; raises DatasetError without files."""
+    """What is in a folder of a tree, as a tree of its own; raises DatasetError without files.
+
+    It tells of all that the whole tree leaves out, wherever that is.
+    """
     inside = f"{folder.strip('/')}/"
     files = tuple(
         file._replace(name=file.name.removeprefix(inside))
@@ -102,7 +109,12 @@ def part_of(tree: Tree, folder: str) -> Tree:
             tr("the tree has no files in {folder}", folder=folder),
             tr("name another folder of it as below, or none"),
         )
-    return Tree(root=tree.root / inside, files=files, digest=digest_of_index(encode_index(files)))
+    return Tree(
+        root=tree.root / inside,
+        files=files,
+        digest=digest_of_index(encode_index(files)),
+        left_out=tree.left_out,
+    )
 
 
 def holds_folder(path: Path, folder: str) -> bool:
@@ -113,12 +125,16 @@ def holds_folder(path: Path, folder: str) -> bool:
 def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
     """The tree of a folder, or of a single file, that nobody has catalogued."""
     root = path if path.is_dir() else path.parent
-    found = list(files_below(path))
+    found, names, left_out = list[Path](), list[str](), LeftOut()
+    for file in files_below(path):
+        with left_out.unless_usable():
+            names.append(_name_of(root, file))
+            found.append(file)
+    left_out.require_rest(found)
     if not found:
         raise DatasetError(tr("{path} holds no files", path=path), tr("choose another folder"))
-    names = [_name_of(root, file) for file in found]
     if path.is_dir():
-        _require_inside(root, found)
+        require_inside(root, found)
     state = file_state(*found)
 
     def write(unfinished: Path) -> None:
@@ -131,7 +147,12 @@ def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
 
     cache.mkdir(parents=True, exist_ok=True)
     index = _read(written_once(cache / f"tree-{state}.msgpack", write))
-    return Tree(root=root, files=_decoded(index, path), digest=digest_of_index(index))
+    return Tree(
+        root=root,
+        files=_decoded(index, path),
+        digest=digest_of_index(index),
+        left_out=tuple(map(str, left_out.reasons)),
+    )
 
 
 def files_below(path: Path) -> Iterator[Path]:
@@ -169,24 +190,9 @@ def _name_of(root: Path, file: Path) -> str:
     except UnicodeEncodeError as error:
         raise DatasetError(
             tr("{path} has a name that is no Unicode, which no server takes", path=file),
-            tr("rename it, or choose another folder"),
+            tr("rename it"),
         ) from error
     return name
-
-
-def _require_inside(root: Path, files: Sequence[Path]) -> None:
-    """Raise DatasetError for a link to what is no part of the tree: nobody chose to send that."""
-    inside = root.resolve()
-    for file in files:
-        if file.is_symlink() and not (there := file.resolve()).is_relative_to(inside):
-            raise DatasetError(
-                tr(
-                    "{path} is a link that leads out of the folder, to {there}",
-                    path=file,
-                    there=there,
-                ),
-                tr("put the file itself there, remove the link, or choose another folder"),
-            )
 
 
 def hash_file(path: Path) -> tuple[int, bytes]:

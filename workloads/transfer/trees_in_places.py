@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from core import InvalidParameter, SluiceError, Tell, cache_folder, locked, tr
+from core import DatasetError, InvalidParameter, SluiceError, Tell, cache_folder, locked, tr
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
@@ -107,8 +107,13 @@ def open_place(parameters: TransferParameters) -> Place:
 
 
 def require_names(tree: Tree, parameters: TransferParameters) -> None:
-    """Raise DatasetError for a file that the other end does not take."""
-    if entry_of(parameters).scheme == "synapse":
+    """Raise DatasetError for a file that the other end does not take, and cannot be left out."""
+    entry = entry_of(parameters)
+    if tree.left_out and entry.takes_folders and parameters.direction == "up":
+        raise DatasetError(
+            tr("{reason}; {client} would send it too", reason=tree.left_out[0], client=entry.name)
+        )
+    if entry.scheme == "synapse":
         require_possible(tree)
 
 

@@ -33,7 +33,7 @@ from core.language.translation import tr
 from core.language.units import show_seconds
 from core.plan.labels import label
 from core.plan.repeats import REPEATS
-from core.plan.schedule import AROUND, Slot
+from core.plan.schedule import AROUND, Slot, fewest_threads, subject_of
 from core.plan.spec import RunSpec
 from core.result.ending import ending_of
 from core.result.outcome import Cancelled
@@ -82,6 +82,7 @@ class _Tune:
         self._run_block = run_block
         self._tuner = Tuner(*search.axes, terms=search.terms, each=search.each)
         self._run_id = new_run_id()
+        self._fewest = fewest_threads(search.specs)
         self._trials: list[Trial] = []
         self._block = 0
         self._time = SearchTime(search.budget, cancel)
@@ -191,7 +192,10 @@ class _Tune:
     def _measure(self, specs: Sequence[RunSpec]) -> Iterator[Event]:
         """One trial of each of these, as the next block."""
         first = len(self._trials)
-        slots = tuple(Slot(first + at, self._block, spec) for at, spec in enumerate(specs))
+        slots = tuple(
+            Slot(first + at, self._block, spec, self._fewest.get(subject_of(spec), 0))
+            for at, spec in enumerate(specs)
+        )
         self._block += 1
         of = max(self._search.guess, first + len(slots))
         for event in self._run_block(slots, self._run_id, self._time.cancel, of):

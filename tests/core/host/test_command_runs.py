@@ -17,7 +17,9 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.host.commands import Command, Commands, Peaks, Ran, command_run
+from core.host.processes import command_run
+from core.host.processes.command_run import Command, Peaks, Ran
+from core.host.processes.runner import Commands
 from core.host.sampling import Reading, Sampler
 
 MARK = f"test-{os.getpid()}"
@@ -65,7 +67,7 @@ def stamped() -> list[int]:
     found = []
     for process in psutil.process_iter():
         try:
-            if process.environ().get("SLUICE_OPERATION", "").startswith(f"{MARK}-"):
+            if process.environ().get("SLUICE_OPERATION", "").startswith(f"/{MARK}-"):
                 found.append(process.pid)
         except psutil.Error:
             continue
@@ -285,7 +287,8 @@ def test_that_nothing_runs_without_its_guard(commands: Commands, tmp_path: Path)
 OWNER = """
 import os, sys
 from pathlib import Path
-from core.host.commands import Command, Commands
+from core.host.processes.command_run import Command
+from core.host.processes.runner import Commands
 commands = Commands({mark!r}, Path({folder!r}))
 print("begun", flush=True)
 commands.run(Command(arguments=("sh", "-c", {text!r}), environment=os.environ))

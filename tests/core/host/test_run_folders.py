@@ -11,7 +11,7 @@ import pytest
 
 from core.cli import main
 from core.host import run_folders
-from core.host.run_folders import RunFolder, abandoned_runs
+from core.host.run_folders import RunFolder, abandoned_runs, remove_abandoned_runs
 
 _DIES = """
 import os, signal, sys
@@ -58,10 +58,45 @@ def test_that_a_folder_of_the_users_own_with_such_a_beginning_stays(place: Path)
     assert mine.exists()
 
 
-def test_that_the_folder_of_a_killed_process_is_a_leftover(
-    place: Path, capsys: pytest.CaptureFixture[str]
+def test_that_a_folder_on_a_disk_of_the_users_choice_is_forgotten_once_it_is_gone(
+    place: Path, tmp_path: Path
 ) -> None:
-    left = killed_in(place)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    notes = tmp_path / "state" / "run-folders"
+    own = RunFolder(elsewhere, "run-1-00ff")
+    assert len(list(notes.iterdir())) == 1
+    own.path.rmdir()
+    own.close()
+    assert list(notes.iterdir()) == []
+    left = killed_in(elsewhere)
+    elsewhere.rename(tmp_path / "unplugged")
+    remove_abandoned_runs()
+    (tmp_path / "unplugged").rename(elsewhere)
+    assert abandoned_runs() == (left,)
+    remove_abandoned_runs()
+    assert not left.exists()
+    assert list(notes.iterdir()) == []
+
+
+def test_that_a_note_that_leads_elsewhere_removes_nothing(place: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    notes = tmp_path / "state" / "run-folders"
+    notes.mkdir(parents=True)
+    (notes / "runs-run-1-00ff-0-00ff-abcdefgh").symlink_to(mine)
+    (notes / "mine").symlink_to(mine)
+    assert abandoned_runs() == ()
+    remove_abandoned_runs()
+    assert mine.exists()
+
+
+@pytest.mark.parametrize("within", ["indexes/data", "elsewhere"])
+def test_that_the_folder_of_a_killed_process_is_a_leftover(
+    within: str, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / within).mkdir(exist_ok=True)
+    left = killed_in(tmp_path / within)
     main(["leftovers"])
     assert str(left) in capsys.readouterr().out
     assert left.exists()

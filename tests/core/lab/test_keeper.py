@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 from patience import PATIENCE
-from rigged_servers import HERE, MARK, rigged_processes
+from rigged_servers import HERE, rigged_processes
 
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
@@ -101,35 +101,6 @@ def test_that_a_killed_keeper_takes_all_its_servers_along(lab: Lab) -> None:
     assert list(lab.place.sites.glob("*")) == []
     assert lab_credentials(lab.place.folder) == {}
     assert len(started(start(lab, "SERVING"))) == 1
-
-
-def test_that_a_server_that_stays_ends_with_its_starter_where_the_kernel_has_no_tie(
-    tmp_path: Path,
-) -> None:
-    code = f"""
-import sys; sys.path[:0] = [{str(Path.cwd())!r}]
-from core.lab.tether import tied
-one = tied([sys.executable, "-c", "import time; print('up', flush=True); time.sleep(3600)", "{MARK}"],
-           env={{}}, cwd=".", output=open("log", "wb"), tie_by="--itself")
-print(one.popen.pid, flush=True)
-sys.stdin.read()
-"""
-    starter = subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert starter.stdin is not None
-    assert starter.stdout is not None
-    group = int(starter.stdout.readline())
-    supervisor = psutil.Process(group)
-    starter.kill()
-    starter.wait()
-    starter.stdin.close()
-    starter.stdout.close()
-    psutil.wait_procs([supervisor, *rigged_processes()], timeout=PATIENCE)
-    assert rigged_processes() == []
 
 
 def test_that_a_server_is_stopped_in_its_own_way_first(lab: Lab) -> None:
@@ -246,6 +217,7 @@ def test_that_only_their_owner_can_read_credentials(lab: Lab) -> None:
     start(lab, "SERVING")
     credentials = lab.place.folder / "credentials.json"
     assert stat.S_IMODE(credentials.stat().st_mode) == 0o600
+    assert stat.S_IMODE(lab.place.keeper_log.stat().st_mode) == 0o600
     assert stat.S_IMODE(lab.place.folder.stat().st_mode) == 0o700
 
 

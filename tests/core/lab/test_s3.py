@@ -162,6 +162,7 @@ def test_that_the_proxy_makes_s3_slow_down_and_boto3_understands_it(real_lab: La
 def test_that_s3_serves_where_files_have_no_attributes(
     real_lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    from core.host.processes.supervisor import Supervisor
     from core.lab.kits import kit_of
     from core.lab.recipe import Site
     from core.lab.running import RunningServer
@@ -176,7 +177,8 @@ def test_that_s3_serves_where_files_have_no_attributes(
     site = Site(folder=tmp_path, logs=logs, ports=free_ports(["main"]), secrets=keys)
     server = s3.S3.start(kit_of(s3.S3, lambda *told: None), site)
     assert "--sidecar" in server.commands[0].argv
-    running = RunningServer(server, folder=tmp_path, logs=logs, secrets={}, tell_ended=lambda: None)
+    supervisor = Supervisor()
+    running = RunningServer(server, supervisor, site=site, secrets={}, tell_ended=lambda: None)
     try:
         running.wait_until_ready(PATIENCE, lambda: False)
         state = ServerState(name="s3", title="", state="ready", address=server.address)
@@ -185,3 +187,4 @@ def test_that_s3_serves_where_files_have_no_attributes(
         assert store.head_object(Bucket="sluice", Key="a")["Metadata"] == {"kept": "yes"}
     finally:
         running.stop()
+        supervisor.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.host.processes.supervisor import Supervisor
 from core.trial.child_process import Process
 
 
@@ -20,6 +21,7 @@ def test_that_a_child_searches_where_its_parent_does_and_nowhere_else(
     for entry in ("__editable__.some.finder.__path_hook__", "/not/there", "there", ""):
         monkeypatch.setattr(sys, "path", [entry, *sys.path])
     started = []
+    supervisor = Supervisor()
 
     def start(command: list[str], env: dict[str, str], **_: object) -> subprocess.Popen[bytes]:
         started.append(env["PYTHONPATH"].split(os.pathsep))
@@ -27,7 +29,8 @@ def test_that_a_child_searches_where_its_parent_does_and_nowhere_else(
 
     monkeypatch.setattr(subprocess, "Popen", start)
     with pytest.raises(OSError, match="not now"):
-        Process.start(0)
+        Process.start(supervisor, 0)
+    supervisor.close()
     (searched,) = started
     assert searched[:2] == [str(tmp_path), "there"]
     assert all(Path(entry).exists() for entry in searched)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 
+from workloads.command.shells import TELLS
 from workloads.command.template import Template
 
 SHELLS = [shell for shell in ("sh", "dash", "bash") if shutil.which(shell)]
@@ -32,8 +33,9 @@ ODD = (
 
 def ran(shell: str, arguments: list[str]) -> tuple[bytes, int]:
     """What a shell writes and its exit code, where it is used in place of /bin/sh."""
+    code, *values = arguments[arguments.index("-c") + 1 :]
     done = subprocess.run(
-        [shell, *arguments[1:]],
+        [shell, "-c", code.removeprefix(TELLS), *values],
         check=False,
         capture_output=True,
         stdin=subprocess.DEVNULL,

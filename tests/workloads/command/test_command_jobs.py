@@ -23,6 +23,7 @@ from core import (
     Integer,
     InvalidParameter,
     Request,
+    SluiceError,
     Text,
     command_line,
     load_workload,
@@ -31,11 +32,11 @@ from core import (
     workloads,
 )
 from core.catalog.parameters import build
-from core.host.commands import command_run
+from core.host.processes import command_run
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going
 
-OURS = f"test-0-0000-{os.getpid()}."
+OURS = f"/test-0-0000-{os.getpid()}."
 """Stamps of what this process runs begin with it."""
 
 type Drive = Callable[..., Driven]
@@ -153,6 +154,35 @@ def test_that_a_program_that_fails_is_told_in_its_own_words(
     assert told in str(error)
 
 
+@pytest.mark.parametrize(
+    ("run", "told"),
+    [
+        (
+            "(echo lost >&2; exit 3) | cat",
+            "ended with 3: lost; the members of the pipe ended with 3 0",
+        ),
+        ("cat {dataset} | (exit 4) | cat > {out}/a", "the members of the pipe ended with "),
+        ("cat {dataset} | no-such-program | wc -c", "ended with 127: "),
+        ("true; cat /no/such | wc -c; true", ""),
+        ("cat /no/such | wc -c && true", "ended with 1: cat: /no/such: No such file"),
+        ("sh -c 'kill -9 $$' | cat", "ended with 137"),
+        ("seq 1000000 | head -n 1", ""),
+        ("yes '{dataset}' | head -c 100000 | cat > {out}/a || true", ""),
+        ("echo '|'; true", ""),
+    ],
+)
+def test_that_every_member_of_a_pipe_counts(driven: Drive, run: str, told: str) -> None:
+    done = driven(run, shell=True)
+    assert [told in str(error) for error in done.errors] == ([True] if told else [])
+
+
+def test_that_every_member_of_a_pipe_counts_around_a_run_too(driven: Drive) -> None:
+    (error,) = driven("true", prepare="cat /no/such | wc -c", shell=True).errors
+    assert "prepare: " in str(error)
+    with pytest.raises(SluiceError, match="normalise ended with 1: gzip: "):
+        driven("cp {dataset} {out}/a", same="files", normalise="gzip -dc | sort")
+
+
 def test_that_a_program_that_does_nothing_and_ignores_sigterm_is_ended(driven: Drive) -> None:
     done = driven("trap '' TERM; sleep 1000 & sleep 1000; wait", shell=True, idle=1.0)
     (error,) = done.errors
@@ -211,15 +241,17 @@ def test_that_two_hundred_megabytes_of_output_are_compared(driven: Drive, tmp_pa
     assert driven(str(tool), same="stdout", most=2).clean
 
 
-@pytest.mark.parametrize(("same", "found"), [("none", 0), ("stdout", 2), ("files", 2), ("all", 2)])
-def test_that_other_output_with_more_threads_is_wrong_data(
-    driven: Drive, same: str, found: int
-) -> None:
+def test_that_other_output_counts_only_where_it_is_asked_for(driven: Drive) -> None:
     written = "sh -c 'echo $1; echo $1 > $0/a' {out} {threads}"
-    assert driven(written, same=same, most=2).clean
-    done = driven(written, same=same, most=2, threads=2)
-    assert done.complaints == ["other output than that of the first run"] * found
-    assert not done.errors
+    for threads in (1, 2):
+        assert driven(written, same="none", most=2, threads=threads).clean
+
+
+def test_that_an_own_value_may_be_computed_of_the_threads(driven: Drive) -> None:
+    digest = hashlib.sha256(b"-m 16M -t {x}\n").hexdigest()
+    values = "mem={32/threads}M other={x}"
+    run = "echo -m {mem} -t {other}"
+    assert driven(run, values=values, threads=2, expect=digest).clean
 
 
 def test_that_other_values_may_have_other_output(driven: Drive) -> None:
@@ -242,9 +274,8 @@ def test_that_a_filter_leaves_out_dates_and_command_lines(driven: Drive) -> None
 
 
 def test_that_a_filter_that_fails_is_told(driven: Drive) -> None:
-    done = driven("cp {dataset} {out}/a", same="files", normalise="echo broken >&2; exit 3")
-    (told,) = done.complaints
-    assert told == "normalise ended with 3: broken"
+    with pytest.raises(SluiceError, match="normalise ended with 3: broken"):
+        driven("cp {dataset} {out}/a", same="files", normalise="echo broken >&2; exit 3")
 
 
 def test_that_a_known_digest_is_expected(driven: Drive, data: Path) -> None:

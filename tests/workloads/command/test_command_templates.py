@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import InvalidParameter
+from core import InvalidParameter, SluiceError
 from workloads.command.template import Template
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=30)
@@ -81,7 +81,7 @@ def test_that_own_placeholders_have_a_range_or_a_list_of_values() -> None:
 
 def test_that_the_program_is_known_before_it_is_run() -> None:
     assert Template("./a/{version:1,2}/tool -x").program == "./a/{version}/tool"
-    assert Template("zstd -T{threads} | wc", shell=True).program == "/bin/sh"
+    assert Template("zstd -T{threads}; wc", shell=True).program == "/bin/sh"
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,78 @@ def test_that_any_text_is_a_command_or_refused(written: str, shell: bool) -> Non
         found = template.arguments(dict.fromkeys(template.names, "v"))
         assert all(isinstance(argument, str) for argument in found)
     assert remedy or written.strip()
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("tool -T{Threads}", "{Threads} is no placeholder (write {threads}, or double"),
+        ("tool { threads }", "{ threads } is no placeholder (write {threads}"),
+        ("tool {dataset} > {out}/x", "> is read by a shell only (add --shell, or put quotes"),
+        ("tool {dataset} >{out}/x", ">{out}/x is read by a shell only"),
+        ("tool {dataset} 2>&1", "2>&1 is read by a shell only"),
+        ("tool < {dataset}", "< is read by a shell only"),
+        ("tool {dataset} | wc -c", "| is read by a shell only"),
+        ("tool {dataset} && tool", "&& is read by a shell only"),
+        ("tool {dataset} &", "& is read by a shell only"),
+    ],
+)
+def test_that_what_was_meant_otherwise_is_asked_about(written: str, told: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        Template(written)
+    assert told in str(refused.value)
+
+
+def test_that_a_mistyped_placeholder_names_the_right_one() -> None:
+    with pytest.raises(InvalidParameter, match=r"write \{dataset\}, if that is meant"):
+        Template("tool {datset}").complete({})
+
+
+@pytest.mark.parametrize(
+    "written", ["tool '>' \"|\" \\>", "tool {{Threads}}", "awk '{print Threads}'", "tool a|b a>b"]
+)
+def test_that_text_that_looks_like_it_is_left(written: str) -> None:
+    assert Template(written).names == set()
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("{32/threads}M", "10M"),
+        ("{ total // threads }", "21"),
+        ("{min(threads, 2) * (n + 1)}", "12"),
+        ("{64 % threads}-{seed - 1}", "1-6"),
+        ("{{32/threads}}", "{32/threads}"),
+        (
+            "{file-name}{1-2}{i++}{a,threads}${threads-1}",
+            "{file-name}{1-2}{i++}{a,threads}${threads-1}",
+        ),
+        ("{" + "(" * 90 + "threads" + ")" * 90 + "+1}", "4"),
+    ],
+)
+@pytest.mark.parametrize("shell", [False, True])
+def test_that_values_are_computed_of_others(written: str, shown: str, *, shell: bool) -> None:
+    line = f"echo {written}" if not shell else f"printf '%s\\n' '{written}' \"{written}\""
+    values = {"threads": "3", "n": "5", "seed": "7", "total": "64"}
+    template = Template(line, shell=shell)
+    assert template.own.keys() <= {"total"}
+    if not shell:
+        assert template.arguments(values) == ["echo", *shown.split()]
+    elif "$" not in written:
+        done = subprocess.run(
+            template.arguments(values), check=True, capture_output=True, text=True
+        )
+        assert done.stdout == f"{shown}\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("{32/threads}", "{32/threads} divides by zero (leave out the value 0, or write max"),
+        ("{total/n}", "{total/n} is computed of whole numbers, and total is 32M (give numbers"),
+    ],
+)
+def test_that_what_cannot_be_computed_is_told(written: str, told: str) -> None:
+    with pytest.raises(SluiceError) as raised:
+        Template(f"echo {written}").arguments({"threads": "0", "n": "1", "total": "32M"})
+    assert told in str(raised.value)

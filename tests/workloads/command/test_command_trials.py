@@ -206,9 +206,8 @@ def test_that_a_sweep_goes_over_own_placeholders_and_finds_other_output(
         for one in results
     }
     assert set(values) == {(n, level) for n in (1, 2) for level in (1, 2)}
-    for level in (1, 2):  # whichever of the two came first is the first output
-        wrong = sorted(bool(values[threads, level]) for threads in (1, 2))
-        assert wrong == [False, True]
+    for level in (1, 2):
+        assert [bool(values[threads, level]) for threads in (1, 2)] == [False, True]
 
 
 def test_that_own_placeholders_are_columns_of_their_own_everywhere(
@@ -373,3 +372,31 @@ def test_that_a_secret_that_is_not_there_is_told(
     done = trial(data, run="true", secrets="env:TOKEN")
     assert done.operations == 0
     assert "there is no secret at env:TOKEN" in str(done.outcome)
+
+
+@pytest.mark.parametrize(
+    ("way", "run", "axes", "told"),
+    [
+        ("tune", "cp {dataset} {out}/a", [], "threads: the command has no {threads}"),
+        ("tune", "cp {dataset} {out}/a", ["threads=1..4"], "how many run at once: processes=1..8"),
+        ("sweep", "cp {dataset} {out}/a", ["threads=1,2"], "threads: the command has no {threads}"),
+        ("sweep", "cp -T{threds} {dataset}", ["threads=1,2"], "it has {threds} and no {threads}"),
+    ],
+)
+def test_that_threads_are_varied_only_of_a_command_that_has_a_place_for_them(
+    data: Path, capsys: pytest.CaptureFixture[str], way: str, run: str, axes: list[str], told: str
+) -> None:
+    assert main([way, "command", "--run", run, *axes, "--dataset", str(data), *SHORT]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_that_how_many_run_at_once_is_called_processes(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["tune", "command", "--run", "sleep 0.01", "processes=1..2", "--most-trials", "4"]
+    assert main([*arguments, "--dataset", str(data), *SHORT]) == 0
+    assert re.search(
+        r"^(Use|Cannot tell yet, perhaps) [12] process(es)?\b",
+        capsys.readouterr().out,
+        re.MULTILINE,
+    )

@@ -7,7 +7,7 @@ import pytest
 from driving import open_job
 
 from core.errors import DatasetError
-from workloads.fasta.oracle import Answers, Fetch
+from workloads.fasta.oracle import Answers, Drawn, Fetch
 
 
 def _fetches(bases: str) -> list[Fetch]:
@@ -18,12 +18,12 @@ def _answers(place: Path, *given: list[Fetch] | DatasetError) -> tuple[Answers, 
     """Answers that are worked out as given, and whether each time anew."""
     asked: list[bool] = []
 
-    def compute(anew: bool) -> list[Fetch]:
+    def compute(anew: bool) -> Drawn:
         asked.append(anew)
         now = given[len(asked) - 1]
         if isinstance(now, DatasetError):
             raise now
-        return now
+        return Drawn(now, [])
 
     return Answers(place, compute), asked
 

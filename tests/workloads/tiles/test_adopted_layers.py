@@ -209,6 +209,21 @@ def test_that_an_adopted_layer_is_not_written_elsewhere(
         open_job("tiles", dataset.path, **asked(folder_site, direction="write"))
 
 
+def test_that_a_tile_that_is_a_link_out_of_its_layer_is_told_and_not_read(
+    folder_site: Site, own: dict[int, bytes], tmp_path: Path
+) -> None:
+    folder_site.write("landsat", own)
+    layer = Path(folder_site.address, "landsat")
+    first, second, *_ = map(str, own)
+    (layer / first).rename(layer / ".first")
+    (layer / first).symlink_to(layer / ".first")
+    adopted(folder_site, "landsat", tmp_path / "with a link within")
+    (layer / second).rename(tmp_path / "secret")
+    (layer / second).symlink_to(tmp_path / "secret")
+    with pytest.raises(DatasetError, match=f"leads out of the folder, to {tmp_path / 'secret'}"):
+        adopted(folder_site, "landsat", tmp_path / "catalogue")
+
+
 def test_that_the_same_layer_in_two_stores_is_one_dataset(
     own: dict[int, bytes], tmp_path: Path
 ) -> None:

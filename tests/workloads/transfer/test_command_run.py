@@ -12,7 +12,7 @@ from patience import PATIENCE
 from transferring import Counting, a_pass
 
 from core.errors import SluiceError
-from workloads.transfer.clients import command_run
+from core.host.processes import followed
 from workloads.transfer.clients.command_run import CommandRun, Failure
 from workloads.transfer.passes import Pass
 
@@ -56,7 +56,7 @@ def test_that_one_that_fails_without_a_word_of_a_file_is_an_error_with_its_last_
 def test_that_it_ends_where_the_trial_is_to_end_and_that_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
 ) -> None:
-    monkeypatch.setattr(command_run, "_TERMINATED", 0.5)
+    monkeypatch.setattr(followed, "_ASKED", 0.5)
     meter = Counting(stop_after=2, holds=False)
     going = a_pass(tmp_path, meter, FILES)
     before = time.monotonic()

@@ -21,10 +21,11 @@ from transferring import (
 from core.catalog.dataset import tell_nobody
 from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
-from core.errors import InvalidParameter, SluiceError
+from core.errors import DatasetError, InvalidParameter, SluiceError
+from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
-from workloads.transfer.tree_files import open_tree
+from workloads.transfer.tree_files import files_below, open_tree
 from workloads.transfer.trees_in_places import (
     fetched_folder,
     own_folder,
@@ -50,6 +51,25 @@ def test_that_a_tree_arrives_whole_and_is_counted_exactly(
     told = 0 if asked["client"] in COMMANDS else len(files)
     assert done.meter.timed == done.meter.tallies.get("begun", 0) == told
     assert done.counters == {"trees": 1, "files of a tree": len(files)}
+
+
+def test_that_a_file_whose_name_no_server_takes_is_noted_and_the_others_arrive(
+    asked: Mapping[str, Any], small_tree: Path
+) -> None:
+    odd = small_tree / "\udcff"
+    odd.write_bytes(b"x")
+    if BY_NAME[asked["client"]].takes_folders:
+        with pytest.raises(DatasetError, match=f"{asked['client']} would send it too"):
+            transfer(small_tree, **asked, direction="up")
+        return
+    job = open_transfer(small_tree, Counting(), **asked, direction="up")
+    job.close()
+    assert job.notes == [
+        f"left out: {odd} has a name that is no Unicode, which no server takes (rename it)"
+    ]
+    done = transfer(small_tree, **asked, direction="up")
+    assert (done.complaints, done.meter.faults) == ({}, [])
+    assert done.meter.done_operations == len(list(files_below(small_tree))) - 1
 
 
 @pytest.mark.lab("s3")

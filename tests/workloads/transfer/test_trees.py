@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -108,11 +109,43 @@ def test_that_a_users_folder_is_catalogued_with_its_empty_files(
     assert opened(small_tree, cache)[1] == truth(small_tree)
 
 
-def test_that_a_name_that_no_server_takes_is_refused(tmp_path: Path, cache: Path) -> None:
-    (tmp_path / "files").mkdir()
-    Path(f"{tmp_path}/files/\udcff").write_bytes(b"x")
+def test_that_a_name_that_no_server_takes_is_left_out_and_told(tmp_path: Path, cache: Path) -> None:
+    files = tmp_path / "files"
+    (files / "below").mkdir(parents=True)
+    for name in (">", "{x}", "-", "below/one"):
+        (files / name).write_bytes(b"x")
+    odd = files / "\udcff"
+    odd.write_bytes(b"x")
+    dataset, found = opened(files, cache)
+    assert set(found) == {">", "{x}", "-", "below/one"}
+    tree = open_tree(dataset, cache, tell_nobody)
+    assert tree.left_out == (
+        f"{odd} has a name that is no Unicode, which no server takes (rename it)",
+    )
+    assert part_of(tree, "below").left_out == tree.left_out
+
+
+def test_that_a_folder_with_no_name_that_a_server_takes_is_refused(
+    tmp_path: Path, cache: Path
+) -> None:
+    Path(f"{tmp_path}/\udcff").write_bytes(b"x")
     with pytest.raises(DatasetError, match="no Unicode"):
-        opened(tmp_path / "files", cache)
+        opened(tmp_path, cache)
+
+
+def test_that_one_odd_name_among_twenty_thousand_files_is_told_and_the_rest_is_a_tree(
+    tmp_path: Path, cache: Path
+) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "0").write_bytes(b"x")
+    for number in range(1, 20_000):
+        os.link(files / "0", files / str(number))
+    os.link(files / "0", files / "\udcff")
+    dataset, found = opened(files, cache)
+    assert len(found) == 20_000
+    assert len(open_tree(dataset, cache, tell_nobody).left_out) == 1
+    shutil.rmtree(files)  # pytest keeps what tests have left
 
 
 def test_that_a_damaged_catalogue_is_told(tmp_path: Path, cache: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
+from workloads.shared.links import require_inside
 from workloads.shared.remedies import make_room
 from workloads.tiles.stores.store import Opening, Store, key_of
 
@@ -75,8 +76,9 @@ class FileStore(Store):
 
     @override
     def keys(self) -> Iterable[int]:
-        """The names of the files in the folder."""
-        names = (name for name in os.listdir(self._folder) if not name.startswith("."))
+        """The names of the files in the folder; raises DatasetError for a link out of it."""
+        names = [name for name in os.listdir(self._folder) if not name.startswith(".")]
+        require_inside(self._path, (self._path / name for name in names))
         return [key_of(name) for name in names if name != _MANIFEST]
 
     @override

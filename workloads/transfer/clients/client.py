@@ -54,6 +54,8 @@ class ClientEntry:
     """`module:Class`; `Class(parameters, threads)` opens it."""
     scheme: str
     """Of the addresses it takes; empty = a folder's path."""
+    takes_folders: bool = False
+    """Whether it looks for itself what to send, so that it sends all that is in a folder."""
     drivers: tuple[Driver, ...] = ()
     tallies: tuple[str, ...] = ()
     """What it counts live, at most eight; `begun` if it tells when files begin."""

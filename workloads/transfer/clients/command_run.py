@@ -6,16 +6,12 @@ known, so there are no latencies.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterable, Mapping
-from threading import Thread
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from core import SluiceError, tr
-from workloads.transfer.passes import LOOK, Pass
+from core import Program, SluiceError, run_program, tr
+from workloads.transfer.passes import Pass
 
-_TERMINATED = 3.0
-"""Seconds for the command to end where it is asked to."""
 _LAST = 5
 """Lines of what it complained that are told."""
 
@@ -35,7 +31,7 @@ class CommandRun:
     ) -> None:
         self.going = going
         self._title = title
-        self._command, self._environment = list(command), environment
+        self._program = Program(arguments=list(command), environment=environment)
         self._complaints: list[str] = []
 
     def follow(
@@ -46,53 +42,25 @@ class CommandRun:
         `done_in`: the file that a line of its output calls done; `failed_in`: what one of its
         complaints says of a file.
         """
-        with subprocess.Popen(
-            self._command,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-        ) as process:
-            readers = [
-                Thread(target=self._hear_done, args=(process.stdout, done_in), daemon=True),
-                Thread(target=self._hear_complaints, args=(process.stderr, failed_in), daemon=True),
-            ]
-            for reader in readers:
-                reader.start()
-            code = self._wait(process)
-            for reader in readers:
-                reader.join()
-        if not self.going.stopping:
-            self._conclude(code)
 
-    def _wait(self, process: subprocess.Popen[str]) -> int:
-        while True:
-            try:
-                return process.wait(LOOK)
-            except subprocess.TimeoutExpired:
-                if self.going.stopping:
-                    break
-        process.terminate()
-        try:
-            return process.wait(_TERMINATED)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return process.wait()
-
-    def _hear_done(self, lines: IO[str], done_in: Callable[[str], str | None]) -> None:
-        for line in lines:
-            if name := done_in(line.rstrip("\n")):
+        def hear_done(line: str) -> None:
+            if name := done_in(line):
                 self.going.done(name)
 
-    def _hear_complaints(self, lines: IO[str], failed_in: Callable[[str], Failure | None]) -> None:
-        for line in lines:
-            if failure := failed_in(line.rstrip("\n")):
+        def hear_complaint(line: str) -> None:
+            if failure := failed_in(line):
                 self.going.failed(*failure)
             else:
                 self._complaints.append(line.strip())
+
+        said = run_program(
+            self._program,
+            wanted=lambda: not self.going.stopping,
+            line=hear_done,
+            complaint=hear_complaint,
+        )
+        if not self.going.stopping:
+            self._conclude(said.code)
 
     def _conclude(self, code: int) -> None:
         going = self.going

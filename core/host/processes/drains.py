@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import hashlib
+import io
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Protocol
 
 _ROOM = 1 << 20
 _KEPT = 4096  # bytes of the last words
+_BEGINNING = 4 << 20
 
 
 class Drain(Protocol):
@@ -74,4 +78,58 @@ class LastWords:
             return True
         self.bytes += len(read)
         self._kept = (self._kept + read)[-_KEPT:]
+        return bool(read)
+
+
+class Beginning:
+    """Text of which only the beginning is kept."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self.fd = pipe.fileno()
+        self._kept = bytearray()
+        os.set_blocking(self.fd, False)
+
+    @property
+    def full(self) -> bool:
+        """Whether the rest is left out."""
+        return len(self._kept) >= _BEGINNING
+
+    @property
+    def text(self) -> str:
+        """What is kept."""
+        return self._kept.decode("utf-8", "replace")
+
+    def take(self) -> bool:
+        try:
+            read = os.read(self.fd, _ROOM)
+        except BlockingIOError:
+            return True
+        self._kept += read[: _BEGINNING - len(self._kept)]
+        return bool(read)
+
+
+class Lines:
+    """Text that is told line by line, each without its end."""
+
+    def __init__(self, pipe: IO[bytes], tell: Callable[[str], object]) -> None:
+        self.fd = pipe.fileno()
+        self._tell = tell
+        utf8 = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = io.IncrementalNewlineDecoder(utf8, translate=True)
+        self._begun = ""
+        self.text = ""
+        """Nothing is kept."""
+        os.set_blocking(self.fd, False)
+
+    def take(self) -> bool:
+        try:
+            read = os.read(self.fd, _ROOM)
+        except BlockingIOError:
+            return True
+        *lines, self._begun = (self._begun + self._decoder.decode(read, not read)).split("\n")
+        if self._begun and (not read or len(self._begun) > _ROOM):
+            lines.append(self._begun)
+            self._begun = ""
+        for line in lines:
+            self._tell(line)
         return bool(read)

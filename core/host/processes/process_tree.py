@@ -11,6 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36  # of prctl.h
+STAMP = "SLUICE_OPERATION"
+"""The variable by which a process is known as one of ours, wherever it has gone."""
+
 _GONE = (ProcessLookupError, PermissionError)  # macOS says EPERM for zombies
 _PROC = Path("/proc")
 
@@ -57,12 +60,18 @@ def descendants_of(pid: int) -> Iterator[int]:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a child only waits to be collected."""
-    with suppress(OSError):
-        stat = (_PROC / str(pid) / "stat").read_bytes()
-        # The name before the last bracket may itself hold brackets and spaces.
-        return stat[stat.rindex(b")") + 2 :][:1] in b"ZX"
-    return True
+    """Whether a child of ours only waits to be collected, or was."""
+    if hasattr(os, "waitid"):
+        try:
+            return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:
+            return True
+    import psutil
+
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return True
 
 
 def name_of(pid: int) -> str:
@@ -72,11 +81,23 @@ def name_of(pid: int) -> str:
     return str(pid)
 
 
-def carries(pid: int, word: str) -> bool:
-    """Whether such a NAME=VALUE is in the environment that a process began with."""
+def stamp_of(pid: int) -> str:
+    """The stamp that a process began with; empty where it has none, or that is not told."""
     with suppress(OSError):
-        return word.encode() in (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
-    return False
+        variables = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
+        start = f"{STAMP}=".encode()
+        found = next((one for one in variables if one.startswith(start)), start)
+        return found.removeprefix(start).decode("utf-8", "replace")
+    return ""
+
+
+def stamped_with(part: str) -> Collection[int]:
+    """All processes of the machine with that part in their stamp and a slash, where /proc tells."""
+    try:
+        pids = [int(name) for name in os.listdir(_PROC) if name.isdecimal()]
+    except OSError:
+        return []
+    return [pid for pid in pids if part in f"{stamp_of(pid)}/"]
 
 
 def session_of(pid: int) -> int:

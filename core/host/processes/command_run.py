@@ -13,20 +13,17 @@ holds the kernel's own memory, too, some MiB.
 
 from __future__ import annotations
 
-import os
 import resource
-import select
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter, thread_time
-from typing import Literal
+from time import thread_time
+from typing import override
 
-from core.host.commands.drains import Digest, Drain, LastWords
-from core.host.commands.process_tree import descendants_of, kill, signal_group
+from core.host.processes.drains import Digest, LastWords
+from core.host.processes.followed import Cut, Followed
+from core.host.processes.supervisor import Supervised
 from core.host.sampling import Reading, Sampler
 from core.language.units import Seconds
 
@@ -36,14 +33,8 @@ _TOLD = 2
 """In so many looks a run must have been seen.  One may find a program that has only just begun."""
 _SHARE = 25
 """Looks take at most the 25th part of one core."""
-_ASKED: Seconds = 2.0
-"""How long a program may take to end where it is asked to."""
-_DRAINED_MS = 1000
 _INHERITED = 1.1
-_GLANCE: Seconds = 0.005
-"""Between two looks for the end, where the kernel does not tell of it."""
 
-type Cut = Literal["", "timeout", "stall"]
 type Watch = Callable[[Seconds], object]
 """Takes the CPU time so far of all processes of a run that are alive, at each look."""
 
@@ -104,71 +95,39 @@ class Ran:
     peaks: Peaks
 
 
-class CommandRun:
-    """A program that runs now."""
+class CommandRun(Followed):
+    """A program that runs now, and is measured."""
 
-    def __init__(self, command: Command, watch: Watch) -> None:
-        """Raises OSError where it cannot be started."""
-        self._command = command
+    def __init__(self, process: Supervised, command: Command, watch: Watch) -> None:
+        pipes = process.popen
+        assert pipes.stderr is not None
+        self._complaints = LastWords(pipes.stderr)
+        self._digest = Digest(pipes.stdout) if pipes.stdout is not None else None
+        drains = (self._complaints, self._digest) if self._digest else (self._complaints,)
+        super().__init__(process, drains, timeout=command.timeout)
+        self.look_at = process.began + _FIRST_LOOK
+        self._stall = command.stall
         self._watch = watch
-        self.began = perf_counter()
-        with (command.stdin or Path(os.devnull)).open("rb", buffering=0) as stdin:
-            self._popen = subprocess.Popen(
-                command.arguments,
-                env=command.environment,
-                stdin=stdin,
-                stdout=subprocess.PIPE if command.digested else subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                bufsize=0,
-            )
-        self.pid = self._popen.pid
-        self._drains: dict[int, Drain] = {}
-        assert self._popen.stderr is not None
-        self._complaints = LastWords(self._popen.stderr)
-        self._drains[self._complaints.fd] = self._complaints
-        self._digest = Digest(self._popen.stdout) if self._popen.stdout is not None else None
-        if self._digest is not None:
-            self._drains[self._digest.fd] = self._digest
         self._peaks = Peaks()
         self._sampler: Sampler | None = None
-        self.cut: Cut = ""
-        """Why it is being ended."""
-        self._kill_at = 0.0
         self._moved: tuple[object, ...] = ()
-        self._moved_at = self.began
-        self._seconds = 0.0
+        self._moved_at = process.began
 
+    @override
     def follow(self) -> None:
-        """Take its output and look at its processes until it has ended; it is not collected yet."""
-        watch = os.pidfd_open(self.pid) if sys.platform == "linux" else -1
-        poll = select.poll()
-        for fd in (*self._drains, *((watch,) if watch >= 0 else ())):
-            poll.register(fd, select.POLLIN)
-        look_at = self.began + _FIRST_LOOK
         try:
-            while not self._has_ended(poll, watch, look_at):
-                now = perf_counter()
-                if now >= look_at:
-                    # CPU time: a look that waits for a core takes nothing from anybody.
-                    begun = thread_time()
-                    self._look(now)
-                    took = thread_time() - begun
-                    look_at = now + max(_BETWEEN_LOOKS, _SHARE * took)
-                self._limit(now)
+            super().follow()
         finally:
-            self._seconds = perf_counter() - self.began
-            if watch >= 0:
-                os.close(watch)
             if self._sampler is not None:
                 self._sampler.close()
 
     def collect(self, left: tuple[str, ...]) -> Ran:
         """Take the rest of its output and its rusage, once all that it has left is killed."""
-        self._drain_rest()
-        _, status, usage = os.wait4(self.pid, 0)
-        self._popen.returncode = os.waitstatus_to_exitcode(status)
-        self._close_pipes()
+        self.drain_rest()
+        for pipe in self.process.pipes:
+            pipe.close()
+        usage = self.process.collect()
+        assert usage is not None
         if self._peaks.looks < _TOLD:
             self._peaks = Peaks(looks=self._peaks.looks)
         # The kernel hands this process's peak on to its children, counted roughly: what is not
@@ -177,9 +136,9 @@ class CommandRun:
         if largest > _INHERITED * own_peak():
             self._peaks.memory = max(self._peaks.memory, largest)
         return Ran(
-            code=self._popen.returncode,
+            code=self.process.popen.returncode,
             cut=self.cut,
-            seconds=self._seconds,
+            seconds=self.seconds,
             cpu=usage.ru_utime + usage.ru_stime,
             sha256=self._digest.sha256 if self._digest is not None else "",
             output=self._digest.bytes if self._digest is not None else 0,
@@ -188,24 +147,20 @@ class CommandRun:
             peaks=self._peaks,
         )
 
-    def _has_ended(self, poll: select.poll, watch: int, look_at: float) -> bool:
-        """Wait for what comes first; take what there is to take."""
-        due = min(at for at in (look_at, self._ends_at, self._kill_at) if at)
-        wait = max(0.0, due - perf_counter())
-        ready = [fd for fd, _ in poll.poll(1000 * (wait if watch >= 0 else min(wait, _GLANCE)))]
-        for fd in ready:
-            if fd in self._drains and not self._drains[fd].take():
-                poll.unregister(fd)
-        return watch in ready if watch >= 0 else _is_zombie(self.pid)
+    @override
+    def look(self, now: float) -> None:
+        # CPU time: a look that waits for a core takes nothing from anybody.
+        begun = thread_time()
+        self._sample(now)
+        took = thread_time() - begun
+        self.look_at = now + max(_BETWEEN_LOOKS, _SHARE * took)
+        if self._stall and now - self._moved_at > self._stall:
+            self.ask("stall", now)
 
-    @property
-    def _ends_at(self) -> float:
-        return self.began + self._command.timeout if self._command.timeout else 0.0
-
-    def _look(self, now: float) -> None:
+    def _sample(self, now: float) -> None:
         if self._sampler is None:
-            self._sampler = Sampler((self.pid,), ())
-        reading = self._sampler.read(now - self.began, complete=True)
+            self._sampler = Sampler((self.process.pid,), ())
+        reading = self._sampler.read(now - self.process.began, complete=True)
         if reading is None:
             return
         peaks = self._peaks
@@ -239,45 +194,6 @@ class CommandRun:
         if moved != self._moved:
             self._moved, self._moved_at = moved, now
 
-    def _limit(self, now: float) -> None:
-        """End it where it takes too long: it is asked, then killed with all that it started."""
-        command = self._command
-        if not self.cut:
-            if command.timeout and now >= self._ends_at:
-                self._ask("timeout", now)
-            elif command.stall and now - self._moved_at > command.stall:
-                self._ask("stall", now)
-        elif self._kill_at and now >= self._kill_at:
-            self._kill_at = now + _ASKED
-            below = list(descendants_of(self.pid))
-            # All of the group at once: a shell that outlives what it waits for may end well.
-            signal_group(self.pid, signal.SIGKILL)
-            for pid in below:
-                kill(pid)
-
-    def _ask(self, cut: Cut, now: float) -> None:
-        self.cut, self._kill_at = cut, now + _ASKED
-        signal_group(self.pid, signal.SIGTERM)
-
-    def _drain_rest(self) -> None:
-        poll = select.poll()
-        for fd in self._drains:
-            poll.register(fd, select.POLLIN)
-        waiting = len(self._drains)
-        while waiting:
-            ready = poll.poll(_DRAINED_MS)
-            if not ready:  # a process that nobody could find has it open
-                break
-            for fd, _ in ready:
-                if not self._drains[fd].take():
-                    poll.unregister(fd)
-                    waiting -= 1
-
-    def _close_pipes(self) -> None:
-        for pipe in (self._popen.stdout, self._popen.stderr):
-            if pipe is not None:
-                pipe.close()
-
 
 def own_peak() -> int:
     """The most bytes of this process that were resident at once since its program began."""
@@ -286,12 +202,3 @@ def own_peak() -> int:
     except OSError:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])
-
-
-def _is_zombie(pid: int) -> bool:
-    import psutil
-
-    try:
-        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
-    except psutil.Error:
-        return True

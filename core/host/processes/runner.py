@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 from collections.abc import Mapping
-from dataclasses import replace
-from itertools import count
 from pathlib import Path
-from threading import Lock
 from time import perf_counter, sleep
+from typing import override
 
-from core.host.commands.command_run import Command, CommandRun, Ran, Watch
-from core.host.commands.guard import STAMP, Guard
-from core.host.commands.process_tree import (
-    carries,
+from core.host.processes.command_run import Command, CommandRun, Ran, Watch
+from core.host.processes.process_tree import (
     children_of,
     collect,
     descendants_of,
@@ -23,9 +20,10 @@ from core.host.commands.process_tree import (
     kill,
     name_of,
     session_of,
-    signal_group,
+    stamp_of,
     take_in_orphans,
 )
+from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.language.units import Seconds
 
 _LAGGING: Seconds = 1.0
@@ -35,76 +33,67 @@ _ROUNDS = 20
 """How often orphans are looked for: one that is killed may just have started another."""
 
 
-class Commands:
-    """The programs of this process; all of them end with it, and `folder` goes with them."""
+class Commands(Supervisor):
+    """The measured programs of this process, to which `folder` belongs."""
 
     def __init__(self, mark: str, folder: Path) -> None:
         """`mark` is that of the trial; raises OSError where no shell can be started."""
         self._others = frozenset(children_of(os.getpid()))
         take_in_orphans(yes=True)
-        self._mark = f"{mark}-{os.getpid()}"
-        self._guard = Guard(self._mark, folder)
+        super().__init__(mark, folder)
         self._folder = folder
-        self._numbers = count()
-        self._running: set[int] = set()
-        # Else another thread took a program that is just being started for an orphan.
-        self._lock = Lock()
 
     def run(self, command: Command, watch: Watch = lambda cpu: None) -> Ran:
         """Run a program until it and all that it has started have ended; raises OSError."""
-        stamp = f"{self._mark}.{next(self._numbers)}"
-        stamped = replace(command, environment={**command.environment, STAMP: stamp})
-        with self._lock:
-            self._guard.require()
-            run = CommandRun(stamped, watch)
-            self._running.add(run.pid)
-        self._guard.add(run.pid)
+        with (command.stdin or Path(os.devnull)).open("rb", buffering=0) as stdin:
+            process = self.start(
+                Program(
+                    arguments=command.arguments,
+                    environment=command.environment,
+                    stdin=stdin,
+                    stdout=subprocess.PIPE if command.digested else subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                )
+            )
+        run = CommandRun(process, command, watch)
         try:
             run.follow()
         except BaseException:
-            signal_group(run.pid, signal.SIGKILL)
+            process.signal(signal.SIGKILL)
             raise
         finally:
-            ran = self._collect(run, f"{STAMP}={stamp}")
+            if not run.cut:
+                self._let_end(process)
+            with self.lock:
+                left = tuple(self._end_left(process).values())
+            ran = run.collect(left)
         return ran
 
-    def _collect(self, run: CommandRun, stamp: str) -> Ran:
-        if not run.cut:
-            self._let_end(run.pid, stamp)
-        with self._lock:
-            left = tuple(self._end_left(run.pid, stamp).values())
-        # Before it is collected: until then no other process group can have its number.
-        signal_group(run.pid, signal.SIGKILL)
-        ran = run.collect(left)
-        with self._lock:
-            self._running.discard(run.pid)
-        self._guard.remove(run.pid)
-        return ran
-
+    @override
     def close(self) -> None:
         """End what still runs, and remove the folder."""
-        self._guard.close()
-        shutil.rmtree(self._folder, ignore_errors=True)  # somebody may have killed the guard
+        super().close()
+        shutil.rmtree(self._folder, ignore_errors=True)
         for orphan in self._orphans():
             kill(orphan)
             collect(orphan)
         take_in_orphans(yes=False)
 
-    def _let_end(self, leader: int, stamp: str) -> None:
+    def _let_end(self, leader: Supervised) -> None:
         """Wait a moment for processes that end right after their program."""
         until = perf_counter() + _LAGGING
         while perf_counter() < until:
-            with self._lock:
-                found = [pid for pid in self._orphans() if self._is_of(pid, leader, stamp)]
+            with self.lock:
+                found = [pid for pid in self._orphans() if self._is_of(pid, leader)]
             if all(map(has_ended, found)):
                 return
             sleep(_BETWEEN_LOOKS)
 
-    def _end_left(self, leader: int, stamp: str) -> Mapping[int, str]:
+    def _end_left(self, leader: Supervised) -> Mapping[int, str]:
         """Kill what a program that has ended left running; returns the names by process id."""
         left: dict[int, str] = {}
         for _ in range(_ROUNDS):
-            found = [pid for pid in self._orphans() if self._is_of(pid, leader, stamp)]
+            found = [pid for pid in self._orphans() if self._is_of(pid, leader)]
             for pid in found:
                 below = [] if has_ended(pid) else [pid, *descendants_of(pid)]
                 for one in below:
@@ -117,10 +106,11 @@ class Commands:
 
     def _orphans(self) -> list[int]:
         """Children of this process that nobody here has started."""
-        started = {*self._running, *self._others, self._guard.pid}
+        started = {*self.running, *self._others, self.guard.pid}
         return [pid for pid in children_of(os.getpid()) if pid not in started]
 
-    def _is_of(self, pid: int, leader: int, stamp: str) -> bool:
+    def _is_of(self, pid: int, leader: Supervised) -> bool:
         """Whether an orphan comes from that program; one that hides it may be of the only one."""
-        alone = self._running == {leader}
-        return alone or has_ended(pid) or session_of(pid) == leader or carries(pid, stamp)
+        if set(self.running) == {leader.pid} or has_ended(pid) or session_of(pid) == leader.pid:
+            return True
+        return f"{stamp_of(pid)}/".startswith(f"{leader.stamp}/")

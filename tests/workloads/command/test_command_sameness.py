@@ -1,0 +1,163 @@
+"""What is right is known before the clock, and where other output differs is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import Driven, drive, open_job
+
+from core.catalog import registry
+from core.cli import main
+from core.errors import SluiceError
+from core.plan.schedule import Plan
+from core.plan.specify import specify
+from core.session import Session
+
+type Drive = Callable[..., Driven]
+
+SHORT = ("--duration", "0.1", "--warm-up", "0", "--no-floor", "--repeats", "1")
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SLUICE_CACHE", "SLUICE_SESSIONS", "SLUICE_STATE"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    file = tmp_path / "lines.txt"
+    file.write_text("".join(f"{number}\n" for number in range(1000)))
+    return file
+
+
+@pytest.fixture
+def driven(data: Path) -> Drive:
+    def drive_some(run: str, *, most: int = 1, **values: Any) -> Driven:
+        return drive("command", data, most=most, run=run, **{"shell": True, **values})
+
+    return drive_some
+
+
+@pytest.mark.parametrize(("way", "seed"), [("sweep", 1), ("tune", 5)])
+def test_that_the_fewest_threads_are_right_whatever_comes_first(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str, seed: int
+) -> None:
+    run = "head -n $((1000 - {threads})) {dataset} > {out}/n"
+    session = tmp_path / "one.sluice"
+    order = ["--order-seed", str(seed), *SHORT] if way == "sweep" else ["--most-trials", "6"]
+    arguments = [way, "command", "--shell", "--run", run, "threads=2,3", "--same", "files"]
+    arguments += ["--dataset", str(data), "--session", str(session), *order]
+    main([*arguments, "--duration", "0.1", "--warm-up", "0"])
+    shown = capsys.readouterr().out
+    told = "other output than with threads=2: n first differs at byte 3,879 (3,878 bytes"
+    assert told in shown
+    with Session.read(session) as opened:
+        wrong = {
+            one.spec.load.threads: sum(trial.wrong for trial in one.trials)
+            for one in opened.results()
+        }
+    assert wrong[2] == 0
+    assert wrong[3] > 0
+
+
+def test_that_each_plan_knows_the_fewest_threads_for_the_same_parameters(data: Path) -> None:
+    dataset = registry.open_dataset(data)
+    specs = tuple(
+        specify("command", dataset, {"run": "true {threads} {level:1..9}", "level": level} | load)
+        for level, load in ((1, {"threads": 4}), (1, {"threads": 2}), (2, {"threads": 3}))
+    )
+    slots = Plan(title="", specs=specs).slots()
+    assert sorted((slot.spec.load.threads, slot.fewest) for slot in slots) == [
+        (2, 2),
+        (3, 3),
+        (4, 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("run", "same", "told"),
+    [
+        ("date +%N", "stdout", "stdout first differs at byte "),
+        ("date +%N > {out}/a", "files", "a first differs at byte "),
+        ("touch {out}/a {out}/$(date +%N)", "files", " is missing"),
+    ],
+)
+def test_that_what_differs_from_itself_is_not_compared(
+    data: Path, run: str, same: str, told: str
+) -> None:
+    with pytest.raises(SluiceError, match="two runs with the same values differ: ") as raised:
+        open_job("command", data, run=run, same=same, shell=True)
+    assert told in str(raised.value)
+    assert "--same none" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("run", "told"),
+    [
+        ("cat {dataset} > {out}/a; date +%N | gzip -n >> {out}/a", "--normalise, or give"),
+        ("shuf {dataset} > {out}/a", "the order of lines differs: give --normalise 'LC_ALL=C sort"),
+        (
+            "shuf {dataset} | gzip -n > {out}/a",
+            "order of lines differs: give --normalise 'gzip -dc | LC_ALL=C sort'",
+        ),
+        (
+            '(echo "# $(date +%N)"; cat {dataset}) > {out}/a',
+            "nothing but header lines differ: give --normalise \"sed '/^#/d'\"",
+        ),
+        (
+            "(printf '@HD\\tVN:1\\n@PG\\t%s\\n' $(date +%N); cat {dataset}) > {out}/a",
+            "add --no-PG to samtools, or give --normalise \"sed '/^@PG/d'\"",
+        ),
+    ],
+)
+def test_that_a_filter_is_named_behind_which_outputs_agree(data: Path, run: str, told: str) -> None:
+    with pytest.raises(SluiceError) as raised:
+        open_job("command", data, run=run, same="files", shell=True)
+    assert told in str(raised.value)
+
+
+@pytest.mark.tool("samtools")
+def test_that_the_command_line_in_a_bam_is_no_other_output(tmp_path: Path, driven: Drive) -> None:
+    sam = tmp_path / "a.sam"
+    sam.write_text("@SQ\tSN:a\tLN:9\n" + "r\t0\ta\t1\t9\t1M\t*\t0\t0\tA\tI\n")
+    run = f"samtools view -@ {{threads}} -b -o {{out}}/a.bam {sam}"
+    with pytest.raises(SluiceError, match="nothing but the command line in the header") as raised:
+        driven(run, same="files")
+    written = str(raised.value).partition('--normalise "')[2].partition('"')[0]
+    for threads in (1, 2):
+        assert driven(run, same="files", normalise=written, threads=threads).clean
+        assert driven(run.replace("view", "view --no-PG"), same="files", threads=threads).clean
+
+
+@pytest.mark.parametrize(
+    ("run", "same", "told"),
+    [
+        ("echo {threads}", "stdout", "stdout first differs at byte 1 (2 bytes, there 2)"),
+        ("echo {threads} > {out}/a", "all", "a first differs at byte 1 (2 bytes, there 2)"),
+        ("touch {out}/a {out}/b{threads}", "files", "b1 is missing"),
+        ("touch $(seq -f {out}/a%g {threads})", "files", "a2 is there in addition"),
+        (
+            "for i in 1 2; do echo {threads} > {out}/$i; done",
+            "files",
+            "1 first differs at byte 1 (2 bytes, there 2), and 1 more files",
+        ),
+        (
+            "gzip -{threads} -c {dataset}",
+            "stdout",
+            "write the output into {out} and give --same files --normalise 'gzip -dc'",
+        ),
+    ],
+)
+def test_that_other_output_is_told_with_its_place(
+    driven: Drive, run: str, same: str, told: str
+) -> None:
+    assert driven(run, same=same, most=2).clean
+    done = driven(run, same=same, most=2, threads=2)
+    assert len(done.complaints) == 2
+    for complaint in done.complaints:
+        assert complaint.startswith("other output than with threads=1: ")
+        assert told in complaint
