@@ -10,6 +10,8 @@ from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
 from core.analysis.figure import FigurePoint as FigurePoint
 from core.analysis.limit_check import limits_of as limits_of
+from core.analysis.limit_check import terms_of_search as terms_of_search
+from core.analysis.limit_check import terms_of_sweep as terms_of_sweep
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
 from core.analysis.rates import rates_between as rates_between
@@ -29,6 +31,7 @@ from core.catalog.generate import written_once as written_once
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import find_dataset as find_dataset
 from core.catalog.inspection import inspect_dataset as inspect_dataset
+from core.catalog.live_counting import Counter as Counter
 from core.catalog.live_counting import EndedOperation as EndedOperation
 from core.catalog.live_counting import Meter as Meter
 from core.catalog.live_counting import Tally as Tally
@@ -182,8 +185,10 @@ from core.language.translation import tr as tr
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator
+from core.language.units import Unit as Unit
 from core.language.units import parse_seconds as parse_seconds
 from core.language.units import parse_size as parse_size
+from core.language.units import show as show
 from core.language.units import show_byte_rate as show_byte_rate
 from core.language.units import show_clock as show_clock
 from core.language.units import show_count as show_count
@@ -234,8 +239,6 @@ from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of
 from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.labels import label as label
-from core.plan.limits import terms_of_search as terms_of_search
-from core.plan.limits import terms_of_sweep as terms_of_sweep
 from core.plan.moot import moot_with as moot_with
 from core.plan.repeats import BUDGET as BUDGET
 from core.plan.repeats import MOST_REPEATS as MOST_REPEATS
@@ -251,6 +254,10 @@ from core.result.ending import State as State
 from core.result.ending import ending as ending
 from core.result.ending import ending_of as ending_of
 from core.result.ending import state_of as state_of
+from core.result.metric import Live as Live
+from core.result.metric import Metric as Metric
+from core.result.metrics import counter_metric as counter_metric
+from core.result.metrics import live_plots as live_plots
 from core.result.moments import Moment as Moment
 from core.result.outcome import Cancelled as Cancelled
 from core.result.outcome import Completed as Completed

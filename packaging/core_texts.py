@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from app.plots.time.live_quantities import QUANTITIES
+from app.plots.time.live_quantities import CORES
 from core import (
     FLOOR_HELP,
     REPEATS_HELP,
@@ -35,6 +35,8 @@ from core import (
 )
 from core.analysis.diagnosis.causes import MEANING, Cause
 from core.catalog.registry import dataset_kinds
+from core.result.metric import Metric
+from core.result.metrics import METRICS, counter_metric
 from core.session.failures import EXPLAINED
 from core.study.board import COLUMNS
 from core.trial.child_process import STAGES
@@ -92,10 +94,11 @@ def titles(keywords: list[ast.keyword]) -> Iterator[str]:
 
 def declarations() -> Iterator[str]:
     """Workloads, their parameters, kinds of data, and the engine's own words."""
+    metrics = list(METRICS.values())
     kinds: list[Kind] = [*declared(Load), *terms_of_search(), *terms_of_sweep()]
     for entry in workloads().values():
-        yield from (entry.title, entry.purpose, *entry.counters)
-        yield from (counter.capitalize() for counter in entry.counters)
+        yield from (entry.title, entry.purpose)
+        metrics += (counter_metric(one.name, entry.name) for one in entry.counters)
         workload = loaded(entry.load)
         yield f"{workload.unit}s"
         kinds += declared(workload.parameters)
@@ -112,12 +115,24 @@ def declarations() -> Iterator[str]:
         *MEANING.values(),
     )
     yield from (title for title, _ in COLUMNS.values())
+    for metric in metrics:
+        yield from of_metric(metric)
     for told in EXPLAINED.values():
         yield from told
-    for quantity in QUANTITIES:
-        yield from (quantity.called, *(name for name in quantity.columns if name[:1].isalpha()))
+    yield from CORES
     yield from (FLOOR_HELP, REPEATS_HELP)
     yield from ("Workload", "workload", "operations", "time")
+
+
+def of_metric(metric: Metric) -> Iterator[str]:
+    if metric.seen != ("exports",):
+        yield metric.title
+    if metric.better:
+        yield metric.name
+    if metric.limit:
+        yield metric.limit.name
+    if metric.live:
+        yield from (metric.live.plot, metric.live.curve)
 
 
 def loaded(place: str) -> Any:

@@ -9,24 +9,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from core import Column
 
-_AT_FIRST = {
-    "results": frozenset({"harness"}),
-    "runs": frozenset({"harness"}),
-    "trials": frozenset(
-        {
-            "started",
-            "p999",
-            "dataset_fds",
-            "anonymous",
-            "file_backed",
-            "cores_used",
-            "others",
-            "harness",
-        }
-    ),
-}
-"""Columns that are hidden at first, by the kind of table."""
-
 
 class ColumnMenu(QMenu):
     """A tick for every column of a table; at least one is always shown."""
@@ -36,19 +18,19 @@ class ColumnMenu(QMenu):
     def __init__(self, settings: QSettings, kind: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._kind = kind
+        self._place = f"table/{kind}/hidden"
         self._columns: tuple[Column, ...] = ()
-        self.hidden = frozenset(self._kept())
-        """Keys of the columns that are not shown."""
         self.aboutToShow.connect(self._fill)
 
-    def _kept(self) -> Iterable[str]:
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Keys of the columns that are not shown."""
         kept = self._settings.value(self._place, None)
-        return str(kept).split() if kept is not None else _AT_FIRST[self._kind]
+        return self._at_first if kept is None else frozenset(str(kept).split())
 
     @property
-    def _place(self) -> str:
-        return f"table/{self._kind}/hidden"
+    def _at_first(self) -> frozenset[str]:
+        return frozenset(column.key for column in self._columns if column.folded)
 
     def show_columns(self, columns: tuple[Column, ...]) -> None:
         """Offer these columns."""
@@ -67,12 +49,11 @@ class ColumnMenu(QMenu):
         every = self.addAction(self.tr("Show all"))
         every.triggered.connect(lambda: self._hide(()))
         first = self.addAction(self.tr("Default columns"))
-        first.triggered.connect(lambda: self._hide(_AT_FIRST[self._kind]))
+        first.triggered.connect(lambda: self._hide(self._at_first))
 
     def _choose(self, key: str, shown: bool) -> None:
         self._hide(self.hidden - {key} if shown else self.hidden | {key})
 
     def _hide(self, keys: Iterable[str]) -> None:
-        self.hidden = frozenset(keys)
-        self._settings.setValue(self._place, " ".join(sorted(self.hidden)))
+        self._settings.setValue(self._place, " ".join(sorted(keys)))
         self.changed.emit()

@@ -163,7 +163,6 @@ class TablePanel(QWidget):
         self.kinds[kind].setChecked(True)
         self.view.setAccessibleName(self.head.titles[kind])
         self.columns.setMenu(self._menus[kind])
-        self._hide_columns()
         self._show()
         self.grown.emit()
         self.runs_wanted.emit(kind == "runs")
@@ -191,6 +190,7 @@ class TablePanel(QWidget):
         self._tell_counts()
         self._offer_groups(rows.table)
         self._menus[self._kind].show_columns(rows.table.columns)
+        self._hide_columns()
         groups = self._arranged(rows)
         titles = {column.key: column.title for column in rows.table.columns}
         grouped_by = titles.get(self._how.group_by, "")

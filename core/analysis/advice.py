@@ -102,7 +102,7 @@ class Equal(msgspec.Struct, frozen=True, kw_only=True):
     """A setting that is as good as the one to use, as far as the trials can tell."""
 
     values: Mapping[str, Value]
-    memory: int | None = None
+    memory: float | None = None
     """Peak bytes of its worst trial."""
     sure: bool = True
     """False if it measured as good, but may be further from the best than the one to use can be."""
@@ -165,7 +165,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     equals: tuple[Equal, ...] = ()
     """Settings that are as good: not told from the best, and measured within `near` of it."""
     near: float = NEAR
-    memory: int | None = None
+    memory: float | None = None
     """Peak bytes of the chosen setting's worst trial."""
     enough: int = 0
     """Trials of each setting that would make it sure; 0 = it is sure, or that is unknown."""

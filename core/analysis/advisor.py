@@ -145,8 +145,8 @@ def _candidate(result: Result, point: Point) -> Candidate:
             if trial.throughput is not None
         ],
         threads=point.threads * result.spec.load.processes,
-        memory=point.peak_memory,
-        files=point.open_files,
+        memory=point.costs.get("peak_rss"),
+        files=point.costs.get("fds"),
     )
 
 
@@ -253,7 +253,7 @@ def _equals(
         if one.line != used.line or one.point.threads < used.point.threads:
             yield Equal(
                 values=_values(found, one),
-                memory=one.point.peak_memory,
+                memory=one.point.costs.get("peak_rss"),
                 sure=at not in best.unsure,
             )
 
@@ -342,7 +342,7 @@ def _advice(
         near=basis.near,
         enough=basis.enough,
         possible=basis.possible,
-        memory=point_of(used).peak_memory if used else None,
+        memory=point_of(used).costs.get("peak_rss") if used else None,
         # An unsure advice already says that few trials leave it open.
         doubts=(
             *doubts_about(basis.results, (used,) if basis.confident and used else ()),

@@ -14,7 +14,8 @@ from 1 to 2 and from 2 to 4 threads multiply to the step from 1 to 4, and times,
 reciprocals of rates, agree with the rates.  Medians do none of this, and two medians can come from
 different blocks.  A trial slowed down by a stall counts in full; the interval shows it.
 
-Counts and shares have no ratio scale, so their estimate is the median.
+Counts and shares have no ratio scale, so their estimate is the median; `core.result.metrics` says
+of each metric how its trials are summed up.
 
 Sources: Fleming & Wallace, "How not to lie with statistics: the correct way to summarize benchmark
 results", CACM 29 (1986); Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013,
@@ -27,25 +28,22 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.plan.limits import CONFIDENCE
-from core.result.result import METRICS, QUANTILES, Result, Trial
+from core.result.metrics import metric_named
+from core.result.result import Result, Trial
 from core.result.slices import Slice
 
 if TYPE_CHECKING:
     from core.analysis.statistics import Drift, Estimate, Within
     from core.analysis.statistics.time_series import Floats
+    from core.result.metric import Metric
 
-RATES = ("throughput", "byte_rate")
-"""Metrics that a result has only where every trial went well."""
-_COUNTS_AND_SHARES = frozenset(
-    {"fds", "dataset_fds", "errors", "wrong", "harness", "first_step_share"}
-)
 _FEWEST_TRIALS = 2
 """Fewest trials for an interval: one says nothing about the next."""
 
@@ -99,23 +97,36 @@ def typical(result: Result, metric: str = "throughput") -> float | None:
     all its workers were active.  Where some trials have too few operations for a latency, it is
     that of all trials together.
     """
-    values = _figures(result, metric)
-    if metric in QUANTILES and len(values) < len(result.finished_trials):
+    known, values = _known(result, metric), _figures(result, metric)
+    if known.quantile is not None and len(values) < len(result.finished_trials):
         together = result.latencies
-        return together.seconds(QUANTILES[metric]) if together else None
-    if not values:
-        return None
-    if metric in _COUNTS_AND_SHARES:
-        return statistics.median(values)
+        return together.seconds(known.quantile) if together else None
+    if known.summed == "sum":
+        return math.fsum(known.of(trial) or 0 for trial in result.trials)
+    return _SUMMED[known.summed](values) if values else None
+
+
+def _geometric_mean(values: Sequence[float]) -> float:
     if min(values) <= 0.0:
         return 0.0
     # Relative to the first, so that the mean of equal trials is exactly their value.
     return values[0] * math.exp(mean_log([value / values[0] for value in values]))
 
 
+_SUMMED: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "mean": _geometric_mean,
+    "median": statistics.median,
+    "most": max,
+}
+
+
+def _known(result: Result, metric: str) -> Metric:
+    return metric_named(metric, result.spec.workload)
+
+
 def _figures(result: Result, metric: str) -> list[float]:
     """One figure per trial that has it; for a rate, none unless every trial is valid."""
-    return [] if metric in RATES and not result.valid else result.values(metric)
+    return [] if _known(result, metric).of_valid and not result.valid else result.values(metric)
 
 
 def metric_estimate(
@@ -127,12 +138,13 @@ def metric_estimate(
     Counts and shares have none.
     """
     value, values = typical(result, metric), tuple(_figures(result, metric))
+    known = _known(result, metric)
     if (
         value is None
         or len(values) < _FEWEST_TRIALS
         or min(values) <= 0.0
-        or metric in _COUNTS_AND_SHARES
-        or (metric in QUANTILES and len(values) < len(result.finished_trials))
+        or known.summed != "mean"
+        or (known.quantile is not None and len(values) < len(result.finished_trials))
     ):
         return MetricEstimate(value=value, trials=values)
     from core.analysis.statistics import interval_of, over_trials
@@ -235,7 +247,7 @@ def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> With
     ours, theirs = (
         {one.block: one for one in side.finished_trials} for side in (baseline, candidate)
     )
-    if metric not in RATES or ours.keys() != theirs.keys():
+    if not _known(baseline, metric).of_valid or ours.keys() != theirs.keys():
         return None
     blocks = [_in_common(trial, theirs[block]) for block, trial in ours.items()]
     return variance_within(blocks) if all(len(side) > 1 for side, _ in blocks) else None
@@ -270,7 +282,7 @@ def drift_allowed(
 
 
 def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
-    look = METRICS[metric]
+    look = _known(result, metric).of
     return [
         (trial.block, math.log(value))
         for trial in result.finished_trials

@@ -26,11 +26,16 @@ def _price(start: Point, end: Point) -> Price:
         start=start.threads,
         end=end.threads,
         throughput=math.expm1(end.level - start.level),
-        memory=_difference(start.peak_memory, end.peak_memory),
-        open_files=_difference(start.open_files, end.open_files),
-        p99=None if start.p99 is None or end.p99 is None else end.p99 - start.p99,
+        memory=_whole(_difference("peak_rss", start, end)),
+        open_files=_whole(_difference("fds", start, end)),
+        p99=_difference("p99", start, end),
     )
 
 
-def _difference(start: int | None, end: int | None) -> int | None:
-    return None if start is None or end is None else end - start
+def _difference(metric: str, start: Point, end: Point) -> float | None:
+    before, after = start.costs.get(metric), end.costs.get(metric)
+    return None if before is None or after is None else after - before
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)

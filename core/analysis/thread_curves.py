@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 import msgspec
 
 from core.analysis.advice import THREADS
-from core.analysis.threads_point import Point
+from core.analysis.threads_point import Point, costs_of, worst
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.plan.floor import without_bare_files
 from core.plan.labels import POOLED
 from core.plan.spec import differing
 from core.result.ending import ending
-from core.result.latencies import longest
 from core.result.refusals import share_refused
 from core.result.result import Result
 
@@ -46,7 +45,7 @@ class ThreadCurve:
 
 
 def point_of(result: Result) -> Point:
-    """One result as a point: its throughputs, and memory, files and p99 of its worst trial.
+    """One result as a point: its throughputs, and what it costs in its worst trial.
 
     A trial that moved nothing while all workers were active has no ratio to another.
     """
@@ -57,9 +56,10 @@ def point_of(result: Result) -> Point:
     return Point(
         threads=result.spec.load.threads,
         throughputs=() if reason else tuple(rates),
-        peak_memory=_whole(result.values("peak_rss")),
-        open_files=_whole(result.values("fds")),
-        p99=longest([trial.latencies for trial in result.finished_trials], 0.99),
+        costs=worst(
+            [costs_of(trial) for trial in result.finished_trials],
+            [trial.latencies for trial in result.finished_trials],
+        ),
         refused=share_refused(result.finished_trials),
         failed=bool(reason),
         reason=reason,
@@ -69,10 +69,6 @@ def point_of(result: Result) -> Point:
 def stood_still() -> str:
     """Why a trial without any operation in its measured interval has no ratio to another."""
     return tr("nothing was done while all workers were active")
-
-
-def _whole(values: Sequence[float]) -> int | None:
-    return round(max(values)) if values else None
 
 
 def thread_curves(

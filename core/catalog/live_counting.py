@@ -15,7 +15,8 @@ of a millisecond notes them by itself, and tells of many at once: `meter.done_al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from core.catalog.workload import Fault
@@ -30,6 +31,21 @@ class EndedOperation(NamedTuple):
     """What `Meter.end` returned."""
     size: int = 0
     """Bytes that have moved with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counter:
+    """A number that jobs of a workload count, `Job.counters` or `Job.tallies`, as it is shown.
+
+    Its unit is that of its name: `bytes mapped`, `backoff seconds`; else it is a plain number.
+    """
+
+    name: str
+    per: Literal["operation", "second", "all"] = "all"
+    """Whether what a trial counts in all is divided by its operations, or by its seconds: a faster
+    setting does more in the same time, and so counts more in all."""
+    better: Literal["more", "less", ""] = ""
+    """Empty: neither, so that two settings are not compared by it."""
 
 
 class Tally(Protocol):

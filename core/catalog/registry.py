@@ -25,6 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
+from core.catalog.live_counting import Counter
 from core.catalog.parameters import Driver, declared
 from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
@@ -48,8 +49,8 @@ class Entry:
     """`module:Class`."""
     drivers: tuple[Driver, ...] = ()
     """Packages that every part of it needs; an option names its own."""
-    counters: tuple[str, ...] = ()
-    """Counters of its jobs that matter as much as the throughput: tables show them."""
+    counters: tuple[Counter, ...] = ()
+    """Counters of its jobs that matter as much as the throughput: tables and exports show them."""
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
     place: int = 0
@@ -113,6 +114,12 @@ def _take_kinds(module: ModuleType) -> None:
     if rows.keys() - dataset_kinds():
         _BROUGHT.update(rows)
         dataset_kinds.cache_clear()
+
+
+def counters(workload: str = "") -> Mapping[str, Counter]:
+    """What a workload's table says of its counters, by name; of all workloads without a name."""
+    found = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
+    return {counter.name: counter for entry in found for counter in entry.counters}
 
 
 def load_workload(name: str) -> Workload[Any]:

@@ -17,6 +17,7 @@ from core.cli.flags import Declared, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import InvalidParameter, UsageError
+from core.result.metrics import comparable
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match, Verdict
@@ -87,10 +88,11 @@ class _Side:
 )
 @click.option(
     "--metric",
-    type=click.Choice(["throughput", "byte_rate", "p50", "p99", "p999"]),
+    metavar="METRIC",
     default="throughput",
     show_default=True,
-    help="What is compared.",
+    help=f"What is compared: {', '.join(comparable())}, or a counter of the workload of which more"
+    " or less is better.",
 )
 @click.option(
     "--allow",

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from core.analysis.advice import THREADS
+from core.analysis.limit_check import Allowance
 from core.catalog import registry
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Value, build, declared, values_of, written_in
@@ -21,7 +22,7 @@ from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
 from core.plan.floor import FLOOR_HELP
-from core.plan.limits import Allowance, Effort
+from core.plan.limits import Effort
 from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP
 from core.plan.schedule import TURNS, WAYS
 

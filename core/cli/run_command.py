@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.analysis.limit_check import Allowance
 from core.cli.advice_card import show_advice, show_diagnosis, show_headline, why_option
 from core.cli.flags import options
 from core.cli.interrupt import asked_by_signal, follow
@@ -28,7 +29,6 @@ from core.execution.request import Request, Task, task_of
 from core.host.end_signals import code_after
 from core.host.program import PROGRAM, command_text
 from core.plan.floor import without_bare_files
-from core.plan.limits import Allowance
 from core.result.result import Result
 
 if TYPE_CHECKING:

@@ -23,18 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
-_DISPENSABLE = (
-    "errors",
-    "wrong",
-    "harness",
-    "p50",
-    "phases",
-    "trials",
-    "floor",
-    "dataset_fds",
-    "peak_rss",
-)
-"""Columns to drop on a narrow terminal, in this order; the ending repeats the first two."""
 
 
 def print_results(results: Sequence[Result]) -> None:
@@ -132,14 +120,14 @@ def _print_claims(found: Reproduction) -> None:
 
 def _fitted(table: Table, room: int) -> Table:
     """The table without the dispensable columns that do not fit."""
-    for key in _DISPENSABLE:
+    for spare in sorted((one for one in table.columns if one.spare), key=lambda one: one.spare):
         widths = (
             max(len(column.title), *(len(row[place].text) for row in table.rows), 0) + 3
             for place, column in enumerate(table.columns)
         )
         if sum(widths) <= room:
             break
-        table = table.without(key)
+        table = table.without(spare.key)
     return table
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from core.analysis.limit_check import Allowance
 from core.cli.advice_card import print_advice, print_diagnosis, why_option
 from core.cli.flags import options, whole
 from core.cli.measuring_command import (
@@ -20,7 +21,7 @@ from core.cli.measuring_command import (
 )
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
-from core.plan.limits import Allowance, Effort
+from core.plan.limits import Effort
 from core.plan.repeats import SEARCH_BUDGET_HELP
 
 _ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to

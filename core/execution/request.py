@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from core.analysis.advice import THREADS
+from core.analysis.limit_check import terms_of_search, terms_of_sweep
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.admission import require_threads
@@ -22,7 +23,6 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
 from core.plan.foreseen import foreseen, of_file_systems
-from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
 from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
 from core.plan.specify import draft, possible, specify

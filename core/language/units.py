@@ -10,11 +10,17 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
+from typing import Literal
 
 from core.language.translation import marked, tr, tr_word
 
 type Seconds = float
 type Bytes = int
+type Unit = Literal[
+    "", "count", "seconds", "bytes", "share", "cores", "rate", "byte_rate", "time_rate"
+]
+"""What a figure counts: a plain number, a whole one, or one of a quantity; rates are per second."""
 
 _SIZES = {"": 1, "b": 1} | {
     f"{letter}{suffix}": base**power
@@ -155,6 +161,37 @@ def show_ratio(ratio: float) -> str:
 def show_share(share: float) -> str:
     """`61 %`, `0.42 %`."""
     return f"{_three_digits(100 * share) if share < 0.0995 else format(100 * share, '.0f')} %"
+
+
+_SHOWN: Mapping[Unit, Callable[[float], str]] = {
+    "": show_count,
+    "count": lambda count: show_count(round(count)),
+    "seconds": show_seconds,
+    "bytes": show_size,
+    "share": show_share,
+    "cores": lambda cores: marked(f"{cores:.2f}"),
+    "rate": show_rate,
+    "byte_rate": show_byte_rate,
+    "time_rate": lambda seconds: f"{show_seconds(seconds)}/s",
+}
+
+
+def show(value: float, unit: Unit) -> str:
+    """A figure in its unit: `64.0 KiB`, `2.40 ms`, `61 %`."""
+    return _SHOWN[unit](value)
+
+
+def parse(text: str, unit: Unit) -> float:
+    """A figure as a person writes it: `64KiB`, `5ms`, `61%`; raises ValueError."""
+    match unit:
+        case "seconds":
+            return parse_seconds(text)
+        case "bytes":
+            return parse_size(text)
+        case "share":
+            return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        case _:
+            return float(text)
 
 
 def _three_digits(value: float) -> str:

@@ -1,11 +1,11 @@
-"""The limits of a setting and of a search, declared like any parameters."""
+"""The limits of a search, declared like any parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.catalog.parameters import Kind, Value, build, declared, integer, real
+from core.catalog.parameters import Value, build, declared, integer, real
 
 LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
@@ -27,32 +27,6 @@ NEAR = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
-class Allowance:
-    """The limits of a setting; a setting above them is never recommended."""
-
-    most_memory: int = integer(
-        0, low=0, high=2**50, unit="bytes", help="Most memory that a setting may take; 0 = any."
-    )
-    most_files: int = integer(
-        0, low=0, high=2**31, help="Most files that a setting may have open; 0 = any."
-    )
-    most_p99: float = real(
-        0.0,
-        low=0,
-        high=86_400,
-        unit="seconds",
-        help="Longest p99 latency that a setting may have; 0 = any.",
-    )
-    most_refused: float = real(
-        0.1,
-        low=0,
-        high=1,
-        help="Largest share of a setting's requests that a server may refuse, as by 503 SlowDown;"
-        " 1 = any.",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class Effort:
     """The limits of a search."""
 
@@ -69,16 +43,6 @@ class Effort:
         high=0.999,
         help="Settings within this share of the best are as good; the cheapest is advised.",
     )
-
-
-def terms_of_sweep() -> tuple[Kind, ...]:
-    """The limits for a sweep's advice."""
-    return declared(Allowance)
-
-
-def terms_of_search() -> tuple[Kind, ...]:
-    """The limits for a search."""
-    return (*declared(Effort), *declared(Allowance))
 
 
 def effort_of(terms: Mapping[str, Value]) -> Effort:

@@ -34,6 +34,7 @@ from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
+from core.result.metrics import metric_named
 from core.result.moments import Moment, Series, most
 from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome
@@ -384,6 +385,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         found = self.latencies
         return found.seconds(quantile) if found else None
 
+    @property
+    def longest(self) -> float | None:
+        """Seconds of the longest operation; None unless each was timed."""
+        found = self.latencies
+        return found.longest if found else None
+
     def without_batches(self) -> Trial:
         """The trial with only the latencies that can be shown: without those of batches."""
         if self.timed_singly:
@@ -478,6 +485,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     @property
+    def checking_share(self) -> float:
+        """Share of the workers' time that went into verification between operations."""
+        whole = self.total(lambda worker: worker.ended - worker.started)
+        return self.total(lambda worker: worker.paused) / whole if whole > 0 else 0.0
+
+    @property
     def gil_held(self) -> float | None:
         """Share of the looks that found Python's global lock held; None without a look."""
         looks = self.total(lambda worker: worker.gil_looks)
@@ -537,7 +550,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""
         if metric not in self._values:
-            look = METRICS[metric]
+            look = metric_named(metric, self.spec.workload).of
             self._values[metric] = [
                 float(value) for trial in self.finished_trials if (value := look(trial)) is not None
             ]
@@ -547,35 +560,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _values(self) -> dict[str, list[float]]:
         """By metric, what `values` has been asked for."""
         return {}
-
-
-QUANTILES: Mapping[str, float] = {"p50": 0.50, "p99": 0.99, "p999": 0.999}
-"""The metrics that are latencies: the time within which that share of the operations ended."""
-
-
-def _latency(quantile: float) -> Callable[[Trial], float | None]:
-    return lambda trial: trial.latency(quantile)
-
-
-METRICS: Mapping[str, Callable[[Trial], float | None]] = {
-    "throughput": lambda trial: trial.throughput,
-    "byte_rate": lambda trial: trial.byte_rate,
-    **{name: _latency(quantile) for name, quantile in QUANTILES.items()},
-    "peak_rss": lambda trial: trial.peak_rss,
-    "fds": lambda trial: trial.most_fds,
-    "dataset_fds": lambda trial: trial.most_dataset_fds,
-    "cpu": lambda trial: trial.cpu_seconds,
-    "process_cpu": lambda trial: trial.process_cpu,
-    "cores_used": lambda trial: trial.cores_used,
-    "elapsed": lambda trial: trial.elapsed,
-    "start_up": lambda trial: trial.start_up or None,
-    "first_step_share": lambda trial: trial.first_step_share,
-    "anonymous": lambda trial: trial.most_anonymous,
-    "file_backed": lambda trial: trial.most_file_backed,
-    "harness": lambda trial: trial.harness_share if trial.operations else None,
-    "errors": lambda trial: trial.errors,
-    "wrong": lambda trial: trial.wrong,
-}
 
 
 def collect(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.analysis.estimation import (
-    RATES,
     MetricEstimate,
     comparable,
     log_ratio,
@@ -23,6 +22,7 @@ from core.language.units import show_left, show_ratio, show_seconds, show_share
 from core.plan.limits import CONFIDENCE, STOP_BELOW
 from core.plan.schedule import seconds_of
 from core.result.ending import ending
+from core.result.metrics import metric_named
 from core.result.result import Result
 from core.study.board import show_figure
 from core.study.preset import Claim, Study
@@ -30,9 +30,6 @@ from core.study.preset import Claim, Study
 if TYPE_CHECKING:
     from core.analysis.statistics import Estimate
 
-_TIMES = ("p50", "p99", "p999")
-_ESTIMATED = (*RATES, *_TIMES)
-"""Metrics whose claims are judged by the estimate's interval; all others by every trial."""
 DIRECTION_BELOW = 0.005
 """Of p, two-sided: a study has ten claims, and one that is measured until it can be told looks at
 each of them several times."""
@@ -295,7 +292,8 @@ def _size(claim: Claim, published: float | None, bounds: tuple[float, float]) ->
 
 def _judge_value(study: Study, claim: Claim, cell: Result, levels: Levels) -> Judged:
     show = _speller(study, claim.metric)
-    if claim.metric not in _ESTIMATED:
+    metric = metric_named(claim.metric)
+    if not metric.of_valid and metric.quantile is None:  # then every trial has to be as claimed
         return _judge_values(claim, cell.values(claim.metric), show)
     found = metric_estimate(cell, claim.metric, levels.confidence)
     if found.value is None:
@@ -315,7 +313,7 @@ def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float],
 
 def _speller(study: Study, metric: str) -> Callable[[float], str]:
     """How values of a metric are written: latencies as times, table columns as in the table."""
-    if metric in _TIMES:
+    if metric_named(metric).quantile is not None:
         return show_seconds
     if metric == study.metric:
         return lambda value: f"{show_figure(value / study.scale)} {study.unit}"

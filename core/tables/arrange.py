@@ -17,7 +17,7 @@ import msgspec
 
 from core.errors import UsageError
 from core.language.translation import tr, unmarked
-from core.language.units import parse_seconds, parse_size
+from core.language.units import parse
 from core.tables.table import Cell
 
 if TYPE_CHECKING:
@@ -124,17 +124,8 @@ def _place(name: str, columns: Sequence[Column]) -> int:
 
 def _number(text: str, column: Column) -> float | None:
     """The text as a value of that column, in its unit; None where it is not one."""
-    plain = unmarked(text)
     try:
-        match column.unit:
-            case "seconds":
-                return parse_seconds(plain)
-            case "bytes":
-                return parse_size(plain)
-            case "share":
-                return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
-            case _:
-                return float(plain)
+        return parse(unmarked(text), column.unit)
     except ValueError:
         return None
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 
 from core.analysis.estimation import metric_estimate, ratio, typical
-from core.catalog import registry
-from core.catalog.workload import CPU_OF_PROGRAMS
 from core.errors import UsageError
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
-    show_byte_rate,
     show_count,
     show_estimate,
     show_ratio,
-    show_seconds,
     show_share,
     show_size,
 )
@@ -24,6 +19,8 @@ from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import show_value
 from core.plan.spec import RunSpec, differing
 from core.result.ending import ending
+from core.result.metric import Face, Metric
+from core.result.metrics import METRICS, counters_of, metric_named, metrics_in
 from core.result.result import Result, unit_of
 from core.tables.table import NOTHING, Cell, Column, Table
 
@@ -82,12 +79,18 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
     """One row for each result of each run, with the same columns for all."""
     every = [result for shown in map(without_bare_files, runs) for result in shown]
     names = differing([result.spec for result in every]) or ("workload",)
-    counters = _counters(every)
+    counters = counters_of(every)
+    metrics = [metric for metric in metrics_in("results") if metric.key != "throughput"]
     columns = [
         *parameter_columns(names),
-        *_MEASURED[:_AFTER],
-        *(Column(key=name, title=name.capitalize()) for name in counters),
-        *_MEASURED[_AFTER:],
+        Column(key="trials", title="Trials", spare=6),
+        metric_column(METRICS["throughput"], "results"),
+        Column(key="ratio", title="Ratio"),
+        Column(key="floor", title="Of raw", unit="share", spare=7),
+        Column(key="phases", title="Time in", align="left", spare=5),
+        *(metric_column(counter, "results") for counter in counters),
+        *(metric_column(metric, "results") for metric in metrics),
+        Column(key="ending", title="Ending", align="left"),
     ]
     rows = []
     for results in runs:
@@ -99,40 +102,14 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
             cells.append(_ratio(shown[0], result))
             cells.append(floor_cell(result, results, floor_of))
             cells.append(_phases(result))
-            cells += (_counter(result, name) for name in counters)
-            cells += (_metric(result, metric, show) for metric, show in _METRICS)
-            cells.append(count_cell(sum(trial.errors for trial in result.trials)))
-            cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
+            cells += (
+                figure_cell(each, typical(result, each.key)) for each in (*counters, *metrics)
+            )
             cells.append(Cell(ending(result), ending(result)))
             rows.append(tuple(cells))
-    return _without_empty(tuple(columns), tuple(rows), {"floor", "phases", *counters})
-
-
-_MEASURED = (
-    Column(key="trials", title="Trials"),
-    Column(key="throughput", title="Throughput"),
-    Column(key="ratio", title="Ratio"),
-    Column(key="floor", title="Of raw", unit="share"),
-    Column(key="phases", title="Time in", align="left"),
-    Column(key="p50", title="p50", unit="seconds"),
-    Column(key="p99", title="p99", unit="seconds"),
-    Column(key="peak_rss", title="Peak memory", unit="bytes"),
-    Column(key="dataset_fds", title="Open files"),
-    Column(key="harness", title="Harness", unit="share"),
-    Column(key="errors", title="Errors"),
-    Column(key="wrong", title="Wrong"),
-    Column(key="ending", title="Ending", align="left"),
-)
-_AFTER = 5
-"""Columns before those of the workload's own counters."""
-
-_METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
-    ("p50", show_seconds),
-    ("p99", show_seconds),
-    ("peak_rss", show_size),
-    ("dataset_fds", lambda files: show_count(round(files))),
-    ("harness", show_share),
-)
+    return _without_empty(
+        tuple(columns), tuple(rows), {"floor", "phases", *(one.key for one in counters)}
+    )
 
 
 def caption(results: Sequence[Result]) -> str:
@@ -163,6 +140,22 @@ def parameter_cell(spec: RunSpec, name: str) -> Cell:
     return Cell(None, NOTHING) if value is None else Cell(value, show_value(value))
 
 
+def metric_column(metric: Metric, face: Face) -> Column:
+    """The column of a metric in that table."""
+    return Column(
+        key=metric.key,
+        title=metric.title,
+        unit=metric.unit,
+        folded=face in metric.folded,
+        spare=metric.spare,
+    )
+
+
+def figure_cell(metric: Metric, value: float | None, of: str = "") -> Cell:
+    """A figure of that metric; a dash where there is none.  `of`: what an operation handles."""
+    return Cell(None, NOTHING) if value is None else Cell(value, metric.text(value, of))
+
+
 def count_cell(count: int) -> Cell:
     """A count."""
     return Cell(count, show_count(count))
@@ -181,13 +174,13 @@ def throughput_cell(result: Result) -> Cell:
 
 
 def metric_cell(result: Result, metric: str) -> Cell:
-    """A rate or a latency with its 95 % interval; a dash where the result has none."""
+    """A figure with its 95 % interval; a dash where the result has none."""
     if metric == "throughput":
         return throughput_cell(result)
     found = metric_estimate(result, metric)
     if found.value is None:
         return Cell(None, NOTHING)
-    show = show_byte_rate if metric == "byte_rate" else show_seconds
+    show = metric_named(metric, result.spec.workload).text
     if found.low is None or found.high is None:
         return Cell(found.value, show(found.value))
     value, low, high = map(show, (found.value, found.low, found.high))
@@ -197,37 +190,6 @@ def metric_cell(result: Result, metric: str) -> Cell:
 def _ratio(first: Result, result: Result) -> Cell:
     value = ratio(first, result)
     return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
-
-
-def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
-    value = typical(result, metric)
-    return Cell(None, NOTHING) if value is None else Cell(value, show(value))
-
-
-def _counters(results: Sequence[Result]) -> tuple[str, ...]:
-    """The counters that the results' workloads declare for tables, and what they counted live."""
-    entries = (registry.workloads().get(result.spec.workload) for result in results)
-    declared = [name for entry in entries if entry for name in entry.counters]
-    live = [name for result in results for trial in result.trials for name in trial.tallies]
-    # Its sum over a trial tells nobody anything: a faster setting has more runs in it.
-    kept = [name for name in live if name != CPU_OF_PROGRAMS]
-    return tuple(dict.fromkeys((*declared, *kept)))
-
-
-def _counter(result: Result, name: str) -> Cell:
-    """The median of a counter over the trials that have it."""
-    found = [trial.counters[name] for trial in result.finished_trials if name in trial.counters]
-    if not found:
-        return Cell(None, NOTHING)
-    value = median(found)
-    return Cell(value, _show_counter(name)(value))
-
-
-def _show_counter(name: str) -> Callable[[float], str]:
-    """How a counter is shown, by the unit in its name: `bytes mapped`, `backoff seconds`."""
-    if name.startswith("bytes"):
-        return show_size
-    return show_seconds if name.endswith("seconds") else show_count
 
 
 def _phases(result: Result) -> Cell:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from core.catalog.parameters import Value
 from core.language.sanitise import Name
-
-if TYPE_CHECKING:
-    pass
+from core.language.units import Unit
 
 type Align = Literal["left", "right"]
-
-
-type Unit = Literal["", "seconds", "bytes", "share"]
-
 
 NOTHING = "–"
 
@@ -28,9 +22,12 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     align: Align = "right"
     unit: Unit = ""
-    """The unit of its values; empty for plain numbers."""
     parameter: bool = False
     """Whether it holds a parameter, not a measurement."""
+    folded: bool = False
+    """Whether a window hides it at first."""
+    spare: int = 0
+    """The order in which columns are left out where there is no room; 0 = never."""
 
 
 class Cell(msgspec.Struct, frozen=True):

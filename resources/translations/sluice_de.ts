@@ -2400,10 +2400,6 @@
         <translation>Bytes, nach denen jedes need fragt.</translation>
     </message>
     <message>
-        <source>Bytes written per run</source>
-        <translation>Bytes geschrieben je Lauf</translation>
-    </message>
-    <message>
         <source>C++: needs of 32 bytes to 16 KiB over a low-level index of an RP66V1 file, 238,310 blocks. Python: needs of 1, 64 and 1024 KiB at the start and at 512 KiB of 1 MiB in equal blocks with a byte between them.</source>
         <translation>C++: need von 32 Bytes bis 16 KiB über einem Index einer RP66V1-Datei, 238&#x202f;310 Blöcke. Python: need von 1, 64 und 1024 KiB am Anfang und bei 512 KiB von 1 MiB in gleichen Blöcken mit einem Byte dazwischen.</translation>
     </message>
@@ -2884,6 +2880,10 @@
         <translation>Begrenzt durch {cause}. {meaning}</translation>
     </message>
     <message>
+        <source>Longest operation</source>
+        <translation>Längster Vorgang</translation>
+    </message>
+    <message>
         <source>Longest p99 latency that a setting may have; 0 = any.</source>
         <translation>Längste Latenz p99, die eine Einstellung haben darf; 0 = jede.</translation>
     </message>
@@ -2998,6 +2998,10 @@
     <message>
         <source>Most connections kept open; 0 = one for each thread.</source>
         <translation>Meiste offen gehaltene Verbindungen; 0 = eine je Thread.</translation>
+    </message>
+    <message>
+        <source>Most cpu time</source>
+        <translation>CPU-Zeit bis</translation>
     </message>
     <message>
         <source>Most files</source>
@@ -3196,10 +3200,6 @@
         <translation>Anteil</translation>
     </message>
     <message>
-        <source>Of dataset</source>
-        <translation>Von den Daten</translation>
-    </message>
-    <message>
         <source>Of huge files, one after the other is faster than sync</source>
         <translation>Bei riesigen Dateien ist eine nach der anderen schneller als sync</translation>
     </message>
@@ -3346,14 +3346,6 @@
     <message>
         <source>Path style</source>
         <translation>Bucket im Pfad</translation>
-    </message>
-    <message>
-        <source>Per run cpu seconds</source>
-        <translation>CPU-Sekunden je Lauf</translation>
-    </message>
-    <message>
-        <source>Per run seconds</source>
-        <translation>Sekunden je Lauf</translation>
     </message>
     <message>
         <source>Perhaps as good: {others}; more trials would tell.</source>
@@ -3526,10 +3518,6 @@
     <message>
         <source>Repeat more, or make the trials longer.</source>
         <translation>Öfter wiederholen oder die Versuche verlängern.</translation>
-    </message>
-    <message>
-        <source>Requests</source>
-        <translation>Anfragen</translation>
     </message>
     <message>
         <source>Requests a pass</source>
@@ -4556,10 +4544,6 @@
         <translation>geholte Bytes je Durchgang</translation>
     </message>
     <message>
-        <source>bytes written per run</source>
-        <translation>Bytes geschrieben je Lauf</translation>
-    </message>
-    <message>
         <source>bytes/s</source>
         <translation>Bytes/s</translation>
     </message>
@@ -5080,14 +5064,6 @@
         <translation>jeden Lauf durch einen Befehl beurteilen: --check</translation>
     </message>
     <message>
-        <source>per run CPU seconds</source>
-        <translation>CPU-Sekunden je Lauf</translation>
-    </message>
-    <message>
-        <source>per run seconds</source>
-        <translation>Sekunden je Lauf</translation>
-    </message>
-    <message>
         <source>its header lacks sample_frequency among the context tags</source>
         <translation>im Kopf fehlt sample_frequency unter den Context-Tags</translation>
     </message>
@@ -5194,6 +5170,10 @@
     <message>
         <source>{path}, line {line}: {why}</source>
         <translation>{path}, Zeile {line}: {why}</translation>
+    </message>
+    <message>
+        <source>most cpu time</source>
+        <translation>CPU-Zeit bis</translation>
     </message>
     <message>
         <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
@@ -6688,6 +6668,22 @@
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>429</source>
+        <translation>429</translation>
+    </message>
+    <message>
+        <source>429 per operation</source>
+        <translation>429 je Vorgang</translation>
+    </message>
+    <message>
+        <source>503</source>
+        <translation>503</translation>
+    </message>
+    <message>
+        <source>503 per operation</source>
+        <translation>503 je Vorgang</translation>
+    </message>
+    <message>
         <source>99 % of the operations took less.</source>
         <translation>99 % der Operationen dauerten weniger lang.</translation>
     </message>
@@ -6700,8 +6696,36 @@
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
     </message>
     <message>
+        <source>Backoff seconds per operation</source>
+        <translation>Sekunden Rückzug je Vorgang</translation>
+    </message>
+    <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
+    </message>
+    <message>
+        <source>Bytes written per operation</source>
+        <translation>Geschriebene Bytes je Vorgang</translation>
+    </message>
+    <message>
+        <source>CPU per operation</source>
+        <translation>CPU je Vorgang</translation>
+    </message>
+    <message>
+        <source>CPU seconds</source>
+        <translation>CPU-Sekunden</translation>
+    </message>
+    <message>
+        <source>CPU seconds per operation</source>
+        <translation>CPU-Sekunden je Vorgang</translation>
+    </message>
+    <message>
+        <source>CPU time</source>
+        <translation>CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>Prüfen</translation>
     </message>
     <message>
         <source>Compare with the last run</source>
@@ -6714,6 +6738,14 @@
     <message>
         <source>Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.</source>
         <translation>Kerne, die sich alle Prozesse eines Versuchs auf jedem Knoten teilen: die ersten, die Sluice benutzen darf; 0 = alle.</translation>
+    </message>
+    <message>
+        <source>Counted live</source>
+        <translation>Mitgezählt</translation>
+    </message>
+    <message>
+        <source>Dataset files</source>
+        <translation>Dateien der Daten</translation>
     </message>
     <message>
         <source>Fewer threads than cores are slower: as many against half as many, Accumulo</source>
@@ -6754,6 +6786,14 @@
     <message>
         <source>It ends as soon as the answer is clear.</source>
         <translation>Es endet, sobald die Antwort klar ist.</translation>
+    </message>
+    <message>
+        <source>Longest operation that a setting may have; 0 = any.</source>
+        <translation>Längster Vorgang, den eine Einstellung haben darf; 0 = jeder.</translation>
+    </message>
+    <message>
+        <source>Longest p90 latency that a setting may have; 0 = any.</source>
+        <translation>Längste p90-Latenz, die eine Einstellung haben darf; 0 = jede.</translation>
     </message>
     <message>
         <source>Lower {parameter} to {value}</source>
@@ -6820,6 +6860,10 @@
         <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, S3</translation>
     </message>
     <message>
+        <source>Most CPU time that an operation may take; 0 = any.</source>
+        <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
+    </message>
+    <message>
         <source>Most files that the measured processes had open, of those they may open.</source>
         <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
     </message>
@@ -6830,6 +6874,10 @@
     <message>
         <source>Most memory that the measured processes had at any moment, together.</source>
         <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
+    </message>
+    <message>
+        <source>Most p90</source>
+        <translation>p90 bis</translation>
     </message>
     <message>
         <source>Never measured: {settings}.</source>
@@ -6862,6 +6910,18 @@
     <message>
         <source>Repeat it {count} times (about {time})</source>
         <translation>{count}-mal wiederholen (etwa {time})</translation>
+    </message>
+    <message>
+        <source>Requests per operation</source>
+        <translation>Anfragen je Vorgang</translation>
+    </message>
+    <message>
+        <source>Requests per second</source>
+        <translation>Anfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>Retries per operation</source>
+        <translation>Wiederholungen je Vorgang</translation>
     </message>
     <message>
         <source>Run again</source>
@@ -7044,12 +7104,28 @@
         <translation>wird geprüft</translation>
     </message>
     <message>
+        <source>backoff seconds</source>
+        <translation>Sekunden Rückzug</translation>
+    </message>
+    <message>
+        <source>backoff seconds per operation</source>
+        <translation>Sekunden Rückzug je Vorgang</translation>
+    </message>
+    <message>
         <source>below</source>
         <translation>unterhalb</translation>
     </message>
     <message>
         <source>bring it back</source>
         <translation>ihn zurückholen</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>bytes written</source>
+        <translation>geschriebene Bytes</translation>
     </message>
     <message>
         <source>check the address and the token</source>
@@ -7300,6 +7376,10 @@
         <translation>Laden</translation>
     </message>
     <message>
+        <source>longest operation</source>
+        <translation>längster Vorgang</translation>
+    </message>
+    <message>
         <source>look at what it would run, and agree to it</source>
         <translation>ansehen, was laufen würde, und zustimmen</translation>
     </message>
@@ -7434,6 +7514,10 @@
     <message>
         <source>most memory</source>
         <translation>Speicher bis</translation>
+    </message>
+    <message>
+        <source>most p90</source>
+        <translation>p90 bis</translation>
     </message>
     <message>
         <source>most p99</source>
@@ -7716,6 +7800,10 @@
         <translation>p50</translation>
     </message>
     <message>
+        <source>p90</source>
+        <translation>p90</translation>
+    </message>
+    <message>
         <source>p99</source>
         <translation>p99</translation>
     </message>
@@ -7738,6 +7826,10 @@
     <message>
         <source>peak RAM</source>
         <translation>höchster RAM</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>Spitzenspeicher</translation>
     </message>
     <message>
         <source>perhaps {threads}</source>
@@ -7870,6 +7962,14 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>retries</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>retries per operation</source>
+        <translation>Wiederholungen je Vorgang</translation>
     </message>
     <message>
         <source>run</source>

@@ -25,7 +25,7 @@ import psutil
 from PySide6.QtWidgets import QApplication
 
 from app.plots.base.pyramid import Floats
-from app.plots.time.moment_rates import WORKERS
+from app.plots.time.live_quantities import WORKERS
 from app.plots.time.run_plots import RunPlots
 from core.host.sampling import Reading
 from core.result.outcome import Completed

@@ -1,6 +1,6 @@
 """Any program of the user's own, run as an operation."""
 
-from core import Entry
+from core import Counter, Entry
 
 WORKLOADS = (
     Entry(
@@ -10,11 +10,10 @@ WORKLOADS = (
         load="workloads.command.command_workload:AnyProgram",
         place=1,
         counters=(
-            "per run seconds",
-            "per run CPU seconds",
-            "bytes written per run",
-            "open files at most",
-            "processes at most",
+            Counter(name="open files at most", better="less"),
+            Counter(name="processes at most"),
+            Counter(name="bytes written", per="operation"),
+            Counter(name="CPU seconds", per="operation", better="less"),
         ),
     ),
 )

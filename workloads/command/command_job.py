@@ -32,7 +32,7 @@ from workloads.command.commands_of import Asked
 from workloads.command.derived import filled
 from workloads.command.difference import Output
 from workloads.command.each_file import each_of
-from workloads.command.going import Going, Sums, require_success
+from workloads.command.going import Going, require_success
 from workloads.command.outputs import sha256_of, sha256_of_all
 from workloads.command.reference import Reference
 from workloads.command.shells import has_pipe, reader_of
@@ -53,7 +53,7 @@ class CommandJob(Job[int, Sequence[str]]):
     items: Sequence[int] = range(_RUNS)
     checking = "at once"
     held = 1  # of more, all folders would be on the disk at once
-    tallies = (CPU_OF_PROGRAMS,)
+    tallies = ("bytes written", "CPU seconds")
 
     def __init__(
         self,
@@ -84,7 +84,6 @@ class CommandJob(Job[int, Sequence[str]]):
         )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
-        self._sums = Sums()
         self._lock = Lock()
         self._environment: Mapping[str, str] = {}
         self.start = 0.0
@@ -195,7 +194,6 @@ class CommandJob(Job[int, Sequence[str]]):
             for field in fields(Peaks):
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
-        going.seconds, going.cpu = ran.seconds, ran.cpu
         self._require(self._asked.run, ran)
         return ran
 
@@ -251,8 +249,7 @@ class CommandJob(Job[int, Sequence[str]]):
         for result in results:
             going = self._goings[_number(result)]
             moved += self._size or going.size or going.written
-            with self._lock:
-                self._sums.add(going)
+            self._context.tally(going.worker).add("bytes written", going.written)
         return Weight(len(results), moved)
 
     @override
@@ -339,12 +336,12 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def rewind(self) -> None:
-        """The warm-up has no part in the peaks and the means."""
-        self._peaks, self._sums = {}, Sums()
+        """The warm-up has no part in the peaks."""
+        self._peaks = {}
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """What a run takes; the most that runs had, all workers together; what a start takes.
+        """The most that runs had, all workers together; what starting a program takes.
 
         What is not known, because no run was long enough to be seen, is left out, but for memory:
         where that is missing, the trial's own would be told.
@@ -357,7 +354,6 @@ class CommandJob(Job[int, Sequence[str]]):
         }
         return {
             PEAK_OF_PROGRAMS: sum(one.memory for one in peaks),
-            **self._sums.means(self._context.load.processes),
             **{name: value for name, value in most.items() if value},
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,

@@ -30,8 +30,6 @@ class Going:
     """SHA-256 of what it wrote to stdout; empty unless that was read."""
     size: int = 0
     """Bytes of the file that it works on, where each run has its own."""
-    seconds: float = 0.0
-    cpu: float = 0.0
     judged: tuple[Fault, ...] | None = None
     _written: int | None = None
 
@@ -51,36 +49,6 @@ class Going:
     def remove(self) -> None:
         """Give back the space; what it wrote is known."""
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-@dataclass
-class Sums:
-    """What all runs of a process took together."""
-
-    runs: int = 0
-    seconds: float = 0.0
-    cpu: float = 0.0
-    written: int = 0
-
-    def add(self, going: Going) -> None:
-        """Count a run that has ended well."""
-        self.runs += 1
-        self.seconds += going.seconds
-        self.cpu += going.cpu
-        self.written += going.written
-
-    def means(self, processes: int) -> Mapping[str, float]:
-        """What one run took, divided so that the sum over so many processes is their mean."""
-        if not self.runs:
-            return {}
-        return {
-            name: value / self.runs / processes
-            for name, value in (
-                ("per run seconds", self.seconds),
-                ("per run CPU seconds", self.cpu),
-                ("bytes written per run", self.written),
-            )
-        }
 
 
 def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:

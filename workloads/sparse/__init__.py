@@ -1,6 +1,6 @@
 """Sparse virtual files in memory: svfsc from Python and C++, alone and before a slow file."""
 
-from core import Entry, KindEntry
+from core import Counter, Entry, KindEntry
 
 WORKLOADS = (
     Entry(
@@ -14,7 +14,10 @@ WORKLOADS = (
         title="A slow file behind a sparse one",
         purpose="How greedily should a slow or remote file be read through a sparse one?",
         load="workloads.sparse.remote:Remote",
-        counters=("requests a pass", "bytes fetched a pass"),
+        counters=(
+            Counter(name="requests a pass", better="less"),
+            Counter(name="bytes fetched a pass", better="less"),
+        ),
     ),
 )
 

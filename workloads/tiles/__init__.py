@@ -1,6 +1,6 @@
 """Tiles of imagery, read and written by key in files, on HDFS, in S3, Accumulo and Cassandra."""
 
-from core import Entry, KindEntry, ServerUse
+from core import Counter, Entry, KindEntry, ServerUse
 from workloads.tiles.stores import STORES
 
 _SPARK = ServerUse(
@@ -16,7 +16,13 @@ WORKLOADS = (
         title="Tiles of imagery",
         purpose="How many threads read or write the tiles of a layer best, in which store?",
         load="workloads.tiles.tiles_workload:Tiles",
-        counters=("requests",),
+        counters=(
+            Counter(name="requests", per="second"),
+            *(
+                Counter(name=name, per="operation", better="less")
+                for name in dict.fromkeys(name for store in STORES for name in store.tallies)
+            ),
+        ),
         servers=(*(use for store in STORES if (use := store.server())), _SPARK),
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core import Entry, KindEntry, ServerUse
+from core import Counter, Entry, KindEntry, ServerUse
 from workloads.transfer.clients import CLIENTS
 
 _USES: Mapping[str, Mapping[str, Any]] = {
@@ -22,6 +22,13 @@ WORKLOADS = (
         title="Transfer of files",
         purpose="Which client with how many threads sends or fetches a tree of files fastest?",
         load="workloads.transfer.transfer_workload:Transfer",
+        counters=(
+            Counter(name="requests", per="operation"),
+            *(
+                Counter(name=name, per="operation", better="less")
+                for name in ("retries", "503", "429")
+            ),
+        ),
         servers=tuple(
             ServerUse(server=one.scheme, at={"client": one.name}, **_USES[one.scheme])
             for one in CLIENTS

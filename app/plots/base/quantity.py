@@ -30,19 +30,21 @@ class Quantity:
     """
 
     called: str
+    metrics: tuple[str, ...]
+    """Their keys."""
     columns: tuple[str, ...]
-    show: Callable[[float], str]
+    shows: tuple[Callable[[float], str], ...]
+    """One for each column, from a value on the axis."""
+    units: tuple[str, ...]
+    """Of the plain values, one for each column."""
     fit: Fit
-    tick: Callable[[float, float], str]
-    shows: tuple[Callable[[float], str], ...] = ()
-    """One for each column, where units differ."""
     drawn: tuple[int, ...]
     told: tuple[int, ...] = ()
+    workers: int = 0
+    """So many columns are of single workers, behind those of all; only these are drawn while there
+    are no more workers."""
     compared: int = 0
     """The column that is drawn where there is a curve for each setting."""
-    unit: str = ""
-    units: tuple[str, ...] = ()
-    """Units of the plain values, one for each column, where they differ."""
     plain: Callable[[float], float] = float
     """From a value on the axis to the plain value."""
 
@@ -59,16 +61,25 @@ class Quantity:
     @property
     def plain_titles(self) -> tuple[str, ...]:
         """The names of the columns in English, with the units of plain values."""
-        units = self.units or (self.unit,) * len(self.columns)
         return tuple(
             f"{name} ({unit})" if unit else name
-            for name, unit in zip(self.columns, units, strict=True)
+            for name, unit in zip(self.columns, self.units, strict=True)
         )
 
     def text(self, column: int, value: float) -> str:
         """A value for people; a dash where it is unknown."""
-        show = self.shows[column] if self.shows else self.show
-        return show(value) if math.isfinite(value) else NOTHING
+        return self.shows[column](value) if math.isfinite(value) else NOTHING
+
+    def tick(self, value: float, _step: float) -> str:
+        """The text of a tick of the axis."""
+        return self.shows[0](value)
+
+    def drawn_of(self, workers: int) -> tuple[int, ...]:
+        """The columns to draw, where there are so many workers."""
+        if not self.workers:
+            return self.drawn
+        few = len(self.columns) - self.workers
+        return tuple(range(few, few + max(workers, 1))) if workers <= self.workers else self.drawn
 
 
 class SameData:

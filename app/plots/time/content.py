@@ -19,8 +19,6 @@ from app.plots.time.trace import Trace
 from core import show_clock, tr
 
 _NO_POINTS = Points(np.empty(0), np.empty(0))
-NO_TRACE = Trace()
-"""What is drawn before anything is measured."""
 
 
 class Line(NamedTuple):
@@ -42,6 +40,8 @@ class Content:
         self.quantity = quantity
         self.lines: tuple[Line, ...] = ()
         self._first = first
+        self._nothing = Trace(columns=first + len(quantity.columns))
+        """What is drawn before anything is measured."""
         self._traces: Mapping[str, Trace] = {}
         self._decided: Collection[str] = ()
         self._hidden: set[str] = set()
@@ -94,7 +94,7 @@ class Content:
 
     @property
     def _whole(self) -> Trace:
-        return next(iter(self._traces.values()), NO_TRACE)
+        return next(iter(self._traces.values()), self._nothing)
 
     @property
     def title(self) -> str:
@@ -107,7 +107,7 @@ class Content:
     def times(self) -> Floats:
         """Times of all samples in order, the empty ones included that break curves."""
         found = [trace.samples.times for trace in self._traces.values()]
-        return np.sort(np.concatenate([NO_TRACE.samples.times, *found]))
+        return np.sort(np.concatenate([self._nothing.samples.times, *found]))
 
     def query(self, span: Span, dots: int, boundaries: Sequence[float]) -> list[Points]:
         """What to draw of each curve in a piece of time, on so many pixels.

@@ -14,7 +14,7 @@ from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
-from app.plots.time.live_quantities import COLUMNS
+from app.plots.time.live_quantities import columns_of
 from app.plots.time.moment_rates import measures
 from app.plots.time.replay import Turn, generations, joinings, replay
 from app.plots.time.span import Span
@@ -342,7 +342,7 @@ class Intake:
         if len(names) > len(self.tallies):
             self.tallies = tuple(names)
             for trace in self.traces.values():
-                trace.samples.widen(COLUMNS + len(names))
+                trace.samples.widen(columns_of(self.tallies))
 
     def _trace_of(self, index: int) -> Trace:
         self._make_traces([index])
@@ -354,7 +354,7 @@ class Intake:
         for index in trials:
             key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
             if key not in self.traces:
-                self.traces[key] = Trace(name, COLUMNS + len(self.tallies))
+                self.traces[key] = Trace(name, columns=columns_of(self.tallies))
         if len(self.traces) > known:
             pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
             self.traces = dict(pairs)

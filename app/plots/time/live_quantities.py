@@ -1,119 +1,90 @@
-"""The five plots of a run: what they show, in which units, on which axes."""
+"""The plots of a run, made of what metrics say of a moment: their columns, units and axes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from app.plots.base.quantity import Quantity
-from app.plots.base.scales import binary_step, decades, decimal_step, from_zero
-from app.plots.time.moment_rates import WORKERS
-from core import show_byte_rate, show_count, show_rate, show_seconds, show_share, show_size
+from app.plots.base.scales import Fit, binary_step, decades, decimal_step, from_zero
+from core import Live, Metric, Unit, counter_metric, live_plots, show, show_share
 
-
-def _seconds(logarithm: float) -> float:
-    return float(10**logarithm)
-
-
-def _latency(logarithm: float) -> str:
-    return show_seconds(_seconds(logarithm))
-
-
-def _files(count: float) -> str:
-    return show_count(round(count))
-
-
-def _memory_step(least: float) -> float:
-    return binary_step(max(least, 4096.0))
-
-
-def _share_step(least: float) -> float:
-    return 0.25 if 0.2 < least <= 0.25 else decimal_step(least)
-
-
-THROUGHPUT = Quantity(
-    called="Throughput",
-    columns=("operations", "bytes/s"),
-    show=show_rate,
-    shows=(show_rate, show_byte_rate),
-    units=("1/s", "B/s"),
-    fit=from_zero(decimal_step, 1.0),
-    tick=lambda value, _step: show_rate(value),
-    drawn=(0,),
-    told=(1,),
-)
-LATENCY = Quantity(
-    called="Latency",
-    columns=("p50", "p99"),
-    show=_latency,
-    unit="s",
-    plain=_seconds,
-    fit=decades,
-    tick=lambda value, _step: _latency(value),
-    drawn=(0, 1),
-)
-OPEN_FILES = Quantity(
-    called="Open files",
-    columns=("all", "dataset"),
-    show=_files,
-    fit=from_zero(lambda least: max(decimal_step(least), 1.0), 4.0),
-    tick=lambda value, _step: _files(value),
-    drawn=(0, 1),
-)
-MEMORY = Quantity(
-    called="Memory",
-    columns=("anonymous", "file-backed"),
-    show=show_size,
-    unit="B",
-    fit=from_zero(_memory_step, 4096.0),
-    tick=lambda value, _step: show_size(value),
-    drawn=(0, 1),
-)
-CPU = Quantity(
-    called="CPU per worker",
-    columns=(
-        "busiest",
-        "median",
-        "idlest",
-        *(f"#{place + 1}" for place in range(WORKERS)),
-    ),
-    show=show_share,
-    unit="cores",
-    fit=from_zero(_share_step, 0.05),
-    tick=lambda value, _step: show_share(value),
-    drawn=(3,),
-    compared=1,
-)
-QUANTITIES = (THROUGHPUT, LATENCY, OPEN_FILES, MEMORY, CPU)
-COLUMNS = sum(len(quantity.columns) for quantity in QUANTITIES)
-"""As many as `measures` gives, in its order."""
-
-
+WORKERS = 5
+"""The largest number of workers with curves of their own."""
+CORES = ("busiest", "median", "idlest")
+"""Columns of a plot of workers before those of single ones."""
 _CURVES = 6
 """Curves that colours and markers tell apart."""
+_UNITS: Mapping[Unit, str] = {
+    "seconds": "s",
+    "bytes": "B",
+    "rate": "1/s",
+    "byte_rate": "B/s",
+    "time_rate": "s/s",
+}
+_AXES: Mapping[Unit, Fit] = {
+    "seconds": decades,
+    "bytes": from_zero(lambda least: binary_step(max(least, 4096.0)), 4096.0),
+    "count": from_zero(lambda least: max(decimal_step(least), 1.0), 4.0),
+    "share": from_zero(lambda least: 0.25 if 0.2 < least <= 0.25 else decimal_step(least), 0.05),
+}
+_FROM_ZERO = from_zero(decimal_step, 1.0)
+
+
+def live_quantities() -> tuple[Quantity, ...]:
+    """One for each plot."""
+    return tuple(map(quantity_of, live_plots().values()))
+
+
+def columns_of(tallies: Sequence[str] = ()) -> int:
+    """How many columns a trace has, which are those of `measures`."""
+    return sum(len(quantity.columns) for quantity in live_quantities()) + len(tallies)
 
 
 def counted_live(names: Sequence[str]) -> Quantity:
-    """The plot of what a workload counts itself, such as retries; its columns follow `COLUMNS`."""
+    """The plot of what a workload counts itself, such as retries; its columns are the last ones."""
+    return quantity_of(counters_live(names))
+
+
+def counters_live(names: Sequence[str]) -> list[tuple[Metric, Live]]:
+    """The curves of what a workload counts itself."""
+    return [(one, one.live) for one in map(counter_metric, names) if one.live]
+
+
+def quantity_of(known: Sequence[tuple[Metric, Live]]) -> Quantity:
+    """The plot that some metrics share; the first says what the axis is like."""
+    first, live = known[0]
+    keys = tuple(metric.key for metric, _ in known)
+    if live.workers:
+        columns = (*CORES, *(f"#{place + 1}" for place in range(WORKERS)))
+        return Quantity(
+            called=live.plot,
+            metrics=keys,
+            columns=columns,
+            shows=(show_share,) * len(columns),
+            units=("cores",) * len(columns),
+            fit=_AXES["share"],
+            drawn=tuple(range(len(CORES))),
+            workers=WORKERS,
+            compared=1,
+        )
+    drawn = [place for place, (_, one) in enumerate(known) if one.drawn][:_CURVES]
     return Quantity(
-        called="Counted live",
-        columns=tuple(names),
-        show=show_rate,
-        shows=tuple(map(_show_tally, names)),
-        units=tuple("s/s" if name.endswith("seconds") else "1/s" for name in names),
-        fit=from_zero(decimal_step, 1.0),
-        tick=lambda value, _step: show_rate(value),
-        drawn=tuple(range(min(len(names), _CURVES))),
-        told=tuple(range(_CURVES, len(names))),
+        called=live.plot,
+        metrics=keys,
+        columns=tuple(one.curve for _, one in known),
+        shows=tuple(_shown(metric.plotted) for metric, _ in known),
+        units=tuple(_UNITS.get(metric.plotted, "") for metric, _ in known),
+        fit=_AXES.get(first.plotted, _FROM_ZERO),
+        drawn=tuple(drawn),
+        told=tuple(place for place in range(len(known)) if place not in drawn),
+        plain=_power if first.plotted == "seconds" else float,
     )
 
 
-def _show_tally(name: str) -> Callable[[float], str]:
-    """`12.5/s`; of a name that is a time `250 ms/s`."""
-    if name.endswith("seconds"):
-        return lambda value: f"{show_seconds(value)}/s"
-    return show_rate
+def _power(logarithm: float) -> float:
+    return float(10**logarithm)
 
 
-def cpu_columns(workers: int) -> tuple[int, ...]:
-    """Columns of `CPU` to draw: each worker while they are few, else the busiest to the idlest."""
-    return tuple(range(3, 3 + max(workers, 1))) if workers <= WORKERS else (0, 1, 2)
+def _shown(unit: Unit) -> Callable[[float], str]:
+    """Times are plotted as their logarithms, as latencies differ by decades."""
+    return lambda value: show(_power(value) if unit == "seconds" else value, unit)

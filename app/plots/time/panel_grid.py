@@ -9,22 +9,26 @@ from typing import cast
 from PySide6.QtWidgets import QGridLayout
 
 from app.plots.time.caption import Caption
-from app.plots.time.live_quantities import COLUMNS, QUANTITIES, counted_live
+from app.plots.time.live_quantities import counted_live, live_quantities
 from app.plots.time.time_plot import Panel
-
-_ROWS = (1, 2, 3, 4)
-_TALLIES_ROW = 4
 
 
 class PanelGrid(QGridLayout):
-    """The plots in their places."""
+    """The plots in their places: the first on top, then two in a row."""
 
     def __init__(self, caption: Caption) -> None:
         super().__init__()
+        quantities = live_quantities()
+        sizes = [len(each.columns) for each in quantities]
+        self._usual = len(quantities)
+        self._rows = 1 + self._usual // 2
         self.panels: tuple[Panel, ...] = tuple(
-            Panel(each, first, clock=at in {0, 3, 4})
-            for at, (each, first) in enumerate(zip(QUANTITIES, _first_columns(), strict=True))
+            Panel(each, first, clock=at == 0 or at >= self._usual - 2)
+            for at, (each, first) in enumerate(
+                zip(quantities, accumulate(sizes[:-1], initial=0), strict=True)
+            )
         )
+        self._columns = sum(sizes)
         self.setContentsMargins(8, 4, 4, 6)
         self.setHorizontalSpacing(12)
         self.setVerticalSpacing(4)
@@ -47,14 +51,15 @@ class PanelGrid(QGridLayout):
 
     def _share(self) -> None:
         """Give the rows and columns of visible plots their parts of the room."""
-        rows, columns = set(_ROWS[:3]), {0, 1}
-        if len(self.panels) > len(QUANTITIES):
-            rows.add(_TALLIES_ROW)
+        every = range(1, self._rows + 2)
+        rows, columns = set(every[: self._rows]), {0, 1}
+        if len(self.panels) > self._usual:
+            rows.add(every[-1])
         if self.enlarged is not None:
             at = self.indexOf(self.enlarged)
             row, column, _, across = cast("tuple[int, int, int, int]", self.getItemPosition(at))
             rows, columns = {row}, {column, column + across - 1}
-        for row in _ROWS:
+        for row in every:
             part = 2 if row == 1 and self._stressed else 1
             self.setRowStretch(row, part if row in rows else 0)
         for column in (0, 1):
@@ -62,20 +67,19 @@ class PanelGrid(QGridLayout):
 
     def count_live(self, names: Sequence[str]) -> Panel | None:
         """Have one more plot for what the workload counts under these names, if it does."""
-        usual = len(QUANTITIES)
-        for panel in self.panels[usual:]:
+        for panel in self.panels[self._usual :]:
             self.removeWidget(panel)
             panel.hide()
             panel.deleteLater()
-        self.panels = self.panels[:usual]
+        self.panels = self.panels[: self._usual]
         if self.enlarged not in self.panels:
             self.enlarge(None)
         if not names:
             self._share()
             return None
-        panel = Panel(counted_live(names), COLUMNS)
+        panel = Panel(counted_live(names), self._columns)
         self.panels = (*self.panels, panel)
-        self.addWidget(panel, _TALLIES_ROW, 0, 1, 2)
+        self.addWidget(panel, self._rows + 1, 0, 1, 2)
         panel.setVisible(self.enlarged is None)
         self._share()
         return panel
@@ -85,8 +89,3 @@ class PanelGrid(QGridLayout):
         if stressed != self._stressed:
             self._stressed = stressed
             self._share()
-
-
-def _first_columns() -> list[int]:
-    """Where the columns of each quantity begin in a trace."""
-    return list(accumulate((len(each.columns) for each in QUANTITIES[:-1]), initial=0))

@@ -1,4 +1,4 @@
-"""A run as it goes on: five plots over one time axis.
+"""A run as it goes on: plots over one time axis.
 
 Trials follow each other on that axis; those that take turns share a piece of it, and each setting
 has a curve of its own in every plot. Moments are kept as they come and shown at most ten times a
@@ -30,7 +30,6 @@ from app.plots.base.figure import Data, Figure
 from app.plots.time.caption import Caption
 from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
-from app.plots.time.live_quantities import CPU, cpu_columns
 from app.plots.time.panel_grid import PanelGrid
 from app.plots.time.plot_keys import press
 from app.plots.time.pointing import Pointing
@@ -227,7 +226,9 @@ class RunPlots(QWidget):
 
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process can open."""
-        self.panels[2].set_limit(limit)
+        for panel in self.panels:
+            if "fds" in panel.quantity.metrics:
+                panel.set_limit(limit)
         self._renew()
 
     def set_theme(self, theme: Theme) -> None:
@@ -311,10 +312,7 @@ class RunPlots(QWidget):
             self._show_tallies()
         emphasised = self._emphasis.among(intake.traces)
         for panel in self.panels:
-            columns = panel.quantity.drawn
-            if panel.quantity is CPU:
-                columns = cpu_columns(intake.workers)
-            panel.follow(intake.traces, columns, emphasised)
+            panel.follow(intake.traces, panel.quantity.drawn_of(intake.workers), emphasised)
         self.caption.show_settings(intake.traces, emphasised)
         self._grid.stress_throughput(intake.several)  # where settings are compared, it decides
         if self._highlighted and intake.several:  # those that go on grow

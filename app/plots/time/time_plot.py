@@ -241,7 +241,7 @@ class Panel(QWidget):
             self._crosshair.setPos(time)
         entries = self._content.entries(time, span)
         if self._limit is not None:
-            limit = self.quantity.show(self._limit)
+            limit = self.quantity.text(0, self._limit)
             entries.append(Entry(rank=None, marker="", name="limit", value=limit))
         self.readout.show_entries(entries)
 

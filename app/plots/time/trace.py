@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.plots.base.pyramid import Floats, Pyramid
-from app.plots.time.live_quantities import COLUMNS
 from app.plots.time.span import Span
 
 _BACK = 64
@@ -18,7 +17,7 @@ _BACK = 64
 class Trace:
     """A row of all quantities for each moment; times are seconds on the axis."""
 
-    def __init__(self, name: str = "", columns: int = COLUMNS) -> None:
+    def __init__(self, name: str = "", columns: int = 1) -> None:
         self.name = name
         self.samples = Pyramid(columns)
         self._broken = True

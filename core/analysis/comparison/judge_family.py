@@ -9,7 +9,6 @@ from typing import NamedTuple
 import msgspec
 
 from core.analysis.comparison.verdict import Verdict, VerdictKind
-from core.analysis.estimation import RATES
 from core.analysis.statistics import (
     DECLARE_BELOW,
     Drift,
@@ -24,6 +23,7 @@ from core.analysis.statistics import (
 from core.language.translation import tr
 from core.language.units import show_share
 from core.plan.limits import FEWEST_TO_STOP
+from core.result.metrics import metric_named
 
 
 class Found(NamedTuple):
@@ -87,7 +87,8 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
         return VerdictKind.SAME
     if chances.p >= DECLARE_BELOW:
         return VerdictKind.UNDECIDED
-    return VerdictKind.FASTER if (ratio > 1.0) == (metric in RATES) else VerdictKind.SLOWER
+    more = metric_named(metric).better == "more"
+    return VerdictKind.FASTER if (ratio > 1.0) == more else VerdictKind.SLOWER
 
 
 def _judged(bare: Verdict, found: Found, chances: _Chances, estimate: Estimate) -> Verdict:

@@ -8,17 +8,15 @@ from typing import NamedTuple
 
 from core.analysis.comparison.judge_family import Asked, Found, judge_family
 from core.analysis.comparison.obstacles import Difference, harness_share, obstacles, qualifications
-from core.analysis.comparison.verdict import TIMES, Verdict, VerdictKind
-from core.analysis.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
+from core.analysis.comparison.verdict import Verdict, VerdictKind
+from core.analysis.estimation import Past, apart, drift_allowed, log_ratio, ratio
 from core.analysis.statistics import MARGIN
 from core.analysis.trust import doubt_about_machine
 from core.errors import UsageError
 from core.language.translation import tr
 from core.plan.labels import pair_labels
+from core.result.metrics import comparable
 from core.result.result import Result
-
-COMPARABLE = (*RATES, *TIMES)
-"""Metrics with one direction that is better for every user."""
 
 type PastOf = Callable[[Result, Result, str], Past]
 """What past sessions show about two results in a metric: see `core.analysis.session_drift`."""
@@ -69,8 +67,9 @@ def compare_all(
         raise UsageError(
             f"a margin of {margin:g} lets nothing be the same", "give one such as 0.05"
         )
-    if metric not in COMPARABLE:
-        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(COMPARABLE)}")
+    known = comparable([result for pair in pairs for result in pair])
+    if metric not in known:
+        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(known)}")
     barred = [obstacles(a, b, allowed) or _missing(a, b, metric) for a, b in pairs]
     found = [
         None if why else _found(a, b, _Terms(metric, margin, past_of))

@@ -7,11 +7,9 @@ from typing import assert_never
 
 import msgspec
 
-from core.language.translation import tr
+from core.language.translation import tr, tr_word
 from core.language.units import show_ratio
-
-TIMES = ("p50", "p99", "p999")
-"""Metrics where less is better."""
+from core.result.metrics import metric_named
 
 
 class VerdictKind(StrEnum):
@@ -28,7 +26,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """One comparison.
 
     `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
-    for the interval, where a side has a single trial.  For a latency FASTER means a ratio below 1.
+    for the interval, where a side has a single trial.  Where less is better, FASTER means a ratio
+    below 1.
     `reasons`: why the kind is what it is, then what the reader needs to know.
     """
 
@@ -104,11 +103,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _better(self) -> str:
         better = self.kind is VerdictKind.FASTER
-        if self.metric not in TIMES:
+        metric = metric_named(self.metric)
+        if metric.of_valid:
             return tr("faster") if better else tr("slower")
-        if better:
-            return tr("lower in {metric}", metric=self.metric)
-        return tr("higher in {metric}", metric=self.metric)
+        if better == (metric.better == "less"):
+            return tr("lower in {metric}", metric=tr_word(metric.name))
+        return tr("higher in {metric}", metric=tr_word(metric.name))
 
     @property
     def _figures(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.plan.limits import NEAR
@@ -33,14 +34,14 @@ class Configuration:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One trial: throughput in any one unit, memory in bytes, what was timed; or why it failed.
+    """One trial: throughput in any one unit, what was timed; or why it failed.
 
-    `refused`: share of the requests that a server refused.
+    `costs`: what a limit is held against, by the keys of metrics.  `refused`: share of the requests
+    that a server refused.
     """
 
     throughput: float = 0.0
-    peak_memory: int | None = None
-    open_files: int | None = None
+    costs: Mapping[str, float] = field(default_factory=dict)
     latencies: Latencies | None = None
     refused: float = 0.0
     failed: bool = False

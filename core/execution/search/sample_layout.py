@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
 
 from core.analysis.best_settings import BestSettings, Candidate, best_settings
 from core.analysis.scaling import Limits, Noise, Point
 from core.analysis.statistics.two_way_layout import Layout, two_way_layout
+from core.analysis.threads_point import worst
 from core.execution.search.configurations import Configuration, Sample
-from core.result.latencies import longest
 
 type Samples = Mapping[Configuration, Sequence[tuple[int, Sample]]]
 """By configuration the block and the figures of each trial."""
@@ -76,9 +76,7 @@ class SampleLayout:
                 for block, sample in self._samples[configuration]
                 if not sample.failed
             ),
-            peak_memory=_worst(s.peak_memory for s in samples),
-            open_files=_worst(s.open_files for s in samples),
-            p99=longest([s.latencies for s in samples if not s.failed], 0.99),
+            costs=_worst(samples),
             refused=fmean(sample.refused for sample in samples),
             failed=bool(failures),
             reason=failures[0].reason if failures else "",
@@ -110,11 +108,12 @@ class SampleLayout:
     def candidate(self, configuration: Configuration) -> Candidate:
         """One that is usable, as the rule of a sweep knows it."""
         told = self._samples[configuration]
+        costs = _worst([sample for _, sample in told])
         return Candidate(
             logs=[(block, math.log(sample.throughput)) for block, sample in told],
             threads=configuration.threads,
-            memory=_worst(sample.peak_memory for _, sample in told),
-            files=_worst(sample.open_files for _, sample in told),
+            memory=costs.get("peak_rss"),
+            files=costs.get("fds"),
         )
 
     @cached_property
@@ -129,5 +128,7 @@ class SampleLayout:
         return [] if layout is None else layout.levels.tolist()
 
 
-def _worst(figures: Iterable[int | None]) -> int | None:
-    return max((one for one in figures if one is not None), default=None)
+def _worst(samples: Sequence[Sample]) -> Mapping[str, float]:
+    return worst(
+        [one.costs for one in samples], [one.latencies for one in samples if not one.failed]
+    )

@@ -20,6 +20,7 @@ from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.thread_curves import stood_still
+from core.analysis.threads_point import costs_of
 from core.analysis.trust import few
 from core.execution.engine import RunBlock, RunTrial, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
@@ -268,8 +269,7 @@ def sample_of(trial: Trial) -> Sample:
         return Sample(failed=True, reason=stood_still())
     return Sample(
         throughput=trial.throughput,
-        peak_memory=trial.peak_rss,
-        open_files=trial.most_fds,
+        costs=costs_of(trial),
         latencies=trial.latencies,
         refused=share_refused([trial]),
     )

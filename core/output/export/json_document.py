@@ -9,7 +9,8 @@ import msgspec
 
 from core.host.version import sluice_version
 from core.result.ending import ending
-from core.result.result import METRICS, Result
+from core.result.metrics import METRICS, counters_of
+from core.result.result import Result
 
 DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
     (1, "The first: specs, environments, file systems, trials; endings and metrics."),
@@ -50,7 +51,8 @@ def _exported(result: Result) -> ExportedResult:
         trials=result.trials,
         ending=ending(result),
         metrics={
-            name: tuple(look(trial) for trial in result.trials) for name, look in METRICS.items()
+            metric.key: tuple(metric.of(trial) for trial in result.trials)
+            for metric in (*counters_of([result]), *METRICS.values())
         },
     )
 

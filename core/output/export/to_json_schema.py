@@ -9,13 +9,21 @@ from typing import Any, BinaryIO
 import msgspec
 
 from core.output.export.json_document import Document
+from core.result.metrics import METRICS
 from core.result.result import Result
 
 
 def json_schema() -> dict[str, Any]:
     """The schema, in the dialect of 2020-12."""
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return dialect | msgspec.json.schema(Document)
+    schema = dialect | msgspec.json.schema(Document)
+    figures = schema["$defs"]["ExportedResult"]["properties"]["metrics"]
+    each = figures["additionalProperties"]
+    figures["properties"] = {
+        key: {**each, "description": metric.help} for key, metric in METRICS.items()
+    }
+    figures["required"] = list(METRICS)
+    return schema
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:

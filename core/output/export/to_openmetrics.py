@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from core.analysis.estimation import typical
@@ -17,40 +16,9 @@ from core.catalog.parameters import Value
 from core.language.invisible import one_line
 from core.plan.spec import differing
 from core.result.ending import ending
-from core.result.result import METRICS, Result
-
-
-@dataclass(frozen=True)
-class _Family:
-    """Samples of one name: where their values come from, and their additional labels."""
-
-    name: str
-    help: str
-    metrics: Mapping[str, Mapping[str, str]]
-    unit: str = ""
-
-
-_FAMILIES = (
-    _Family("sluice_operations_per_second", "Operations per second.", {"throughput": {}}),
-    _Family("sluice_bytes_per_second", "Bytes per second.", {"byte_rate": {}}),
-    _Family(
-        "sluice_latency_seconds",
-        "Time within which that share of the operations ended.",
-        {"p50": {"quantile": "0.5"}, "p99": {"quantile": "0.99"}, "p999": {"quantile": "0.999"}},
-        "seconds",
-    ),
-    _Family("sluice_peak_rss_bytes", "Most memory resident.", {"peak_rss": {}}, "bytes"),
-    _Family(
-        "sluice_open_files",
-        "Most files seen open.",
-        {"fds": {"files": "all"}, "dataset_fds": {"files": "dataset"}},
-    ),
-    _Family("sluice_cpu_seconds", "CPU time of the workers.", {"cpu": {}}, "seconds"),
-    _Family("sluice_failed_operations", "Operations that failed.", {"errors": {}}),
-    _Family("sluice_wrong_operations", "Operations with wrong data.", {"wrong": {}}),
-)
-
-_COUNTS = ("errors", "wrong")
+from core.result.metric import Metric
+from core.result.metrics import counters_of, metrics_in
+from core.result.result import Result
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:
@@ -65,18 +33,11 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
         labels = _identity(number, result) | _parameters(result.spec.values)
         yield _sample("sluice_result_info", labels | {"ending": ending(result)}, 1)
     names = differing([result.spec for result in results])
-    for family in _FAMILIES:
-        yield f"# TYPE {family.name} gauge"
-        if family.unit:
-            yield f"# UNIT {family.name} {family.unit}"
-        yield f"# HELP {family.name} {family.help}"
-        for number, result in enumerate(results):
-            varied = {name: value for name, value in result.spec.values.items() if name in names}
-            labels = _identity(number, result) | _parameters(varied)
-            for metric, more in family.metrics.items():
-                value = _value(result, metric)
-                if value is not None:
-                    yield _sample(family.name, {**labels, **more}, value)
+    families: dict[str, list[Metric]] = {}
+    for metric in (*metrics_in("exports"), *counters_of(results)):
+        families.setdefault(f"sluice_{metric.family or metric.column}", []).append(metric)
+    for family, metrics in families.items():
+        yield from _family(family, metrics, results, names)
     yield "# TYPE sluice_trials gauge"
     yield "# HELP sluice_trials Trials, by whether they have a throughput."
     for number, result in enumerate(results):
@@ -87,10 +48,20 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
     yield "# EOF"
 
 
-def _value(result: Result, metric: str) -> float | None:
-    if metric in _COUNTS:  # in the median, one wrong trial of three would count as none
-        return float(sum(METRICS[metric](trial) or 0 for trial in result.trials))
-    return typical(result, metric)
+def _family(
+    name: str, metrics: Sequence[Metric], results: Sequence[Result], varied: Sequence[str]
+) -> Iterator[str]:
+    """Samples of one name; labels tell the metrics apart, and settings by what varies."""
+    yield f"# TYPE {name} gauge"
+    if (unit := metrics[0].unit) in ("seconds", "bytes") and name.endswith(f"_{unit}"):
+        yield f"# UNIT {name} {unit}"
+    yield f"# HELP {name} {metrics[0].help}"
+    for number, result in enumerate(results):
+        values = {key: value for key, value in result.spec.values.items() if key in varied}
+        labels = _identity(number, result) | _parameters(values)
+        for metric in metrics:
+            if (value := typical(result, metric.key)) is not None:
+                yield _sample(name, {**labels, **metric.labels}, float(value))
 
 
 def _identity(number: int, result: Result) -> dict[str, str]:

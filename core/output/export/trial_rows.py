@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.result.disturbance import is_disturbed
 from core.result.ending import ending_in
+from core.result.metric import Metric
+from core.result.metrics import counters_of, metrics_in
 from core.result.outcome import Cancelled
-from core.result.result import METRICS, Result, Trial
-
-if TYPE_CHECKING:
-    from core.host.machine_noise import MachineNoise
+from core.result.result import Result, Trial
 
 type Kind = type[int] | type[float] | type[str] | type[bool]
 type Look = Callable[[Result, Trial], Value | None]
@@ -31,8 +29,13 @@ class TrialColumn:
 
 
 def columns_of(results: Sequence[Result]) -> tuple[TrialColumn, ...]:
-    """Always the same columns in the same order, then the workloads' own parameters."""
-    return (*_FIXED, *_LOAD, *_parameters(results))
+    """Always the same columns in the same order, then the workloads' parameters and counters."""
+    ours = (*_FIXED, *map(_of_metric, metrics_in("exports")), *_LOAD)
+    return (
+        *ours,
+        *_parameters(results, {column.name for column in ours}),
+        *map(_of_metric, counters_of(results)),
+    )
 
 
 def _of_result(name: str, kind: Kind, look: Callable[[Result], Value | None]) -> TrialColumn:
@@ -43,8 +46,8 @@ def _of_trial(name: str, kind: Kind, look: Callable[[Trial], Value | None]) -> T
     return TrialColumn(name, kind, lambda _, trial: look(trial))
 
 
-def _of_noise(name: str, kind: Kind, look: Callable[[MachineNoise], Value | None]) -> TrialColumn:
-    return _of_trial(name, kind, lambda trial: look(trial.noise) if trial.noise else None)
+def _of_metric(metric: Metric) -> TrialColumn:
+    return _of_trial(metric.column, int if metric.whole else float, metric.of)
 
 
 def _moment(seconds: float) -> str:
@@ -70,32 +73,7 @@ _FIXED = (
     TrialColumn("disturbed", bool, lambda result, trial: is_disturbed(trial, result.environment)),
     TrialColumn("counts", bool, lambda result, trial: result.counts(trial)),
     _of_trial("unit", str, lambda trial: trial.unit),
-    _of_trial("operations_per_second", float, METRICS["throughput"]),
-    _of_trial("bytes_per_second", float, METRICS["byte_rate"]),
-    _of_trial("p50_seconds", float, METRICS["p50"]),
-    _of_trial("p99_seconds", float, METRICS["p99"]),
-    _of_trial("p999_seconds", float, METRICS["p999"]),
-    _of_trial("peak_rss_bytes", int, METRICS["peak_rss"]),
-    _of_trial("open_files", int, METRICS["fds"]),
-    _of_trial("open_dataset_files", int, METRICS["dataset_fds"]),
-    _of_trial("cpu_seconds", float, METRICS["cpu"]),
-    _of_trial("operations_done", int, lambda trial: trial.operations),
-    _of_trial("bytes_done", int, lambda trial: trial.total(lambda worker: worker.bytes)),
-    _of_trial("errors", int, lambda trial: trial.errors),
-    _of_trial("wrong", int, lambda trial: trial.wrong),
-    _of_trial("first_done_seconds", float, lambda trial: trial.first_done),
-    _of_trial("last_done_seconds", float, lambda trial: trial.last_done),
-    _of_trial("self_cost_nanoseconds", float, lambda trial: trial.self_cost),
-    _of_trial("harness_share", float, lambda trial: trial.harness_share),
-    _of_trial("verification_seconds", float, lambda trial: trial.verification),
     _of_trial("proven_cold", bool, lambda trial: trial.proven_cold),
-    _of_noise("others_share", float, lambda noise: noise.others_share),
-    _of_noise("steal_share", float, lambda noise: noise.steal_share),
-    _of_noise("throttled_share", float, lambda noise: noise.throttled_share),
-    _of_noise("throttles", int, lambda noise: noise.throttles),
-    _of_noise("overheated", int, lambda noise: noise.overheated),
-    _of_noise("load_before", float, lambda noise: noise.load_before),
-    _of_noise("load_after", float, lambda noise: noise.load_after),
 )
 
 
@@ -106,9 +84,8 @@ def _of_load(name: str, kind: Kind) -> TrialColumn:
 _LOAD = tuple(_of_load(kind.name, type(kind.default)) for kind in declared(Load))
 
 
-def _parameters(results: Sequence[Result]) -> list[TrialColumn]:
+def _parameters(results: Sequence[Result], taken: Collection[str]) -> list[TrialColumn]:
     names = dict.fromkeys(name for result in results for name in result.spec.parameters)
-    taken = {column.name for column in (*_FIXED, *_LOAD)}
     return [
         _parameter(name, f"parameter.{name}" if name in taken else name, results) for name in names
     ]

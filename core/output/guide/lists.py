@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from core.analysis.diagnosis.causes import MEANING
+from core.analysis.limit_check import Allowance
 from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret, declared
@@ -13,8 +14,9 @@ from core.errors import Unavailable, UsageError
 from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS
 from core.plan.labels import show_value
-from core.plan.limits import Allowance, Effort
+from core.plan.limits import Effort
 from core.plan.repeats import Spending
+from core.result.metrics import METRICS
 from core.study.preset import load_study, study_names
 
 _GROUPS: Mapping[str, tuple[type, ...]] = {
@@ -69,6 +71,15 @@ def causes() -> str:
     return _table(("Limited by", "What it means"), MEANING.items())
 
 
+def metrics() -> str:
+    """Every metric, as tables and as files name it; the last column: whether it can be compared."""
+    rows = (
+        (one.title, one.help, _code(one.column), _code(one.key) if one.better else "")
+        for one in METRICS.values()
+    )
+    return _table(("Figure", "What it says", "In CSV and Parquet", "`compare --metric`"), rows)
+
+
 def options(of: str, parameter: str) -> str:
     """The values of one parameter of a workload, or of `load`."""
     (kind,) = (one for one in _kinds(of) if one.name == parameter)
@@ -94,6 +105,7 @@ LISTS: Mapping[str, Callable[..., str]] = {
     "servers": servers,
     "exports": exports,
     "causes": causes,
+    "metrics": metrics,
     "options": options,
     "parameters": parameters,
     "everything": everything,

@@ -8,7 +8,6 @@ from core.analysis.how_measured import manner
 from core.host.environment import ResourceLimits, warnings
 from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
-from core.output.report.plot_numbers import verification_share
 from core.plan.floor import without_bare_files
 from core.result.ending import ending
 from core.result.result import Result, Trial
@@ -113,7 +112,7 @@ def _cost(results: Sequence[Result]) -> Iterator[str]:
             f"Up to {show_share(harness)} of the workers' time is the cost of measuring itself; "
             "the share is larger for faster operations."
         )
-    checking = max(map(verification_share, _trials(results)), default=0.0)
+    checking = max((trial.checking_share for trial in _trials(results)), default=0.0)
     if checking >= _NOTEWORTHY:
         yield (
             f"Up to {show_share(checking)} of the workers' time went into checking the data between "

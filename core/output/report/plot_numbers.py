@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.analysis.rates import rate_between
+from core.language.units import Unit
 from core.result.histogram import Percentile
+from core.result.metric import Live
+from core.result.metrics import live_plots
 from core.result.moments import Moment
 from core.result.result import Result, Trial
 
@@ -20,20 +24,22 @@ def latencies(result: Result) -> tuple[Percentile, ...]:
     return together.percentiles() if together else ()
 
 
+class TimePlot(NamedTuple):
+    """Curves that share a plot, by their names, one value for each time."""
+
+    title: str
+    unit: Unit
+    curves: Mapping[str, tuple[float, ...]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class OverTime:
-    """One trial from moment to moment; a series with gaps is empty."""
+    """One trial from moment to moment; without series that have gaps."""
 
     trial: Trial
     at: tuple[float, ...]
     """Seconds since the clock started, at the end of each value's interval."""
-    rate: tuple[float, ...]
-    """Operations per second."""
-    anonymous: tuple[float, ...]
-    file_backed: tuple[float, ...]
-    resident: tuple[float, ...]
-    files: tuple[float, ...]
-    dataset_files: tuple[float, ...]
+    plots: tuple[TimePlot, ...]
 
 
 def typical_trial(result: Result) -> Trial | None:
@@ -50,36 +56,36 @@ def typical_trial(result: Result) -> Trial | None:
 
 
 def over_time(trial: Trial, points: int = POINTS) -> OverTime:
-    """The series of a trial with at least two moments, merged to at most so many points.
+    """The live curves of a trial with at least two moments, merged to at most so many points.
 
-    A merged point is the mean rate of its moments and the most memory and files they saw.
+    A merged point is the mean rate of its moments, or the most that they saw.
     """
     running = _running(trial)
     size = -(-len(running) // points)
     groups = [running[start : start + size] for start in range(0, len(running), size)]
-    ends = [group[-1] for group in groups]
+    plots = []
+    for title, known in live_plots().items():
+        lives = [live for _, live in known if live.reported]
+        curves = {live.curve: values for live in lives if (values := _merged(groups, live))}
+        if curves:
+            plots.append(TimePlot(title, known[0][0].plotted, curves))
+    if "Memory" not in {plot.title for plot in plots} and (values := _merged(groups, _RESIDENT)):
+        plots.append(TimePlot("Memory", "bytes", {"resident": values}))
+    return OverTime(trial=trial, at=tuple(group[-1].at for group in groups), plots=tuple(plots))
 
-    def most(look: Callable[[Moment], float | None]) -> tuple[float, ...]:
-        """The highest value of every group; empty where one of them was not seen."""
-        found = [[value for one in group if (value := look(one)) is not None] for group in groups]
-        return tuple(map(max, found)) if all(found) else ()
 
-    anonymous = most(lambda m: m.reading.rss_anonymous if m.reading else None)
-    file_backed = most(lambda m: m.reading.rss_file if m.reading else None)
-    both = bool(anonymous and file_backed)
-    return OverTime(
-        trial=trial,
-        at=tuple(end.at for end in ends),
-        rate=tuple(
-            max(rate_between(start, end) or 0.0, 0.0)
-            for start, end in zip([None, *ends[:-1]], ends, strict=True)
-        ),
-        anonymous=anonymous if both else (),
-        file_backed=file_backed if both else (),
-        resident=most(lambda m: m.reading.rss if m.reading else None),
-        files=most(lambda m: m.reading.fds if m.reading else None),
-        dataset_files=most(lambda m: m.reading.dataset_fds if m.reading else None),
-    )
+_RESIDENT = Live("Memory", "resident", lambda m: m.reading.rss if m.reading else None)
+"""Where a platform does not tell which memory belongs to files."""
+
+
+def _merged(groups: Sequence[Sequence[Moment]], live: Live) -> tuple[float, ...]:
+    """A value for each group; none where one of them was not seen."""
+    if live.grows:
+        ends = [group[-1] for group in groups]
+        pairs = zip([None, *ends[:-1]], ends, strict=True)
+        return tuple(max(rate_between(start, end, live.of) or 0.0, 0.0) for start, end in pairs)
+    found = [[value for one in group if (value := live.of(one)) is not None] for group in groups]
+    return tuple(map(max, found)) if all(found) else ()
 
 
 def _running(trial: Trial) -> list[Moment]:
@@ -89,9 +95,3 @@ def _running(trial: Trial) -> list[Moment]:
         if moment.at > 0 and (not kept or moment.at > kept[-1].at):
             kept.append(moment)
     return kept
-
-
-def verification_share(trial: Trial) -> float:
-    """Share of the workers' time that went into checking data between operations."""
-    whole = trial.total(lambda worker: worker.ended - worker.started)
-    return trial.total(lambda worker: worker.paused) / whole if whole > 0 else 0.0

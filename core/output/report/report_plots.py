@@ -6,14 +6,14 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from core.analysis.estimation import MetricEstimate
 from core.analysis.figure import CurvesFigure, FigureCurve
-from core.language.units import show_count, show_ratio, show_seconds, show_size
-from core.output.report.plot_numbers import OverTime
+from core.language.units import show, show_count, show_ratio, show_seconds, show_size
+from core.output.report.plot_numbers import OverTime, TimePlot
 from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
 from core.result.histogram import PERCENTILES, Percentile
 
@@ -215,79 +215,34 @@ class ReportPanel:
     keys: tuple[tuple[int, str], ...] = ()
 
 
-class _Quantity(NamedTuple):
-    """What a panel shows over time."""
-
-    title: str
-    show: Callable[[float], str]
-    draw: Callable[[Axes, OverTime], None]
-    keys: tuple[tuple[int, str], ...] = ()
-
-
 THROUGHPUT = "Throughput"
-_ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
 
 
 def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
-    """Throughput, memory and open files of one trial, as far as they were recorded."""
-    panels = [_panel(f"{key}t", _Quantity(THROUGHPUT, show_count, _rate), series)]
-    if series.anonymous or series.resident:
-        keys = (
-            ((_ANONYMOUS, "anonymous"), (_FILE_BACKED, "file-backed")) if series.anonymous else ()
-        )
-        memory = _Quantity("Resident memory", show_size, _memory, keys)
-        panels.append(_panel(f"{key}m", memory, series))
-    if series.files:
-        keys = ((_ALL, "all"), (_OF_DATASET, "of the dataset")) if series.dataset_files else ()
-        files = _Quantity("Open files", show_count, _files, keys)
-        panels.append(_panel(f"{key}f", files, series))
-    return tuple(panels)
+    """The plots of one trial, as far as they were recorded."""
+    return tuple(
+        _panel(f"{key}{number}", plot, series.at) for number, plot in enumerate(series.plots)
+    )
 
 
-def _panel(key: str, quantity: _Quantity, series: OverTime) -> ReportPanel:
-    title, show, draw, keys = quantity
-    label = f"{title} over time. The numbers are in the table below."
+def _panel(key: str, plot: TimePlot, at: Sequence[float]) -> ReportPanel:
+    label = f"{plot.title} over time. The numbers are in the table below."
     figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
-    draw(axes, series)
+    steps = "steps-post" if plot.unit == "count" else "default"
+    for place, values in enumerate(plot.curves.values()):
+        axes.plot(at, values, color=line_colour(place), lw=1.4, drawstyle=steps)
     _, top = axes.get_ylim()
     axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
-    axes.set_xlim(0, max(series.at[-1], 1e-3))
-    axes.yaxis.set_major_locator(_binary(axes) if show is show_size else _few(3))
+    axes.set_xlim(0, max(at[-1], 1e-3))
+    axes.yaxis.set_major_locator(_binary(axes) if plot.unit == "bytes" else _few(3))
     axes.xaxis.set_major_locator(_few(4))
-    axes.yaxis.set_major_formatter(_formatter(show))
+    axes.yaxis.set_major_formatter(
+        _formatter(lambda value: show(value, "" if plot.unit in ("rate", "count") else plot.unit))
+    )
     axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
     fit(figure, axes)
-    return ReportPanel(title=title, svg=finished(figure, key, label), keys=keys)
-
-
-def _rate(axes: Axes, series: OverTime) -> None:
-    axes.plot(series.at, series.rate, color=line_colour(0), lw=1.4)
-
-
-def _memory(axes: Axes, series: OverTime) -> None:
-    if series.anonymous:
-        axes.stackplot(
-            series.at,
-            series.anonymous,
-            series.file_backed,
-            colors=[line_colour(_ANONYMOUS), line_colour(_FILE_BACKED)],
-            alpha=0.7,
-            lw=0,
-        )
-    else:
-        axes.plot(series.at, series.resident, color=line_colour(_ANONYMOUS), lw=1.4)
-
-
-def _files(axes: Axes, series: OverTime) -> None:
-    axes.plot(series.at, series.files, color=line_colour(_ALL), lw=1.4, drawstyle="steps-post")
-    if series.dataset_files:
-        axes.plot(
-            series.at,
-            series.dataset_files,
-            color=line_colour(_OF_DATASET),
-            lw=1.4,
-            drawstyle="steps-post",
-        )
+    keys = tuple(enumerate(plot.curves)) if len(plot.curves) > 1 else ()
+    return ReportPanel(title=plot.title, svg=finished(figure, key, label), keys=keys)
 
 
 def _ticks(axes: Axes, places: Sequence[int], show: Callable[[float], str]) -> None:

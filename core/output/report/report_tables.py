@@ -10,23 +10,24 @@ from datetime import UTC, datetime
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
+    show,
     show_count,
     show_rate,
     show_ratio,
     show_seconds,
-    show_share,
     show_size,
 )
-from core.output.report.plot_numbers import OverTime, over_time, verification_share
+from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
 from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
+from core.result.metrics import metrics_in
 from core.result.outcome import describe, item_of
-from core.result.result import Result, Trial, unit_of
+from core.result.result import Result, unit_of
 from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
 from core.tables.nodes_table import tabulate_nodes
-from core.tables.results_table import summarise
+from core.tables.results_table import figure_cell, summarise
 from core.tables.table import NOTHING, Align
 
 MOST_TRIALS = 1_000
@@ -217,34 +218,17 @@ def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) ->
 def over_time_grid(series: OverTime) -> Grid:
     """What the small plots show, in at most twenty rows."""
     few = over_time(series.trial, _ROWS_OVER_TIME)
-    memory = ("Anonymous", "File-backed") if few.anonymous else ("Resident",)
-    columns = [
-        (("Time",), [[show_seconds(at) for at in few.at]]),
-        (("Throughput",), [[show_rate(rate) for rate in few.rate]]),
-        (memory, _columns(show_size, *_memory(few))),
-        (("Open files",), _columns(show_count, few.files)),
-        (("Of the dataset",), _columns(show_count, few.dataset_files)),
-    ]
-    kept = [
-        (title, cells)
-        for titles, found in columns
-        for title, cells in zip(titles, found, strict=False)
-        if cells
+    curves = [(plot, name) for plot in few.plots for name in plot.curves]
+    columns = [[show(value, plot.unit) for value in plot.curves[name]] for plot, name in curves]
+    titles = [
+        f"{plot.title}, {name}" if len(plot.curves) > 1 else plot.title for plot, name in curves
     ]
     return Grid(
         caption="Mean throughput, and the most memory and files, up to each time.",
-        titles=tuple(title for title, _ in kept),
-        rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
-        right=_numbers(0, len(kept) - 1),
+        titles=("Time", *titles),
+        rows=tuple(zip(map(show_seconds, few.at), *columns, strict=True)),
+        right=_numbers(0, len(titles)),
     )
-
-
-def _memory(series: OverTime) -> tuple[tuple[float, ...], ...]:
-    return (series.anonymous, series.file_backed) if series.anonymous else (series.resident,)
-
-
-def _columns(show: Callable[[float], str], *columns: Sequence[float]) -> list[list[str]]:
-    return [[show(value) for value in column] for column in columns]
 
 
 def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
@@ -256,14 +240,26 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     kept = found[:MOST_TRIALS]
     rest = len(found) - len(kept)
     more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
+    metrics = metrics_in("report")
+    titles = ("#", "Result", "Block", "Started, UTC", *(one.title for one in metrics), "Ending")
+    rows = [
+        (
+            str(trial.index + 1),
+            names[result.spec.digest],
+            str(trial.block + 1),
+            moment(trial.started, "%H:%M:%S"),
+            *(figure_cell(metric, metric.of(trial)).text for metric in metrics),
+            ending_in(result, trial),
+        )
+        for trial, result in kept
+    ]
     return Grid(
         caption=f"Trials in the order they were run.{more}",
-        titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak memory",
-                "Open files", "CPU", "Others", "Operations", "Harness", "Checking", "Ending"),
-        rows=tuple(_trial(result, trial, names[result.spec.digest]) for trial, result in kept),
-        right=_numbers(2, 14) | {0},
+        titles=titles,
+        rows=tuple(rows),
+        right=_numbers(2, len(titles) - 2) | {0},
         moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
-    )  # fmt: skip
+    )
 
 
 def nodes_grid(results: Sequence[Result]) -> Grid | None:
@@ -279,27 +275,6 @@ def nodes_grid(results: Sequence[Result]) -> Grid | None:
         titles=tuple(column.title for column in table.columns),
         rows=tuple(tuple(cell.text for cell in row) for row in kept),
         right=frozenset(n for n, column in enumerate(table.columns) if column.align == "right"),
-    )
-
-
-def _trial(result: Result, trial: Trial, name: str) -> tuple[str, ...]:
-    return (
-        str(trial.index + 1),
-        name,
-        str(trial.block + 1),
-        moment(trial.started, "%H:%M:%S"),
-        _shown(trial.throughput, show_rate),
-        _shown(trial.latency(0.5), show_seconds),
-        _shown(trial.latency(0.99), show_seconds),
-        _shown(trial.latency(0.999), show_seconds),
-        _shown(trial.peak_rss, show_size),
-        _shown(trial.most_dataset_fds, show_count),
-        _shown(trial.cpu_seconds, show_seconds),
-        _shown(trial.noise.others_share if trial.noise else None, show_share),
-        show_count(trial.operations),
-        show_share(trial.harness_share),
-        show_share(verification_share(trial)),
-        ending_in(result, trial),
     )
 
 

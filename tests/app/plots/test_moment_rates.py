@@ -6,7 +6,8 @@ import building
 import numpy as np
 import pytest
 
-from app.plots.time.moment_rates import WORKERS, measures
+from app.plots.time.live_quantities import WORKERS
+from app.plots.time.moment_rates import measures
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick

@@ -101,7 +101,7 @@ def test_that_what_a_study_published_stands_beside_its_own_setting(view: Scaling
 
 
 def test_that_a_recommended_number_keeps_to_the_limits() -> None:
-    limits = Limits(memory=100 << 20)
+    limits = Limits(most={"peak_rss": 100 << 20})
     (series,) = threads_figure(SWEEP, advise(SWEEP, limits), limits).curves
     assert series.recommended == 2
     assert [price.end for price in series.prices] == [2]

@@ -138,8 +138,8 @@ def test_that_a_line_on_which_everything_failed_is_no_rival() -> None:
 
 LIMITS: list[tuple[str, Callable[[Result], float], str]] = [
     ("p99", lambda result: max(result.values("p99")), "over the limit on p99"),
-    ("memory", lambda result: max(result.values("peak_rss")), "over the limit on memory"),
-    ("open_files", lambda result: max(result.values("fds")), "over the limit on open files"),
+    ("peak_rss", lambda result: max(result.values("peak_rss")), "over the limit on memory"),
+    ("fds", lambda result: max(result.values("fds")), "over the limit on open files"),
 ]
 
 
@@ -149,7 +149,7 @@ def test_that_a_limit_of_the_user_is_kept(
 ) -> None:
     results = [dearer(result) for result in sweep(lru=100)]
     allowed = price(next(one for one in results if one.spec.load.threads == 2))
-    advice = advised(results, Limits(**{name: allowed}))
+    advice = advised(results, Limits(most={name: allowed}))
     assert advice.values == {"threads": 2}
     assert {why for _, why in advice.refused} == {reason}
     assert advice.sentence.endswith("more threads cannot be used.")

@@ -146,8 +146,8 @@ def test_that_noise_is_pooled_over_points_of_any_level() -> None:
 
 
 def test_that_every_step_up_has_its_price() -> None:
-    small = Point(threads=8, throughputs=(100.0,), peak_memory=20, open_files=5, p99=0.5)
-    large = Point(threads=32, throughputs=(103.0,), peak_memory=500, p99=2.0)
+    small = Point(threads=8, throughputs=(100.0,), costs={"peak_rss": 20, "fds": 5, "p99": 0.5})
+    large = Point(threads=32, throughputs=(103.0,), costs={"peak_rss": 500, "p99": 2.0})
     (step,) = prices_of([large, small])
     assert (step.start, step.end) == (8, 32)
     assert step.throughput == pytest.approx(0.03)

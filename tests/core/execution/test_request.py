@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from parsing import parsed
 from strategies import axes_for, chosen
 
-from core.analysis.limit_check import limits_of
+from core.analysis.limit_check import limits_of, terms_of_search
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
@@ -23,7 +23,7 @@ from core.execution.request import (
     task_of,
 )
 from core.execution.request_command import arguments, command_line
-from core.plan.limits import effort_of, terms_of_search
+from core.plan.limits import effort_of
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis
 from core.study.preset import load_study

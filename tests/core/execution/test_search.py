@@ -127,9 +127,9 @@ def test_that_limits_hold_during_the_search() -> None:
     def measure(configuration: Configuration) -> Sample:
         threads = configuration.threads
         wobble = 1 + 0.001 * (threads % 3)
-        return Sample(throughput=threads * wobble, peak_memory=100 * threads)
+        return Sample(throughput=threads * wobble, costs={"peak_rss": 100 * threads})
 
-    found, _ = run(Tuner(THREADS, terms=Terms(limits=Limits(memory=1300))), measure)
+    found, _ = run(Tuner(THREADS, terms=Terms(limits=Limits(most={"peak_rss": 1300}))), measure)
     assert found.configuration is not None
     assert 12 <= found.configuration.threads <= 13
 
@@ -293,7 +293,7 @@ def test_that_of_equal_choices_the_one_with_the_least_memory_is_used() -> None:
     def measure(configuration: Configuration) -> Sample:
         memory = 200 if configuration.second == "plain" else 100
         wobble = 1 + 0.001 * (configuration.threads % 3)
-        return Sample(throughput=capped(configuration) * wobble, peak_memory=memory)
+        return Sample(throughput=capped(configuration) * wobble, costs={"peak_rss": memory})
 
     found, _ = run(Tuner(THREADS, choice), measure)
     assert found.configuration == Configuration(threads=6, second="lean")

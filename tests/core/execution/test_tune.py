@@ -276,7 +276,7 @@ def test_that_what_fails_is_never_advised() -> None:
 
 
 def test_that_limits_of_the_user_are_kept() -> None:
-    slow = advice_in(events_of(search(limits=Limits(p99=1e-9)), trials_of(knee)))
+    slow = advice_in(events_of(search(limits=Limits(most={"p99": 1e-9})), trials_of(knee)))
     assert slow.values == {}
     assert not slow.confident
     assert slow.as_precise == slow.whole

@@ -173,7 +173,7 @@ def test_that_openmetrics_tells_typical_figures_and_endings() -> None:
     info = [labels["ending"] for labels, _ in found["sluice_result_info"]]
     assert info == [ending(result) for result in results]
     assert {labels["quantile"] for labels, _ in found["sluice_latency_seconds"]} == {
-        "0.5", "0.99", "0.999",
+        "0.5", "0.9", "0.99", "0.999",
     }  # fmt: skip
 
 

@@ -73,7 +73,7 @@ def test_that_every_column_of_the_tables_is_explained() -> None:
     results = [building.good(building.spec(threads=threads), 100.0, 110.0) for threads in (1, 2)]
     tables = (summarise(results), tabulate_trials(results))
     titles = {one.title for table in tables for one in table.columns if not one.parameter}
-    rows = re.findall(r"^\| ([^|]+) \|", RESULTS.source, flags=re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]+) \|", RESULTS.text, flags=re.MULTILINE)
     explained = {title for row in rows for title in row.split(", ")}
     assert {"Throughput", "p99", "Others"} <= titles <= explained
 

@@ -7,7 +7,8 @@ from one_trial import one_trial
 
 from core.catalog.inspection import find_dataset
 from core.plan.specify import specify
-from core.result.result import METRICS, Trial
+from core.result.metrics import METRICS
+from core.result.result import Trial
 
 
 def started(path: Path, opening: float, **load: object) -> tuple[Trial, float]:
@@ -23,7 +24,7 @@ def started(path: Path, opening: float, **load: object) -> tuple[Trial, float]:
 def test_that_what_a_workload_prepares_is_start_up_and_not_measured(tmp_path: Path) -> None:
     trial, whole = started(tmp_path / "some.bin", 1.5)
     assert 1.5 <= trial.start_up <= whole
-    assert trial.start_up == METRICS["start_up"](trial)
+    assert trial.start_up == METRICS["start_up"].of(trial)
     assert trial.elapsed is not None
     assert trial.elapsed + trial.start_up <= whole
 
@@ -37,4 +38,4 @@ def test_that_a_trial_that_never_began_has_no_start_up(tmp_path: Path) -> None:
     trial, _ = started(tmp_path / "some.bin", 60.0, deadline=1.0)
     assert not trial.operations
     assert trial.start_up == 0
-    assert METRICS["start_up"](trial) is None
+    assert METRICS["start_up"].of(trial) is None
