@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from core.cli.flags import Declared, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import InvalidParameter, UsageError
+from core.language.written_lists import split_values, unquoted
 from core.result.metrics import comparable
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from core.session import Session
 
 SLOWER, UNDECIDED = 3, 4
+_NAME = r"[\w-]+="
 
 _HELP = f"""Say whether B is faster than A: A is the baseline, B the candidate.
 
@@ -33,7 +36,8 @@ A and B are SESSION, SESSION#NAME=VALUE,… or, for B, #NAME=VALUE,… in A's se
 what hyperfine wrote with --export-json; the parameters of its scan are then named as here.
 SESSION is a path, or last, last~1, … for the newest in your sessions folder.
 NAME is a parameter such as cache or page-cache, workload, run (a number that
-`show` prints), or cell (a label of a published study's table).
+`show` prints, or a program), or cell (a label of a published study's table). Where ,NAME= is
+a part of VALUE, put quotes around VALUE.
 
 Results of both sides that were asked for in the same way are compared with each other, apart
 from the parameters named behind #. Trials that ran interleaved are compared block by block.
@@ -52,6 +56,7 @@ Examples:
   python -m core compare last~1 last --margin 0.1
   python -m core compare last#cache=none '#cache=lru-locked'
   python -m core compare last#cache=lru,threads=1 last#cache=lru,threads=4 --json
+  python -m core compare 'last#run=gzip -1 -c {dataset}' '#run=gzip -6 -c {dataset}'
   python -m core compare last~1 last#threads=4 --again --repeats 20
   python -m core compare laptop.sluice server.sluice --allow machine
   python -m core compare hyperfine.json last#level=3"""
@@ -72,7 +77,6 @@ class _Side:
     session: str
     wanted: Mapping[str, str]
     run: int | None
-    cell: str
 
 
 @click.command("compare", help=_HELP, epilog=_EXAMPLES)
@@ -116,9 +120,7 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     if _is_foreign(first):
         return _against_import(first, second, wishes, json=json)
     chosen = {name for side in (first, second) for name in side.wanted}
-    if first.cell or second.cell:
-        chosen.add("cell")
-    found = _one_pair(first, second) or match(_results(first), _results(second), chosen)
+    found = match(_results(first), _results(second), chosen)
     if not found.pairs:
         raise UsageError(
             "no result of A was asked for in the same way as one of B",
@@ -147,7 +149,7 @@ def _against_import(first: _Side, second: _Side, wishes: dict[str, Any], *, json
 
     measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
     measuring.refuse()
-    refuse(wishes, filters=bool(first.wanted or first.cell or first.run))
+    refuse(wishes, filters=bool(first.wanted or first.run))
     verdicts = against_import(Path(first.session), _results(second), wishes["margin"])
     if json:
         _print_json(verdicts)
@@ -192,53 +194,53 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 
 def _side(written: str, otherwise: str = "") -> _Side:
     """Read `SESSION#name=value,…`; an existing file with a # in its name is taken whole."""
-    session, mark, filters = written.rpartition("#")
-    if not mark or Path(written).exists():
-        session, filters = written, ""
+    session, filters = _parted(written)
     wanted: dict[str, str] = {}
+    run: int | None = None
     # A comma separates two filters only if a name follows: labels of cells contain commas.
-    for one in filter(None, re.split(r",(?=[\w-]+=)", filters)):
+    for one in filter(None, split_values(filters, before=_NAME)):
         name, equals, value = one.partition("=")
         if not equals:
             raise UsageError(f"{one!r} chooses nothing", "write name=value behind #")
-        wanted[name.replace("-", "_")] = value
-    run, cell = wanted.pop("run", None), wanted.pop("cell", "")
+        if name == "run" and (number := _run_number(value)) is not None:
+            run = number
+        else:
+            wanted[name.replace("-", "_")] = unquoted(value)
     if not session and not otherwise:
         raise UsageError(f"{written!r} names no session", "write last#… or a path")
-    return _Side(
-        session=session or otherwise,
-        wanted=wanted,
-        run=None if run is None else _run_number(run),
-        cell=cell,
-    )
+    return _Side(session=session or otherwise, wanted=wanted, run=run)
 
 
-def _run_number(written: str) -> int:
+def _parted(written: str) -> tuple[str, str]:
+    """What names the session, and the filters; a # can be in a value, such as a program's."""
+    if os.path.exists(written):  # noqa: PTH110 -- a Path raises where a name is too long
+        return written, ""
+    if begin := re.search(f"#(?={_NAME})", written):
+        return written[: begin.start()], written[begin.end() :]
+    session, mark, filters = written.rpartition("#")
+    return (session, filters) if mark else (written, "")
+
+
+def _run_number(written: str) -> int | None:
+    """None for what is no number: the program of a run, perhaps."""
     try:
         return int(whole("run", low=1).kind.parse(written))
     except InvalidParameter:
-        raise UsageError(
-            f"{written!r} is not the number of a run", "`show` prints the numbers"
-        ) from None
-
-
-def _one_pair(first: _Side, second: _Side) -> Match | None:
-    """Two cells of studies form a pair whatever their settings; None without two cells."""
-    from core.analysis.comparison import Match
-
-    if not (first.cell and second.cell):
         return None
-    (one,), (two,) = _results(first), _results(second)
-    return Match(pairs=((one, two),))
 
 
 def _results(side: _Side) -> tuple[Result, ...]:
     from core.analysis.comparison import choose
 
     with read_session(find_session(side.session)) as session:
-        if side.cell:
-            return (_cell(session, side),)
         results = session.results(side.run)
+        own = {name for result in results for name in result.spec.values}
+        if "run" in side.wanted.keys() - own:
+            raise UsageError(
+                f"{side.wanted['run']!r} is not the number of a run", "`show` prints the numbers"
+            )
+        if "cell" in side.wanted.keys() - own:
+            return (_cell(session, side.run, side.wanted["cell"], side.session),)
     found = choose(results, side.wanted)
     if not found:
         told = ", ".join(f"{name}={value}" for name, value in side.wanted.items())
@@ -246,18 +248,17 @@ def _results(side: _Side) -> tuple[Result, ...]:
     return found
 
 
-def _cell(session: Session, side: _Side) -> Result:
+def _cell(session: Session, run_number: int | None, label: str, named: str) -> Result:
     from core.study.preset import load_study, study_names
 
     labels: dict[str, Result] = {}
-    for run in session.runs() if side.run is None else (session.run(side.run),):
+    for run in session.runs() if run_number is None else (session.run(run_number),):
         if run.plan.study in study_names():
             found = load_study(run.plan.study, run.environment.usable_cores)
             labels |= found.results_by_label(session.results(run.id))
-    if side.cell not in labels:
-        known = "; ".join(labels) or "none"
-        raise UsageError(f"{side.session} has no cell {side.cell!r}", f"known: {known}")
-    return labels[side.cell]
+    if label not in labels:
+        raise UsageError(f"{named} has no cell {label!r}", f"known: {'; '.join(labels) or 'none'}")
+    return labels[label]
 
 
 def _print_json(verdicts: Sequence[Verdict]) -> None:

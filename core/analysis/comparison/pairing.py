@@ -9,6 +9,7 @@ import msgspec
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.units import parse_seconds, parse_size
+from core.language.written_lists import listed
 from core.plan.floor import without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label
 from core.plan.spec import RunSpec, differing
@@ -73,10 +74,10 @@ def means_value(written: str, value: Value) -> bool:
 
 
 def text_that_means(value: Value) -> str:
-    """A text that `means_value` takes for that value, and for no other."""
+    """A text behind `#NAME=` that chooses that value, and no other."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return listed(str(value))
 
 
 def _newest(results: Sequence[Result]) -> tuple[Result, ...]:
@@ -120,8 +121,13 @@ def _by_work(
 
 
 def _ambiguous(one: Result, two: Result) -> UsageError:
-    names = differing([one.spec, two.spec]) or ("dataset",)
+    if not (names := differing([one.spec, two.spec])):
+        return UsageError(
+            "the same was measured on two datasets, and both could be meant",
+            "say in which run, such as #run=1; `show` prints the numbers",
+        )
+    value = {"workload": one.spec.workload, **one.spec.values}.get(names[0], "")
     return UsageError(
         f"both {label(one.spec, names)} and {label(two.spec, names)} could be meant",
-        f"say which, such as #{names[0]}={one.spec.values.get(names[0], '…')}",
+        f"say which, such as #{names[0]}={text_that_means(value)}",
     )

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from core.cli import main
+from core.language.written_lists import listed
 from core.result.result import Result
 from core.session import Session
 from core.tables.results_table import metric_cell
@@ -160,3 +161,66 @@ def test_that_cells_of_a_study_are_named_by_their_labels(
     place = tmp_path / "study"
     assert main(["compare", f"{place}#cell=none, 1 thread", "#cell=lru, 1 thread"]) == 0
     assert "cache lru is faster than cache none: 10.0×" in capsys.readouterr().out
+
+
+def programs(tmp_path: Path, *commands: str, **beside: str) -> str:
+    """A session in which each of these programs is as much faster than the one before."""
+    return session(
+        tmp_path / "programs",
+        *(
+            building.good(
+                building.spec("command", parameters={"run": run, **beside}),
+                *(2**at * rate for rate in STEADY),
+            )
+            for at, run in enumerate(commands)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "gzip -1 -c {dataset}",
+        "cut -f1,2 {dataset}",
+        "sort -t, -k=2,x=3 {dataset}",
+        "awk '#a==1' {dataset}",
+        "echo " + "long " * 1000,
+        '"my, program"',
+    ],
+)
+def test_that_the_programs_of_a_sweep_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], second: str
+) -> None:
+    place = programs(tmp_path, "cat {dataset}", second, "true")
+    quoted = listed(second)
+    assert main(["compare", f"{place}#run=cat {{dataset}}", f"#run={quoted}"]) == 0
+    assert main(["compare", f"{place}#run=1,run={quoted}", "#run=1,run=cat {dataset}"]) == 3
+    assert "is slower than" in capsys.readouterr().out
+
+
+def test_that_what_is_advised_where_two_could_be_meant_picks_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = "sort '-k1,x=2' -t,x=2 {dataset}"
+    place, second = programs(tmp_path, first, "gzip -1 -c {dataset}"), "#run=gzip -1 -c {dataset}"
+    assert main(["compare", f"{place}#threads=1", second]) == 2
+    (advised,) = re.findall(r"such as (#.*)\)$", capsys.readouterr().err.strip())
+    assert advised == f"#run={listed(first)}"
+    assert main(["compare", f"{place}{advised}", second]) == 0
+
+
+def test_that_a_placeholder_of_the_users_own_is_picked_though_it_is_called_cell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = session(
+        tmp_path / "a",
+        *(
+            building.good(
+                building.spec("command", parameters={"run": "look {cell}", "cell": cell}),
+                *(factor * rate for rate in STEADY),
+            )
+            for factor, cell in ((1.0, "axon, long"), (2.0, "glia"))
+        ),
+    )
+    assert main(["compare", f"{place}#cell=axon, long", "#cell=glia"]) == 0
+    assert "cell glia is faster than cell axon, long" in capsys.readouterr().out
