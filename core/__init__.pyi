@@ -198,6 +198,9 @@ from core.language.units import show_ratio as show_ratio
 from core.language.units import show_seconds as show_seconds
 from core.language.units import show_share as show_share
 from core.language.units import show_size as show_size
+from core.language.written_lists import listed as listed
+from core.language.written_lists import split_values as split_values
+from core.language.written_lists import unquoted as unquoted
 from core.output.card_text import Answer as Answer
 from core.output.card_text import Progress as Progress
 from core.output.card_text import answer_of as answer_of

@@ -20,6 +20,7 @@ from core.catalog.parameters import (
     written_in,
 )
 from core.host.program import PROGRAM
+from core.language.written_lists import listed
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS
 
@@ -138,7 +139,7 @@ def _option(flag: str, text: str) -> list[str]:
 
 def _axis(kind: Kind, axis: Axis) -> str:
     name = kind.flag.removeprefix("--")
-    return f"{name}={','.join(written(kind, value) for value in axis.values)}"
+    return f"{name}={','.join(listed(written(kind, value)) for value in axis.values)}"
 
 
 def written(kind: Kind, value: Value) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import build, defaults_for, values_of
+from core.catalog.parameters import Text, build, declared, defaults_for, values_of
 from core.errors import InvalidParameter, Unavailable
 from core.language.bounded import MOST_WORKERS
 from core.language.translation import tr
@@ -69,8 +69,9 @@ def admit(spec: RunSpec) -> None:
 def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
     """The specs of a sweep that can be run, and why there are no others (each reason once).
 
-    Raises the reason where nothing is left.
+    Raises the reason where nothing is left, and where a text that somebody typed is at fault.
     """
+    texts = typed_texts(sweep.base.workload, sweep.axes)
     specs: list[RunSpec] = []
     reasons: dict[str, SluiceError] = {}
     # The load does not matter here, so many specs are judged as one.
@@ -81,11 +82,27 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
             judged[chosen] = _refusal(spec)
         if (reason := judged[chosen]) is None:
             specs.append(spec)
+        elif is_about(reason, texts):
+            raise reason
         else:
             reasons[str(reason)] = reason
     if not specs:
         raise next(iter(reasons.values()))
     return tuple(specs), (*reasons, *_moot_axes(sweep.axes, specs))
+
+
+def typed_texts(workload: str, axes: Sequence[Axis]) -> frozenset[str]:
+    """The names of the axes whose values are texts, such as programs.
+
+    One that cannot be measured is a slip of the user's; an option may only be missing here.
+    """
+    kinds = {kind.name: kind for kind in declared(registry.load_workload(workload).parameters)}
+    return frozenset(axis.name for axis in axes if isinstance(kinds.get(axis.name), Text))
+
+
+def is_about(reason: SluiceError, names: Collection[str]) -> bool:
+    """Whether a refusal is about the value of one of these parameters."""
+    return isinstance(reason, InvalidParameter) and reason.name in names
 
 
 def _refusal(spec: RunSpec) -> SluiceError | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from core.catalog.load import Load
 from core.catalog.parameters import Integer, declared, own_kinds
 from core.errors import UnknownName, UsageError
+from core.language.written_lists import split_values, unquoted
 from core.plan.sweep import MOST_SPECS, Axis
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def axis(
     """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
 
     A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up;
-    that of a parameter named in `every` always counts up.  `values_beside`: those of the other
-    parameters, which may bring the axis with them.
+    that of a parameter named in `every` always counts up.  Quotes keep a comma in a value.
+    `values_beside`: those of the other parameters, which may bring the axis with them.
     """
     name, equals, values = written.partition("=")
     if not equals or not values:
@@ -49,7 +50,7 @@ def axis(
         )
     kind = parameter(name, workload, values_beside)
     parsed: dict[Value, None] = {}
-    for one in values.split(","):
+    for one in map(unquoted, split_values(values)):
         low, dots, high = one.partition("..")
         if dots and isinstance(kind, Integer):
             doubling = kind.scale != "linear" and kind.name not in every

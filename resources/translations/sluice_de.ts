@@ -7256,8 +7256,8 @@
         <translation>installieren Sie es</translation>
     </message>
     <message>
-        <source>install it, or give its path</source>
-        <translation>es installieren oder seinen Pfad angeben</translation>
+        <source>install it, or give its path; among several commands one with a comma needs quotes: run=&quot;cut -f1,2 x&quot;,cat x</source>
+        <translation>es installieren oder seinen Pfad angeben; unter mehreren Befehlen braucht einer mit einem Komma Anführungszeichen: run=&quot;cut -f1,2 x&quot;,cat x</translation>
     </message>
     <message>
         <source>is not there</source>

@@ -25,6 +25,7 @@ from core import (
     Workload,
     dataset_kind,
     expanded,
+    listed,
     reveal,
     tr,
     users_environment,
@@ -132,7 +133,10 @@ class AnyProgram(Workload[CommandParameters]):
                 own[name] = values
         if search and len(own) > 1:
             return [*kept, f"values={joined_axes(own)}"]
-        return [*kept, *(f"{name}={','.join(values_in(own[name], name))}" for name in own)]
+        return [
+            *kept,
+            *(f"{name}={','.join(map(listed, values_in(own[name], name)))}" for name in own),
+        ]
 
     @override
     def open(self, context: Context[CommandParameters]) -> Job[Any, Any]:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from core import InvalidParameter, Load, declared, tr
+from core import InvalidParameter, Load, declared, listed, tr
 from workloads.command.command_parameters import CommandParameters
 from workloads.command.placeholders import values_in
 from workloads.command.template import Template
@@ -76,7 +76,9 @@ def require_program(template: Template, parameter: str = "run") -> None:
         raise InvalidParameter(
             parameter,
             tr("no program is named {program}", program=program),
-            tr("install it, or give its path"),
+            tr(
+                'install it, or give its path; among several commands one with a comma needs quotes: run="cut -f1,2 x",cat x'
+            ),
         )
     if path.is_dir():
         raise InvalidParameter(
@@ -106,7 +108,7 @@ def joined_axes(axes: Mapping[str, str]) -> str:
     """
     each = [[(name, value) for value in values_in(axes[name], name)] for name in axes]
     return ",".join(
-        " ".join(f"{name}={shlex.quote(value)}" for name, value in chosen)
+        listed(" ".join(f"{name}={shlex.quote(value)}" for name, value in chosen))
         for chosen in product(*each)
     )
 

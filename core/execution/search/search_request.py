@@ -19,7 +19,7 @@ from core.plan.floor import floors
 from core.plan.labels import named, show_setting
 from core.plan.limits import LEAST_TRIALS, effort_of
 from core.plan.spec import RunSpec
-from core.plan.specify import admit, draft
+from core.plan.specify import admit, draft, is_about, typed_texts
 from core.plan.sweep import Axis
 
 
@@ -65,12 +65,14 @@ def beside(search: Search, *, floor: bool, why: bool) -> Search:
 def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
     """Without the values of the second axis that cannot be combined with the rest, and why.
 
-    Raises InvalidParameter or Unavailable where nothing is left.
+    Raises InvalidParameter or Unavailable where nothing is left, and where a text that somebody
+    typed is at fault.
     """
     if search.second is None:
         _admit(search.specs)
         return search, ()
     name = search.second.name
+    texts = typed_texts(search.base.workload, [search.second])
     kept: dict[tuple[str, ...], Value] = {}
     reasons: dict[str, InvalidParameter | Unavailable | None] = {}
     for value in search.second.values:
@@ -82,6 +84,8 @@ def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
         try:
             _admit(specs)
         except (InvalidParameter, Unavailable) as reason:
+            if is_about(reason, texts):
+                raise
             reasons[str(reason)] = reason
         else:
             kept[digests] = value

@@ -11,6 +11,8 @@ from core.catalog.load import Load
 from core.catalog.parameters import Integer, Real, Value, declared
 from core.catalog.registry import load_workload
 from core.errors import InvalidParameter
+from core.execution.request import Request
+from core.execution.request_command import arguments
 from core.plan.specify import admit, draft, specify
 from core.plan.sweep_axes import axis, spaced
 
@@ -33,6 +35,14 @@ KINDS = {kind.name: kind for kind in declared(Load)}
 )
 def test_that_a_range_doubles_or_counts_to_its_end(written: str, values: tuple[Value, ...]) -> None:
     assert axis(written, load_workload("raw")).values == values
+
+
+def test_that_quotes_keep_a_comma_in_a_value() -> None:
+    written = """run="cut -f1,2 x",awk '{print $1,$2}' x,cat x"""
+    found = axis(written, load_workload("command"))
+    assert found.values == ("cut -f1,2 x", "awk '{print $1,$2}' x", "cat x")
+    (_, _, told) = arguments(Request(workload="command", axes=(found,)))
+    assert axis(told, load_workload("command")) == found
 
 
 def test_that_a_range_counts_where_every_value_is_meant() -> None:

@@ -29,12 +29,15 @@ from core import (
     load_workload,
     open_dataset,
     own_kinds,
+    split_values,
+    unquoted,
     workloads,
 )
 from core.catalog.parameters import build
 from core.host.processes import command_run
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going
+from workloads.command.own_values import values_written
 
 OURS = f"/test-0-0000-{os.getpid()}."
 """Stamps of what this process runs begin with it."""
@@ -359,6 +362,17 @@ def test_that_each_own_placeholder_is_an_axis_of_its_own() -> None:
     ]
     assert AnyProgram().axes(("threads=1",), search=False) == ["threads=1"]
     assert load_workload("raw").axes(("level=1",), search=False) == ("level=1",)
+
+
+def test_that_a_comma_can_be_in_a_value_of_an_own_placeholder() -> None:
+    written = ("columns='1,2',3", "jobs=1,2")
+    own, jobs = AnyProgram().axes(written, search=False)
+    assert (own, jobs) == ('columns="1,2",3', "jobs=1,2")
+    assert AnyProgram().axes([own], search=False) == [own]
+    (joined,) = AnyProgram().axes(written, search=True)
+    values = split_values(joined.removeprefix("values="))
+    assert dict(values_written(unquoted(values[1]))) == {"columns": "1,2", "jobs": "2"}
+    assert len(values) == 4
 
 
 def test_that_several_own_placeholders_are_one_axis_of_a_search() -> None:

@@ -304,7 +304,20 @@ def test_that_a_program_that_is_missing_is_a_usage_error(
     arguments = ["run", "command", "--run", "no-such-program {dataset}", "--dataset", str(data)]
     assert main([*arguments, *SHORT]) == 2
     told = capsys.readouterr().err
-    assert "no program is named no-such-program (install it, or give its path)" in told
+    assert "no program is named no-such-program (install it, or give its path;" in told
+
+
+@pytest.mark.parametrize("way", [["sweep"], ["tune"]], ids=["sweep", "tune"])
+def test_that_half_a_program_behind_a_comma_is_a_usage_error(
+    data: Path, capsys: pytest.CaptureFixture[str], way: list[str]
+) -> None:
+    axis = "run=cut -f1,2 {threads} {dataset},cat {dataset}"
+    arguments = [*way, "command", axis, "threads=1", "--dataset", str(data)]
+    assert main([*arguments, *SHORT]) == 2
+    told = capsys.readouterr()
+    assert "no program is named 2" in told.err
+    assert 'one with a comma needs quotes: run="cut -f1,2 x",cat x' in told.err
+    assert not told.out
 
 
 def test_that_a_program_has_the_users_python_path(
