@@ -161,7 +161,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Reasons not to rely on it, even where the trials clearly separate the settings."""
 
     at_most_slower: float | None = None
-    """Surely at most this share slower than any other, of a guess that will do for now."""
+    """Surely at most this share slower than any other measured, of a guess that will do for now."""
+    unmeasured: int = 0
+    """Settings that there were to choose from, and nobody has measured: nothing is said of them."""
     equals: tuple[Equal, ...] = ()
     """Settings that are as good: not told from the best, and measured within `near` of it."""
     near: float = NEAR
@@ -287,6 +289,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             return tr("Stopped early; the best so far is {setting}: {why}", **given)
         if self.at_most_slower is None:
             return tr("Cannot tell yet, perhaps {setting}: {why}", **given)
+        if self.unmeasured:
+            return tr(
+                "Use {setting} for now: surely at most {share} slower than any other of those measured ({left} were not); {why}",
+                share=show_share(self.at_most_slower),
+                left=self.unmeasured,
+                **given,
+            )
         return tr(
             "Use {setting} for now: surely at most {share} slower than any other; {why}",
             share=show_share(self.at_most_slower),

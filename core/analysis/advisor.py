@@ -34,14 +34,16 @@ _HARDLY = 1.005
 """A lead below this factor is not told as a number."""
 
 
-def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advice | None:
+def advise_within(
+    results: Sequence[Result], terms: Mapping[str, Value], choices: int = 0
+) -> Advice | None:
     """The setting to use within some terms (`core.plan.limits`), for every face.
 
     None where threads were not varied.  Where the workload wants an answer for each value of a
-    parameter, `Advice.lines` has them.
+    parameter, `Advice.lines` has them.  `choices`: as in `advise`.
     """
     limits, near = limits_of(terms), effort_of(terms).near
-    whole = advise(results, limits, near)
+    whole = advise(results, limits, near, choices=choices)
     lines = tuple(
         AdviceLine(values=part.values, advice=found)
         for part in parts_of(results)
@@ -65,10 +67,12 @@ def advise(
     limits: Limits = NO_LIMITS,
     near: float = NEAR,
     search: Searched | None = None,
+    choices: int = 0,
 ) -> Advice | None:
     """The setting to use, from a sweep or a `search`, by the rule of `core.analysis.best_settings`.
 
-    None where threads were not varied.
+    `choices`: how many specs there were to choose from; 0 = those of the results.  None where
+    threads were not varied.
     """
     found = thread_curves(results, search.varied if search else None)
     if not found:
@@ -91,7 +95,9 @@ def advise(
     )
     used = settings[best.chosen]
     unknown = limits.unknown_of(used.point)
+    unmeasured = _unmeasured(found, results, choices)
     basis = Basis(
+        unmeasured=unmeasured,
         limits=limits,
         results=results,
         confident=best.confident and not unknown and not (search and search.stopped),
@@ -103,7 +109,15 @@ def advise(
         enough=0 if best.confident else best.enough,
         possible=0 if best.confident else len(best.possible),
     )
-    return _advice(found, used, basis, search, _reasons(found, settings, best, unknown))
+    reasons = _reasons(found, settings, best, unknown, unmeasured)
+    return _advice(found, used, basis, search, reasons)
+
+
+def _unmeasured(found: Sequence[ThreadCurve], results: Sequence[Result], choices: int) -> int:
+    """How many settings were to choose from that nobody has measured."""
+    left = choices - sum(bool(one.finished_trials) for one in results)
+    each = math.prod(len(values) for values in found[0].pooled.values())
+    return max(0, left) // max(each, 1)
 
 
 def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
@@ -169,7 +183,11 @@ def _interleaved(results: Sequence[Result]) -> bool:
 
 
 def _reasons(
-    found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings, unknown: str
+    found: Sequence[ThreadCurve],
+    settings: Sequence[Setting],
+    best: BestSettings,
+    unknown: str,
+    unmeasured: int,
 ) -> Iterator[str]:
     if unknown:
         yield tr("its {name} is not known, so it may be over the limit.", name=unknown)
@@ -194,19 +212,18 @@ def _reasons(
             trials=best.enough,
         )
         return
-    yield _standing(found, settings, best)
+    yield _standing(found, settings, best, unmeasured)
 
 
-def _standing(found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings) -> str:
+def _standing(
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings, unmeasured: int
+) -> str:
     """Where the chosen setting stands among the others."""
     if best.second is None:
         alone = sum(len(line.points) for line in found) == 1
         return tr("nothing else was measured.") if alone else tr("nothing else can be used.")
-    sure = (
-        tr("surely no other is faster")
-        if best.at_least >= 1.0
-        else tr("surely {least} of any other", least=_show_at_least(best.at_least))
-    )
+    measured = sum(len(line.points) for line in found)
+    sure = _sure(best.at_least, measured, unmeasured)
     if best.chosen != best.best:
         return tr(
             "{share} of the best measured, which {best} reached; {sure}.",
@@ -222,6 +239,37 @@ def _standing(found: Sequence[ThreadCurve], settings: Sequence[Setting], best: B
         gain=show_share(best.lead - 1.0),
         other=other,
         sure=sure,
+    )
+
+
+def _sure(at_least: float, measured: int, left: int) -> str:
+    """What the chosen setting surely is among the measured ones, and how many those leave out."""
+    if at_least >= 1.0:
+        if not left:
+            return tr("surely no other is faster")
+        if left == 1:
+            return tr(
+                "surely no other of the {measured} measured is faster; 1 was not", measured=measured
+            )
+        return tr(
+            "surely no other of the {measured} measured is faster; {left} were not",
+            measured=measured,
+            left=left,
+        )
+    least = _show_at_least(at_least)
+    if not left:
+        return tr("surely {least} of any other", least=least)
+    if left == 1:
+        return tr(
+            "surely {least} of any other of the {measured} measured; 1 was not",
+            least=least,
+            measured=measured,
+        )
+    return tr(
+        "surely {least} of any other of the {measured} measured; {left} were not",
+        least=least,
+        measured=measured,
+        left=left,
     )
 
 
@@ -301,6 +349,7 @@ class Basis:
     repeats_as_precise: int = 0
     enough: int = 0
     possible: int = 0
+    unmeasured: int = 0
 
 
 def _advice(
@@ -342,6 +391,7 @@ def _advice(
         near=basis.near,
         enough=basis.enough,
         possible=basis.possible,
+        unmeasured=basis.unmeasured,
         memory=point_of(used).costs.get("peak_rss") if used else None,
         # An unsure advice already says that few trials leave it open.
         doubts=(

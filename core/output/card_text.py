@@ -134,7 +134,7 @@ def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
     choices = progress.choices
     if choices is not None:
         results = [result for result in results if result.spec.digest in choices]
-    return advise_within(results, progress.terms)
+    return advise_within(results, progress.terms, len(choices or ()))
 
 
 def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline:

@@ -1948,6 +1948,10 @@
         <translation>99 % der {units} binnen {time}</translation>
     </message>
     <message>
+        <source>Each value is looked at once, the first with several numbers of threads.</source>
+        <translation>Jeder Wert wird einmal betrachtet, der erste mit mehreren Zahlen von Threads.</translation>
+    </message>
+    <message>
         <source>A coarse ladder shows where the knee may be.</source>
         <translation>Eine grobe Leiter zeigt, wo das Knie sein kann.</translation>
     </message>
@@ -4120,6 +4124,10 @@
         <translation>Unverschmolzenes Schreiben von 256 Bytes ist so schnell wie verschmolzenes oder schneller, C++</translation>
     </message>
     <message>
+        <source>Use {setting} for now: surely at most {share} slower than any other of those measured ({left} were not); {why}</source>
+        <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere gemessene Einstellung (nicht gemessen: {left}); {why}</translation>
+    </message>
+    <message>
         <source>Use {setting} for now: surely at most {share} slower than any other; {why}</source>
         <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere Einstellung; {why}</translation>
     </message>
@@ -5730,6 +5738,22 @@
     <message>
         <source>surely no other is faster</source>
         <translation>sicher ist nichts anderes schneller</translation>
+    </message>
+    <message>
+        <source>surely {least} of any other of the {measured} measured; {left} were not</source>
+        <translation>sicher {least} von jedem anderen der {measured} gemessenen; {left} wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>surely {least} of any other of the {measured} measured; 1 was not</source>
+        <translation>sicher {least} von jedem anderen der {measured} gemessenen; 1 wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>surely no other of the {measured} measured is faster; {left} were not</source>
+        <translation>sicher ist kein anderer der {measured} gemessenen schneller; {left} wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>surely no other of the {measured} measured is faster; 1 was not</source>
+        <translation>sicher ist kein anderer der {measured} gemessenen schneller; 1 wurde nicht gemessen</translation>
     </message>
     <message>
         <source>surely {least} of any other</source>

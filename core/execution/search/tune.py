@@ -253,6 +253,7 @@ class _Tune:
                 spent=tuning.spent,
                 left=left,
             ),
+            choices=len(search.specs),
         )
         assert advice is not None  # a search always varies threads
         return advice

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.analysis.best_settings import cheapest
-from core.execution.search.axis_search import Round, last_round, look_at_all, next_round
+from core.execution.search.axis_search import HOPELESS, Round, last_round, look_at_all, next_round
 from core.execution.search.axis_state import AxisState
 from core.execution.search.configurations import (
     Ask,
@@ -18,8 +19,9 @@ from core.execution.search.configurations import (
     Tuning,
     Value,
 )
-from core.execution.search.ladder import nearest
+from core.execution.search.ladder import ladder, nearest
 from core.execution.search.sample_layout import SampleLayout
+from core.language.translation import tr
 
 # Shares of the trials after which threads at the first value, and the second axis, must be done.
 FIRST_SHARE, SECOND_SHARE = 0.5, 0.8
@@ -34,9 +36,11 @@ class Tuner:
     for each configuration asked for.  The order within a block is drawn with `seed`, so that drift
     is not taken for an effect.
 
-    With a second axis: threads at its first value that works, then its values at the threads found,
-    then threads again if another value won; then the other values with fewer and more threads, and
-    threads again if one of them wins.  In the end all that was measured is compared.
+    With a second axis each of its values is looked at once before anything is measured again.  Then
+    come threads at its first value that works, or at the best where that is hopeless, its values at
+    the threads found, and threads again if another value won; then the other values with fewer and
+    more threads, and threads again if one of them wins.  In the end all that was measured is
+    compared.
     """
 
     def __init__(
@@ -98,8 +102,10 @@ class Tuner:
 
     def _two_axes(self) -> Ask | _Found:
         assert self._second is not None
-        start = self._first_stage(self._second.values)
-        if isinstance(start, Ask) or start.configuration is None:
+        start = self._first_stage(self._most_promising_first())
+        if isinstance(start, Ask):
+            return start if self._samples else self._with_first_looks(start)
+        if start.configuration is None:
             return start
         across = self._stage(self._second_line(start.configuration.threads), SECOND_SHARE)
         if isinstance(across, Ask):
@@ -116,6 +122,40 @@ class Tuner:
             best = self.answer().configuration
             chosen = best if best is not None and best.second not in searched else None
         return _Found(configuration=None, spent=spent)
+
+    def _first_looks(self) -> list[Configuration]:
+        """Each value of the second axis, or rungs of many numbers, with middling threads."""
+        assert self._second is not None
+        rungs = ladder(self._threads)
+        numbers = [value for value in self._second.values if isinstance(value, int)]
+        values = ladder(numbers) if self._second.ordered else self._second.values
+        return [Configuration(threads=rungs[(len(rungs) - 1) // 2], second=one) for one in values]
+
+    def _with_first_looks(self, start: Ask) -> Ask:
+        """The first block, with all values in it as far as it may be that long."""
+        asked = list(dict.fromkeys((*start.configurations, *self._first_looks())))
+        if self._each * len(asked) > self._terms.most_trials:
+            return start
+        return Ask(
+            configurations=tuple(self._random.sample(asked, len(asked))),
+            reason=tr("Each value is looked at once, the first with several numbers of threads."),
+        )
+
+    def _most_promising_first(self) -> Sequence[Value]:
+        """The values as given; before them the best at first sight where the first is hopeless."""
+        assert self._second is not None
+        values = self._second.values
+        seen = {
+            one.second: math.log(self._samples[one][0][1].throughput)
+            for one in self._first_looks()
+            if one in self._layout.usable
+        }
+        if values[0] not in seen:
+            return values
+        best = max(values, key=lambda value: seen.get(value, -math.inf))
+        if seen[values[0]] - seen[best] > HOPELESS:
+            return values
+        return (best, *(value for value in values if value != best))
 
     def _lines_through(
         self, chosen: Configuration, searched: Collection[Value | None]
