@@ -1,24 +1,33 @@
 """Which settings a run should measure more often, by the question that its plan asks.
 
 A study asks about its claims; several settings ask which of them are the best; a single one asks
-for its own throughput.  Pairs of `compare --again` ask for their verdicts.
+for its own throughput.  Pairs of `compare --again` ask for their verdicts, and so do two settings,
+and each setting of two versions: that is what `compare` says of them afterwards.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import VerdictKind, compare_all
 from core.analysis.estimation import metric_estimate, relative
+from core.analysis.limit_check import limits_of
+from core.analysis.thread_curves import point_of
+from core.catalog.parameters import Value
 from core.execution.budget import StillOpen
-from core.execution.measure_again import pairs_in
+from core.execution.measure_again import Pairs, pairs_in
 from core.host.environment import describe_environment
 from core.plan.floor import without_bare_files
+from core.plan.labels import POOLED
 from core.plan.limits import NEAR, STOP_BELOW
 from core.plan.schedule import Plan
+from core.plan.spec import differing
 from core.result.result import Result, Trial, collect
+
+_VERSION = "version"
+"""The name of an axis over versions of one thing, such as a placeholder in a command."""
 
 
 def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
@@ -37,7 +46,8 @@ def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
             if len(asked) > 1
             else {one.spec.digest for one in asked if not _precise(one)}
         )
-        return (rivals,) if rivals else ()
+        pairs = _open_pairs(_pairs_among(asked, plan.terms))
+        return [*([rivals] if rivals and {*rivals} not in pairs else ()), *pairs]
 
     return still_open
 
@@ -46,15 +56,38 @@ def _questions_of_pairs(plan: Plan) -> StillOpen:
     environment = describe_environment()
 
     def still_open(trials: Sequence[Trial]) -> Collection[Set[str]]:
-        sides = pairs_in(plan, collect(plan.specs, trials, environment, {}))
-        verdicts = compare_all(sides)
-        return [
-            {side.spec.digest for side in pair}
-            for pair, verdict in zip(sides, verdicts, strict=True)
-            if _open(pair, verdict.kind, len(sides))
-        ]
+        return _open_pairs(pairs_in(plan, collect(plan.specs, trials, environment, {})))
 
     return still_open
+
+
+def _open_pairs(pairs: Pairs) -> list[set[str]]:
+    """The digests of each pair whose verdict is not told."""
+    return [
+        {side.spec.digest for side in pair}
+        for pair, verdict in zip(pairs, compare_all(pairs), strict=True)
+        if _open(pair, verdict.kind, len(pairs))
+    ]
+
+
+def _pairs_among(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
+    """Two settings; or the first version of each setting and every other one.
+
+    What failed or is over a limit is compared with nothing, nor are draws of one setting.
+    """
+    limits = limits_of(terms)
+    usable = [one for one in results if one.valid and not limits.broken_by(point_of(one))]
+    names = {*differing([one.spec for one in results])} - POOLED
+    if len(results) == len(usable) == 2 and names:
+        return [(usable[0], usable[1])]
+    if _VERSION not in names:
+        return ()
+    settings: dict[frozenset[tuple[str, Value]], list[Result]] = {}
+    for one in usable:
+        setting = {"workload": one.spec.workload, **one.spec.values}
+        setting.pop(_VERSION, None)
+        settings.setdefault(frozenset(setting.items()), []).append(one)
+    return [(first, other) for first, *others in settings.values() for other in others]
 
 
 def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.advisor import open_settings
 from core.analysis.comparison import VerdictKind, compare
 from core.execution.budget import Budget
 from core.execution.engine import run
@@ -242,6 +243,49 @@ def test_that_a_pair_is_open_until_its_verdict_is_told() -> None:
     }
     (left,) = questions_of(plan)(_trials(plan, rates))
     assert left == {SPECS[0].digest, SPECS[1].digest}
+
+
+PLAIN = (100.0, 101.0, 99.0), (109.1, 108.0, 107.5)
+"""These show which is the best, but are too few for a verdict, which asks for more."""
+
+
+def test_that_two_settings_are_open_until_their_verdict_is_told() -> None:
+    plan = building.plan(SPECS[:2], repeats=3, budget=60.0)
+    rates = dict(zip([spec.digest for spec in plan.specs], PLAIN, strict=True))
+    trials = _trials(plan, rates)
+    assert not open_settings(collect(plan.specs, trials, building.environment(), {}), {})
+    assert [*questions_of(plan)(trials)] == [{SPECS[0].digest, SPECS[1].digest}]
+    told = _trials(plan, {digest: 4 * some for digest, some in rates.items()})
+    assert compare(*collect(plan.specs, told, building.environment(), {})).kind is (
+        VerdictKind.FASTER
+    )
+    assert not questions_of(plan)(told)
+
+
+def test_that_versions_are_open_until_each_verdict_is_told() -> None:
+    specs = [
+        building.spec("command", parameters={"version": version}, threads=threads)
+        for version in ("v1", "v2")
+        for threads in (1, 2)
+    ]
+    plan = building.plan(specs, repeats=3, budget=60.0)
+    rates = {
+        spec.digest: tuple(spec.load.threads * rate for rate in PLAIN[number // 2])
+        for number, spec in enumerate(specs)
+    }
+    trials = _trials(plan, rates)
+    assert not open_settings(collect(plan.specs, trials, building.environment(), {}), {})
+    one, two, other_one, other_two = (spec.digest for spec in specs)
+    assert [*questions_of(plan)(trials)] == [{one, other_one}, {two, other_two}]
+
+
+def test_that_no_verdict_is_waited_for_between_draws_or_with_what_breaks_a_limit() -> None:
+    seeds = building.plan([building.spec(seed=seed) for seed in (1, 2)], repeats=3, budget=60.0)
+    rates = dict(zip([spec.digest for spec in seeds.specs], PLAIN, strict=True))
+    assert not questions_of(seeds)(_trials(seeds, rates))
+    plan = building.plan(SPECS[:2], repeats=3, budget=60.0, terms={"most_files": 1})
+    rates = dict(zip([spec.digest for spec in plan.specs], PLAIN, strict=True))
+    assert not questions_of(plan)(_trials(plan, rates))
 
 
 def test_that_a_difference_is_measured_until_it_is_surer_than_a_verdict_asks() -> None:
