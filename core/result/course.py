@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import combinations, groupby, pairwise
-from statistics import median, pstdev
+from statistics import fmean, median, pstdev, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.language.units import Seconds
@@ -203,6 +203,9 @@ def _steady_p99(gaps: Sequence[Seconds], measured: Seconds) -> Seconds:
 _WARM_UP = 0.2
 """Part of a trial in which caches fill."""
 _PARTS = 6
+_STEADY = 0.8
+"""Standard deviations of its twelve steps that the mean one is at least: of what wanders at random
+one in a hundred fulfils all conditions."""
 _LINE = 48
 """Points of the line, each the median of some readings."""
 
@@ -227,6 +230,9 @@ def growth_in(times: Sequence[float], values: Sequence[float], least: float) -> 
     share = whole / len(steps)
     if min(steps) < 0.3 * share or max(steps) > 2.5 * share or sum(steps[-2:]) < 1.5 * share:
         return None
+    finer = [b - a for a, b in pairwise(value for _, value in _medians(times, values, 2 * _PARTS))]
+    if fmean(finer) < _STEADY * stdev(finer):
+        return None
     points = _medians(times, values, min(_LINE, len(values)))
     slope = median((y - v) / (x - u) for (u, v), (x, y) in combinations(points, 2) if x > u)
     if slope * (times[-1] - times[0]) < least:
@@ -249,7 +255,7 @@ _BINS, _FEWEST_BINS = 24, 12
 _OPERATIONS_IN_BIN = 50
 _CLAIMED: Seconds = 0.02
 """What a worker claims at once, and counts when it is done."""
-_APART, _LEAST_CHANGE = 4.5, 0.06
+_APART, _LEAST_CHANGE = 5.0, 0.06
 """Levels are so many standard deviations apart (by the median deviation): two halves of a normal
 distribution are 2.3, of a slope 2.7, of a wave 3.8.  And they differ by that share."""
 
@@ -284,7 +290,7 @@ def change_in(times: Sequence[float], done: Sequence[int], workers: int = 1) -> 
     within = 1.4826 * median([*(abs(r - slower) for r in low), *(abs(r - faster) for r in high)])
     # Counts come in chunks, and are whole.
     coarse = max(_CLAIMED / length, workers / (faster * length)) * faster * 0.4 if faster else 0.0
-    if apart < _LEAST_CHANGE * faster or apart < _APART * max(within, coarse):
+    if apart < _LEAST_CHANGE * faster or apart < max(_APART * within, 4 * coarse):
         return None
     runs = [
         (level, [at for at, _ in run])
