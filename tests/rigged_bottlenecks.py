@@ -50,7 +50,7 @@ class RiggedJob(Job[int, bytes]):
         return ""
 
 
-class _Rig(Workload[Nothing]):
+class RiggedWorkload(Workload[Nothing]):
     """What all rigs share."""
 
     unit = "operation"
@@ -65,7 +65,7 @@ class _Rig(Workload[Nothing]):
         raise NotImplementedError
 
 
-class LockedSleep(_Rig):
+class LockedSleep(RiggedWorkload):
     """Every operation waits while it holds a lock that all threads of the process share."""
 
     name = "locked-sleep"
@@ -82,7 +82,7 @@ class LockedSleep(_Rig):
         return work
 
 
-class LockedHash(_Rig):
+class LockedHash(RiggedWorkload):
     """Every operation computes without the GIL while it holds a lock that all threads share."""
 
     name = "locked-hash"
@@ -98,7 +98,7 @@ class LockedHash(_Rig):
         return work
 
 
-class PythonDecode(_Rig):
+class PythonDecode(RiggedWorkload):
     """Decodes in Python, byte by byte."""
 
     name = "python-decode"
@@ -113,7 +113,7 @@ class PythonDecode(_Rig):
         return work
 
 
-class SleepingDevice(_Rig):
+class SleepingDevice(RiggedWorkload):
     """Waits as for a disk that serves any number of requests at once."""
 
     name = "sleeping-device"
@@ -127,7 +127,7 @@ class SleepingDevice(_Rig):
         return work
 
 
-class ManyFiles(_Rig):
+class ManyFiles(RiggedWorkload):
     """Opens files and never closes them, under a low limit."""
 
     name = "many-files"
@@ -145,7 +145,7 @@ class ManyFiles(_Rig):
         return work
 
 
-class PinnedHash(_Rig):
+class PinnedHash(RiggedWorkload):
     """Hashes without the GIL on the one core it is pinned to."""
 
     name = "pinned-hash"
@@ -157,7 +157,7 @@ class PinnedHash(_Rig):
         return lambda item: hashlib.sha256(block).digest()
 
 
-class FreeHash(_Rig):
+class FreeHash(RiggedWorkload):
     """Hashes without the GIL on all cores: scales as far as these go."""
 
     name = "free-hash"
@@ -168,7 +168,7 @@ class FreeHash(_Rig):
         return lambda item: hashlib.sha256(block).digest()
 
 
-class TinyOperations(_Rig):
+class TinyOperations(RiggedWorkload):
     """Does next to nothing, so that the harness is most of what is measured."""
 
     name = "tiny-operations"
@@ -178,7 +178,7 @@ class TinyOperations(_Rig):
         return lambda item: b"x"
 
 
-class Inflate(_Rig):
+class Inflate(RiggedWorkload):
     """Reads little and decompresses much, in steps of their own."""
 
     name = "inflate"
@@ -189,7 +189,7 @@ class Inflate(_Rig):
         return RiggedJob(("read", lambda item: packed), ("decompress", zlib.decompress))
 
 
-class _Remote(_Rig):
+class _Remote(RiggedWorkload):
     """Asks the server at the dataset's URL."""
 
     @override

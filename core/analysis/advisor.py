@@ -24,6 +24,7 @@ from core.analysis.prices import prices_of
 from core.analysis.scaling import NO_LIMITS, Bounds, Limits, Point, Shape, classify, fit_law
 from core.analysis.thread_curves import ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, outdone_in_bytes
+from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_share
@@ -397,6 +398,7 @@ def _advice(
         doubts=(
             *doubts_about(basis.results, (used,) if basis.confident and used else ()),
             *(outdone_in_bytes(used, basis.results) if used else ()),
+            *(doubts_within(used) if used else ()),
         ),
         **price,
     )

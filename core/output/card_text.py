@@ -17,6 +17,7 @@ from core.analysis.trust import (
     repeat_more,
     wrong_in,
 )
+from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
@@ -123,7 +124,7 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     return Headline(
         mood=mood_of(advice.doubts, settled=advice.confident and not more),
         text=advice.sentence,
-        detail=" ".join([*(doubt.full_text for doubt in advice.doubts), *reasons]),
+        detail=" ".join([_said(advice.doubts), *reasons]).strip(),
         doubts=advice.doubts,
     )
 
@@ -142,11 +143,11 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     if not shown:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
     cancelled = not any(result.finished_trials for result in shown)
-    doubts = doubts_about(results, ())
+    doubts = (*doubts_about(results, ()), *doubts_within(shown[0]))
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("No throughput: {why}.", why=ending(shown[0])),
-        detail=_complaints(shown[0]),
+        detail=" · ".join(filter(None, [_said(doubts), _complaints(shown[0])])),
         doubts=doubts,
     )
 
@@ -173,7 +174,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     doubts = doubts_about(results, () if progress.more else (best,))
     if not progress.more:
         doubts += _rivals(best, measured, names)
-    doubts += outdone_in_bytes(best, measured)
+    doubts += (*outdone_in_bytes(best, measured), *doubts_within(best))
     parts = [_told_bytes(best), _told_p99(best), wrong_in(results)]
     if len(measured) < len(shown):
         parts.append(
@@ -273,13 +274,17 @@ def _so_far(shown: Sequence[Result], progress: Progress) -> str:
 
 
 def _told(text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool) -> Headline:
-    detail = [" ".join(doubt.full_text for doubt in doubts), *parts]
+    detail = [_said(doubts), *parts]
     return Headline(
         mood=mood_of(doubts, settled=settled),
         text=text,
         detail=" · ".join(part for part in detail if part),
         doubts=doubts,
     )
+
+
+def _said(doubts: Sequence[Doubt]) -> str:
+    return " ".join(doubt.full_text for doubt in doubts)
 
 
 def _told_bytes(result: Result) -> str:
@@ -291,8 +296,15 @@ def _told_p99(result: Result) -> str:
     p99 = typical(result, "p99")
     if not p99:
         return ""
-    units = tr_word(f"{unit_of(result)}s")
-    return tr("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
+    units, longest = tr_word(f"{unit_of(result)}s"), typical(result, "longest")
+    if not longest:
+        return tr("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
+    return tr(
+        "99 % of the {units} within {time}, the longest {longest}",
+        units=units,
+        time=show_seconds(p99),
+        longest=show_seconds(longest),
+    )
 
 
 def _complaints(result: Result) -> str:

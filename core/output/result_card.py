@@ -13,8 +13,8 @@ from pathlib import Path
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.trust import disturbances, names_among
+from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
-from core.host.environment import describe_environment, describe_limits
 from core.language.invisible import one_line
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
@@ -132,17 +132,15 @@ def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
         about = tr("Most memory that the measured processes had at any moment, together.")
         yield CardFigure(title=tr("Peak memory"), text=show_size(memory), help=about)
     if files := best.values("fds"):
-        yield _open_files(best, max(files), run)
+        yield _open_files(best, max(files))
 
 
-def _open_files(best: Result, files: float, run: Run) -> CardFigure:
+def _open_files(best: Result, files: float) -> CardFigure:
     """Against the limit, if it was measured on this machine, whose limit is known."""
-    limit = describe_limits().open_files_soft
-    here = describe_environment().machine_id == run.environment.machine_id
-    if limit is None or not here:
+    allowed = open_files_allowed(best)
+    if allowed is None:
         about = tr("Most files that the measured processes had open, together.")
         return CardFigure(title=tr("Open files"), text=show_count(files), help=about)
-    allowed = limit * best.spec.load.processes
     return CardFigure(
         title=tr("Open files"),
         text=tr("{count} of {limit}", count=show_count(files), limit=show_count(allowed)),

@@ -161,7 +161,7 @@ register(
     _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
     Metric("longest", "Longest operation", "None where not every operation was timed.",
            lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
-           folded=_FOLDED, exported="longest_operation_seconds",
+           exported="longest_operation_seconds",
            limit=Limit("longest_operation", "Longest operation that a setting may have; 0 = any.",
                        _A_DAY, "longest operation")),
     Metric("fds", "Open files", "Most files held open.", lambda t: t.most_fds, "count",

@@ -32,6 +32,7 @@ from core.language.bounded import (
 from core.language.sanitise import Name
 from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
+from core.result.course import Course, course_of
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
 from core.result.metrics import metric_named
@@ -384,6 +385,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Seconds within which that share of the operations ended; None if not resolvable."""
         found = self.latencies
         return found.seconds(quantile) if found else None
+
+    @cached_property
+    def course(self) -> Course:
+        """Where it stood still, what grew and where it changed.  Raises SessionError."""
+        return course_of(self)
 
     @property
     def longest(self) -> float | None:

@@ -31,6 +31,7 @@ from core.host.affinity import bind_to_cores
 from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.language.sanitise import storable, when_remembered
+from core.result.course import HELD_BACK
 from core.trial import gil
 from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share, Stripe
@@ -60,7 +61,6 @@ from core.trial.self_cost import own_cost
 from core.trial.tallies import Tallies
 from core.trial.worker import Worker
 
-_ROOM_FOR_RESULTS = 32 * 2**20  # bytes of results held back for verification, per process
 _RARELY = 200_000  # new objects between two collections while a million items are made
 _CLOSE = encode_message(Close()).rstrip()
 
@@ -219,7 +219,7 @@ class Child:
 
         def live(index: int) -> None:
             with ExitStack() as held:
-                worker = self._open_worker(job, first + index, _ROOM_FOR_RESULTS // count, held)
+                worker = self._open_worker(job, first + index, HELD_BACK // count, held)
                 crew.workers.append(worker)
                 self._rehearse(worker, share=index, of=count)
                 crew.wait()  # all are warm: the main thread says Ready

@@ -6712,6 +6712,10 @@
         <translation>99 % der Operationen dauerten weniger lang.</translation>
     </message>
     <message>
+        <source>99 % of the {units} within {time}, the longest {longest}</source>
+        <translation>99 % der {units} binnen {time}, längstens {longest}</translation>
+    </message>
+    <message>
         <source>A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure, after {most} trials at the latest.</source>
         <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
     </message>
@@ -6750,6 +6754,10 @@
     <message>
         <source>Checking</source>
         <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Close files that are no longer needed.</source>
+        <translation>Dateien schließen, die nicht mehr gebraucht werden.</translation>
     </message>
     <message>
         <source>Compare with the last run</source>
@@ -6800,6 +6808,10 @@
         <translation>Filter, durch den jede Datei in {out} in /bin/sh geht, bevor sie verglichen wird, um Daten und Befehlszeilen wegzulassen, etwa gzip -dc | sort.</translation>
     </message>
     <message>
+        <source>Find out what everything waited for then, and measure again.</source>
+        <translation>Herausfinden, worauf da alles wartete, und noch einmal messen.</translation>
+    </message>
+    <message>
         <source>Hadoop looks like File, as many threads as cores</source>
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
     </message>
@@ -6844,6 +6856,14 @@
         <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, S3</translation>
     </message>
     <message>
+        <source>Measure again, for longer: the figure is a mean of two.</source>
+        <translation>Noch einmal und länger messen: Die Zahl ist das Mittel aus zweien.</translation>
+    </message>
+    <message>
+        <source>Measure for longer: does it stop? If not, it is a leak.</source>
+        <translation>Länger messen: Hört es auf? Wenn nicht, ist es ein Leck.</translation>
+    </message>
+    <message>
         <source>Measure longer ({time})</source>
         <translation>Länger messen ({time})</translation>
     </message>
@@ -6862,6 +6882,10 @@
     <message>
         <source>Measures the same once more, as a new run of this session.</source>
         <translation>Misst dasselbe noch einmal, als neuen Lauf dieser Sitzung.</translation>
+    </message>
+    <message>
+        <source>Memory grows by {size} a second; the machine&apos;s {limit} are reached in {time}.</source>
+        <translation>Der Speicher wächst um {size} je Sekunde; die {limit} des Rechners sind nach {time} erreicht.</translation>
     </message>
     <message>
         <source>More threads than cores are slower: twice as many against as many, Accumulo</source>
@@ -6912,8 +6936,24 @@
         <translation>Keine Zahl von Threads war brauchbar.</translation>
     </message>
     <message>
+        <source>No operation ended for {gap} at {at}.</source>
+        <translation>Bei {at} endete {gap} lang keine Operation.</translation>
+    </message>
+    <message>
+        <source>No operation ended for {gap} at {at}; whoever asks at a steady rate sees a p99 of at least {p99}.</source>
+        <translation>Bei {at} endete {gap} lang keine Operation; wer in stetem Takt anfragt, sieht ein p99 von mindestens {p99}.</translation>
+    </message>
+    <message>
         <source>No other program took much of the time that the trials wanted.</source>
         <translation>Kein anderes Programm nahm viel von der Zeit, die die Versuche wollten.</translation>
+    </message>
+    <message>
+        <source>Open files grow by {count} a second.</source>
+        <translation>Je Sekunde bleiben {count} Dateien mehr offen.</translation>
+    </message>
+    <message>
+        <source>Open files grow by {count} a second; the limit of {limit} is reached in {time}.</source>
+        <translation>Je Sekunde bleiben {count} Dateien mehr offen; die Grenze von {limit} ist nach {time} erreicht.</translation>
     </message>
     <message>
         <source>Open the report</source>
@@ -7010,6 +7050,14 @@
     <message>
         <source>Threads to use here: {programs}.</source>
         <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
+    </message>
+    <message>
+        <source>Throughput changed from {before} to {after} at {at}.</source>
+        <translation>Der Durchsatz änderte sich bei {at} von {before} auf {after}.</translation>
+    </message>
+    <message>
+        <source>Throughput has two levels, {before} and {after}; it changed first at {at}.</source>
+        <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
         <source>To be sure would take about {time}.</source>
