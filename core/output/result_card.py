@@ -118,6 +118,8 @@ def _number(value: float, low: float | None, high: float | None) -> tuple[str, s
 
 
 def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
+    if advice is not None and advice.untellable:
+        return ""
     if advice is not None and advice.values and not advice.lines:
         return setting_of(advice.values)
     names = names_among(shown) or [name for name in ("threads",) if name in best.spec.values]

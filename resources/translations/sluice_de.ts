@@ -5952,6 +5952,10 @@
         <translation>wurde nach {size} von mindestens {whole} Bytes abgeschnitten oder ist bei Byte {offset} beschädigt</translation>
     </message>
     <message>
+        <source>what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} threads at a time.</source>
+        <translation>was sich sagen lässt: Die CPU-Zeit einer Operation ist {few} bei {least} und {many} bei {most} Threads zugleich.</translation>
+    </message>
+    <message>
         <source>what can still be read can be salvaged into a new one: {command}</source>
         <translation>was noch lesbar ist, lässt sich in eine neue retten: {command}</translation>
     </message>
@@ -6782,6 +6786,10 @@
     <message>
         <source>Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.</source>
         <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
+    </message>
+    <message>
+        <source>How many threads are best cannot be told here: {why}</source>
+        <translation>Wie viele Threads am besten sind, lässt sich hier nicht sagen: {why}</translation>
     </message>
     <message>
         <source>It ends as soon as the answer is clear.</source>
@@ -7790,6 +7798,10 @@
     <message>
         <source>other bytes than in the catalogue</source>
         <translation>andere Bytes als im Katalog</translation>
+    </message>
+    <message>
+        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>
@@ -9022,6 +9034,10 @@
     <message>
         <source>{rate} {units}/s</source>
         <translation>{rate} {units}/s</translation>
+    </message>
+    <message>
+        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
+        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>
