@@ -281,6 +281,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _bare_sentence(self) -> str:
         if not self.values:
             return tr("Cannot tell: {why}", why=self._why)
+        if self.untellable and self.values.get(THREADS) == 1 and "processes" in self.values:
+            return tr("How many processes are best cannot be told here: {why}", why=self._why)
         if self.untellable:
             return tr("How many threads are best cannot be told here: {why}", why=self._why)
         return self._sure_sentence if self.confident else self._unsure_sentence

@@ -3756,10 +3756,6 @@
         <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
     </message>
     <message>
-        <source>Stop other programs and wait until the load has fallen.</source>
-        <translation>Beenden Sie andere Programme und warten Sie, bis die Last gesunken ist.</translation>
-    </message>
-    <message>
         <source>Stopped early; the best so far is {setting}: {why}</source>
         <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
     </message>
@@ -3910,10 +3906,6 @@
     <message>
         <source>The lock costs nothing, 1 thread</source>
         <translation>Die Sperre kostet nichts, 1 Thread</translation>
-    </message>
-    <message>
-        <source>The machine is busy: load {load:.1f} on {cores:g} cores.</source>
-        <translation>Der Rechner ist beschäftigt: Last {load:.1f} auf {cores:g} Kernen.</translation>
     </message>
     <message>
         <source>The machine was busy before the first trial: load {load:.1f} on {cores} cores.</source>
@@ -5568,10 +5560,6 @@
         <translation>andere Programme nahmen {share} der Zeit auf Kernen, die seine Threads brauchten</translation>
     </message>
     <message>
-        <source>other programs use {share} of the cores</source>
-        <translation>andere Programme belegen {share} der Kerne</translation>
-    </message>
-    <message>
         <source>partitions</source>
         <translation>Partitionen</translation>
     </message>
@@ -6788,6 +6776,10 @@
         <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
+        <source>How many processes are best cannot be told here: {why}</source>
+        <translation>Wie viele Prozesse am besten sind, lässt sich hier nicht sagen: {why}</translation>
+    </message>
+    <message>
         <source>How many threads are best cannot be told here: {why}</source>
         <translation>Wie viele Threads am besten sind, lässt sich hier nicht sagen: {why}</translation>
     </message>
@@ -6906,6 +6898,10 @@
     <message>
         <source>Operations returned other data than the dataset holds.</source>
         <translation>Operationen lieferten andere Daten, als der Datensatz hat.</translation>
+    </message>
+    <message>
+        <source>Other programs take {share} of the cores: wait until quiet, or measure anyway.</source>
+        <translation>Andere Programme nehmen {share} der Kerne: warten, bis es ruhig ist, oder trotzdem messen.</translation>
     </message>
     <message>
         <source>Parts of the data may have come from the page cache.</source>
@@ -9014,6 +9010,10 @@
     <message>
         <source>{path} was opened to read</source>
         <translation>{path} ist nur zum Lesen geöffnet</translation>
+    </message>
+    <message>
+        <source>{program} ({cores} cores)</source>
+        <translation>{program} ({cores} Kerne)</translation>
     </message>
     <message>
         <source>{program} is not installed</source>
