@@ -8612,6 +8612,10 @@
         <translation>{count} von {of} Versuchen wurden gestört; sie zählen.</translation>
     </message>
     <message>
+        <source>{count} reads are too few to show what {workers} workers bring: a batch could have {batch}; take data with more reads</source>
+        <translation>{count} Reads sind zu wenige, um zu zeigen, was {workers} Arbeiter bringen: Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
         <source>{count} results here could be meant by {name}</source>
         <translation>{count} Ergebnisse hier könnten mit {name} gemeint sein</translation>
     </message>

@@ -239,7 +239,7 @@ def test_that_values_with_which_nothing_works_do_not_end_a_search() -> None:
 def test_that_a_second_parameter_is_searched_too() -> None:
     advice = advice_in(events_of(search(second=CACHES), trials_of(knee)))
     assert advice.values == {"threads": 6, "cache": "lru"}
-    assert advice.sentence.startswith("Use 6 threads with cache lru: ")
+    assert advice.sentence.startswith("6 threads with cache lru are enough: ")
     assert "1 thread with cache none" in advice.sentence
 
 
