@@ -44,7 +44,8 @@ def result_card(
     if found is not None and found.judged:
         return _of_study(found, answer.headline, badges, about)
     best = chosen_result(shown, answer.advice)
-    if best is None:
+    untellable = answer.advice is not None and answer.advice.untellable
+    if best is None or untellable:  # no figure stands for the answer
         reason = answer.headline.text
         return ResultCard(
             headline=answer.headline,
@@ -118,8 +119,6 @@ def _number(value: float, low: float | None, high: float | None) -> tuple[str, s
 
 
 def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
-    if advice is not None and advice.untellable:
-        return ""
     if advice is not None and advice.values and not advice.lines:
         return setting_of(advice.values)
     names = names_among(shown) or [name for name in ("threads",) if name in best.spec.values]

@@ -142,3 +142,10 @@ def test_that_the_commands_that_measure_can_wait(
 def test_that_a_time_that_is_none_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SHORT_RUN, "--wait-quiet", "soon"]) == 2
     assert "--wait-quiet" in capsys.readouterr().err
+
+
+def test_that_a_wait_on_this_machine_is_refused_where_a_cluster_measures(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([*SHORT_RUN, "--cluster", "spark://a:7077", "--wait-quiet", "1s"]) == 2
+    assert "the nodes of the cluster measure" in capsys.readouterr().err
