@@ -173,6 +173,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Trials of each setting that would make it sure; 0 = it is sure, or that is unknown."""
     possible: int = 0
     """How many settings may still be the best; 0 as for `enough`."""
+    untellable: bool = False
+    """Whether no number of threads can be advised, because others took the cores; the first of
+    `reasons` says so, and `values` are only what measured best."""
     lines: tuple[AdviceLine, ...] = ()
     """One for each value that is answered for by itself, such as a store; then the advice is sure
     where all of these are, and its own setting is only the best of all."""
@@ -280,6 +283,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _bare_sentence(self) -> str:
         if not self.values:
             return tr("Cannot tell: {why}", why=self._why)
+        if self.untellable and self.values.get(THREADS) == 1 and "processes" in self.values:
+            return tr("How many processes are best cannot be told here: {why}", why=self._why)
+        if self.untellable:
+            return tr("How many threads are best cannot be told here: {why}", why=self._why)
         return self._sure_sentence if self.confident else self._unsure_sentence
 
     @property

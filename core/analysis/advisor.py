@@ -24,6 +24,7 @@ from core.analysis.prices import prices_of
 from core.analysis.scaling import NO_LIMITS, Bounds, Limits, Point, Shape, classify, fit_law
 from core.analysis.thread_curves import ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, outdone_in_bytes
+from core.analysis.untellable_threads import untellable_threads
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr
@@ -97,20 +98,26 @@ def advise(
     used = settings[best.chosen]
     unknown = limits.unknown_of(used.point)
     unmeasured = _unmeasured(found, results, choices)
+    untellable = untellable_threads(found[used.line], used.point.threads, results)
     basis = Basis(
         unmeasured=unmeasured,
         limits=limits,
         results=results,
-        confident=best.confident and not unknown and not (search and search.stopped),
-        at_most_slower=1.0 - best.at_least if best.for_now and not unknown else None,
+        untellable=bool(untellable),
+        confident=best.confident
+        and not (untellable or unknown)
+        and not (search and search.stopped),
+        at_most_slower=1.0 - best.at_least
+        if best.for_now and not (untellable or unknown)
+        else None,
         beyond=_beyond(settings, best),
         equals=tuple(_equals(found, settings, best)),
         near=near,
         repeats_as_precise=best.as_precise,
-        enough=0 if best.confident else best.enough,
-        possible=0 if best.confident else len(best.possible),
+        enough=0 if best.confident or untellable else best.enough,
+        possible=0 if best.confident or untellable else len(best.possible),
     )
-    reasons = _reasons(found, settings, best, unknown, unmeasured)
+    reasons = untellable or _reasons(found, settings, best, unknown, unmeasured)
     return _advice(found, used, basis, search, reasons)
 
 
@@ -336,13 +343,14 @@ class Searched:
 class Basis:
     """The basis of advice: how sure it is, the limits, and what is as good.
 
-    `at_most_slower`, `enough`, `possible`: as in `Advice`.  `repeats_as_precise`: as in
-    `BestSettings`; 0 where nothing was chosen.
+    `untellable`, `at_most_slower`, `enough`, `possible`: as in `Advice`.
+    `repeats_as_precise`: as in `BestSettings`; 0 where nothing was chosen.
     """
 
     limits: Limits
     results: Sequence[Result]
     near: float
+    untellable: bool = False
     confident: bool = False
     at_most_slower: float | None = None
     beyond: Gain | None = None
@@ -368,6 +376,7 @@ def _advice(
     measured = [result for one in found for result in one.results.values()]
     price = _price_of(search, sum(len(one.finished_trials) for one in measured), basis)
     return Advice(
+        untellable=basis.untellable,
         confident=basis.confident,
         at_most_slower=basis.at_most_slower,
         values=line.setting(threads) if threads else {},
@@ -376,11 +385,13 @@ def _advice(
         ratio=ratio(start[0].results[start[1]], used) if used and start else None,
         beyond=basis.beyond,
         tried=max(line.results),
-        shape=classify(line.points).value,
-        law=_law(line),
+        shape=(Shape.UNCLEAR if basis.untellable else classify(line.points)).value,
+        law=None if basis.untellable else _law(line),
         reasons=(*_about(search), *reasons, *_spent(search)),
-        steps=prices_of(line.points, basis.limits),
-        rivals=_rivals(found, chosen.line, used, basis.limits) if used and chosen else (),
+        steps=() if basis.untellable else prices_of(line.points, basis.limits),
+        rivals=_rivals(found, chosen.line, used, basis.limits)
+        if used and chosen and not basis.untellable
+        else (),
         refused=tuple(
             (one.setting(point.threads), why)
             for one in found
@@ -396,7 +407,11 @@ def _advice(
         memory=point_of(used).costs.get("peak_rss") if used else None,
         # An unsure advice already says that few trials leave it open.
         doubts=(
-            *doubts_about(basis.results, (used,) if basis.confident and used else ()),
+            *doubts_about(
+                basis.results,
+                (used,) if basis.confident and used else (),
+                machine=not basis.untellable,  # or else the sentence says it
+            ),
             *(outdone_in_bytes(used, basis.results) if used else ()),
             *(doubts_within(used) if used else ()),
         ),

@@ -38,17 +38,18 @@ def doubts_about(
     subject: Sequence[Result] | None = None,
     *,
     expected: Collection[str] = (),
+    machine: bool = True,
 ) -> tuple[Doubt, ...]:
     """What speaks against a statement about some results, the gravest first.
 
     `results`: all that was measured together.  `subject`: the results that the statement is about,
     by default all; they need enough trials and narrow intervals.  `expected`: digests of specs
-    that are known to return wrong data.
+    that are known to return wrong data.  `machine`: whether to say what other programs did.
     """
     names = _names(results)
     return (
         *_wrong([r for r in results if r.spec.digest not in expected], names),
-        *_machine(results),
+        *(_machine(results) if machine else ()),
         *_repetition(results if subject is None else subject, names),
     )
 
@@ -148,10 +149,15 @@ def _hardly_others(results: Sequence[Result]) -> bool:
     return bool(shares) and max(shares) <= _HARDLY
 
 
+def taken_from(results: Sequence[Result]) -> float:
+    """The largest share that other programs took of the cores that trials wanted; 0 if a little."""
+    most = max(map(typically_taken, results), default=0.0)
+    return most if most > TAKEN else 0.0
+
+
 def _crowded(results: Sequence[Result]) -> Iterator[str]:
     """From how long the trials' own threads waited for a core."""
-    most = max(map(typically_taken, results), default=0.0)
-    if most > TAKEN:
+    if most := taken_from(results):
         yield tr(
             "Other programs took {share} of the time on cores that trials wanted.",
             share=show_share(most),

@@ -309,6 +309,13 @@ class Workload[P](ABC):
         """
         return {}
 
+    def too_little(self, parameters: P, load: Load, dataset: Dataset) -> str:
+        """What the data is too small to show, as a phrase for users; empty = nothing, or not known.
+
+        Asked before a run, of the most threads that it measures: reads little, writes nothing.
+        """
+        return ""
+
     def moot(self, parameters: P) -> frozenset[str]:
         """Names of the load's parameters that mean nothing here, such as `page_cache` of a server.
 

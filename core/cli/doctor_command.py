@@ -129,10 +129,15 @@ def _page_cache() -> Iterator[Finding]:
 
 def _limits() -> Iterator[Finding]:
     from core.host.environment import describe_environment, describe_limits, warnings
+    from core.host.other_programs import WatchOthers
 
+    watched = WatchOthers()
     environment, limits = describe_environment(), describe_limits()
     yield Finding(
         "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
     )
     for warning in warnings(limits, environment):
         yield Finding("limit", False, warning.text, warning.remedy)
+    seen = watched.seen()
+    if seen is not None and seen.busy:
+        yield Finding("other programs", False, seen.sentence, seen.who and f"look at {seen.who}")

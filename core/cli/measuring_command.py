@@ -17,6 +17,7 @@ from core.catalog import registry
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Value, build, declared, values_of, written_in
 from core.cli.flags import PLACE, Declared, given, options, options_for, whole
+from core.cli.quiet_wait import wait_option
 from core.errors import InvalidParameter, UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
@@ -51,6 +52,8 @@ class Output:
     json: bool = False
     strict: bool = False
     """Whether every setting must be valid, also where the others answer the question."""
+    wait_quiet: Seconds = 0.0
+    """How long to wait for other programs, before it measures anyway."""
 
 
 _OUTPUT = tuple(field.name for field in fields(Output))
@@ -313,7 +316,7 @@ def budget_option(
 
 
 def output_options() -> list[click.Parameter]:
-    """Where results go, and whether they include those of the bare files."""
+    """Where results go, whether they include those of the bare files, and when it begins."""
     return [
         click.Option(
             ["--session"],
@@ -324,6 +327,7 @@ def output_options() -> list[click.Parameter]:
         click.Option(
             ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
         ),
+        wait_option(),
     ]
 
 

@@ -51,6 +51,6 @@ def _bar() -> Iterator[Tell]:
         def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if doing not in tasks:
                 tasks[doing] = progress.add_task(doing, total=None, unit=unit)
-            progress.update(tasks[doing], completed=done, total=total or None)  # type: ignore[arg-type]
+            progress.update(tasks[doing], completed=done, total=total or None, unit=unit)  # type: ignore[arg-type]
 
         yield tell

@@ -9,9 +9,12 @@ import click
 
 from core.cli.consent import require_agreement, yes_option
 from core.cli.flags import whole
+from core.cli.quiet_wait import heed_others, wait_for_quiet
 from core.cli.session_lookup import find_session
 from core.cli.terminal import say_on_stderr
 from core.errors import SessionError, UsageError
+from core.host.other_programs import WatchOthers
+from core.language.units import Seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     " shown in full, and asked about, before anything of it runs.",
     epilog="\b\nExit code as of the command that began it; 2 where nobody agrees to what would run.\n\n"
     "\b\nExamples:\n  python -m core resume last\n  python -m core resume night.sluice --run 2\n"
-    "  python -m core --path . resume last\n  python -m core resume from-a-friend.sluice --yes",
+    "  python -m core --path . resume last\n  python -m core resume last --wait-quiet 5min\n  python -m core resume from-a-friend.sluice --yes",
 )
 @click.argument("session")
 @click.option(
@@ -39,17 +42,24 @@ if TYPE_CHECKING:
 )
 @yes_option
 @click.option("--json", is_flag=True, help="Print every event as a line of JSON.")
-def resume(session: str, number: int | None, *, yes: bool | None, json: bool) -> int:
+@wait_for_quiet
+def resume(
+    session: str, number: int | None, *, yes: bool | None, json: bool, wait_quiet: Seconds
+) -> int:
     """Measure what is left, and print the results of the whole run."""
     from core.cli.run_command import exit_code, measure_into
     from core.cli.terminal_tables import print_results
+    from core.execution.cluster_words import cluster_of
     from core.execution.resuming import rest_of_run
     from core.session import Session
 
     with closing(Session.open(find_session(session))) as opened:
         run = _chosen(opened, number)
         _agree(opened, run, yes=bool(yes))
+        watched = WatchOthers()
         rest = rest_of_run(opened, run.id)
+        if not cluster_of(run.command):
+            heed_others(watched, wait_quiet)
         done = measure_into(opened, rest.task, lambda: run.id, json=json)
     if not json:
         print_results(done.results)

@@ -23,10 +23,12 @@ from core.cli.measuring_command import (
     run_options,
     strict_option,
 )
+from core.cli.quiet_wait import heed_others
 from core.cli.terminal import say_on_stderr
 from core.errors import UsageError
 from core.execution.request import Request, Task, task_of
 from core.host.end_signals import code_after
+from core.host.other_programs import WatchOthers
 from core.host.program import PROGRAM, command_text
 from core.plan.floor import without_bare_files
 from core.result.result import Result
@@ -80,7 +82,8 @@ sweep = WorkloadGroup(
         examples="""NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
 Examples:
   python -m core sweep {name} threads=1..8 --dataset DATA
-  python -m core sweep {name} threads=1,4 page-cache=warm,cold --repeats 5""",
+  python -m core sweep {name} threads=1,4 page-cache=warm,cold --repeats 5
+  python -m core sweep {name} threads=1,2,4,8 --wait-quiet 5min""",
     ),
     name="sweep",
     help="Measure every combination of some parameters, interleaved.",
@@ -122,12 +125,19 @@ def carry_out(request: Request, output: Output) -> Done:
     """
     from core.cli.terminal_tables import print_results
 
-    task = task_of(request, _dataset_for(request, quiet=output.json))
+    if request.cluster and output.wait_quiet:
+        raise UsageError(
+            "--wait-quiet watches this machine, and the nodes of the cluster measure",
+            "leave one of them out",
+        )
+    dataset = _dataset_for(request, quiet=output.json)
+    watched = None if request.cluster else WatchOthers()
+    task = task_of(request, dataset)
     for reason in task.left_out:
         say_on_stderr(f"left out: {reason}")
     for sentence in task.foreseen:
         say_on_stderr(f"look out: {sentence}")
-    done = measure(task, output)
+    done = measure(task, output, watched)
     if not output.json:
         print_results(done.results)
         done.tell_where()
@@ -155,14 +165,25 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
         return sample_dataset(request.of_workload, tell)
 
 
-def measure(task: Task, output: Output) -> Done:
-    """Carry out a task as a new run and show its progress; ends early if interrupted."""
+def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> Done:
+    """Carry out a task as a new run and show its progress; ends early if interrupted.
+
+    `watched`: other programs on this machine, if they are to be heeded.
+    """
     from core.execution.recording import begin_recording, session_for
     from core.host.folders import index_folder
 
     for spec in task.plan.specs:  # every trial would fail without it
         index_folder(spec.dataset.fingerprint)
+    new = output.session is None or not output.session.exists()
     with closing(session_for(task.plan, output.session)) as session:
+        if watched is not None:
+            try:
+                heed_others(watched, output.wait_quiet)
+            except KeyboardInterrupt:
+                if new:  # nothing is in it
+                    session.path.unlink(missing_ok=True)
+                raise
         return measure_into(
             session,
             task,

@@ -22,7 +22,7 @@ from core.execution.admission import require_threads
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
-from core.plan.foreseen import foreseen, of_file_systems
+from core.plan.foreseen import foreseen, of_file_systems, of_little_data
 from core.plan.repeats import REPEATS
 from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
 from core.plan.specify import draft, possible, specify
@@ -132,7 +132,9 @@ def task_of(request: Request, dataset: Dataset) -> Task:
     require_threads(request, dataset)
     task = _search(request, dataset) if request.tune else _task(request, dataset)
     specs = task.plan.specs
-    return replace(task, foreseen=(*foreseen(specs), *of_file_systems(specs)))
+    return replace(
+        task, foreseen=(*foreseen(specs), *of_little_data(specs), *of_file_systems(specs))
+    )
 
 
 def _task(request: Request, dataset: Dataset) -> Task:

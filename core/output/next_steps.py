@@ -198,7 +198,7 @@ def _settings(
     plan: Plan, shown: Sequence[Result], best: Result | None, advice: Advice | None
 ) -> Iterator[NextStep]:
     """Where there was a choice: the chosen setting by itself."""
-    if best is None or len(shown) < 2 or (advice and advice.lines):
+    if best is None or len(shown) < 2 or (advice and (advice.lines or advice.untellable)):
         return
     yield NextStep(
         act=Act.FILL,

@@ -23,10 +23,10 @@ from core.execution.admission import require_possible
 from core.execution.request import Request, Task, search_for_request, task_of
 from core.host.environment import describe_environment, describe_file_system, lasting
 from core.host.folders import cache_folder, sessions_folder
-from core.host.machine_noise import NoiseMeter
+from core.host.other_programs import SHORT, WatchOthers
 from core.host.pagecache import never_evicted
 from core.language.translation import tr, tr_word
-from core.language.units import show_share, show_size
+from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.next_steps import about, limit
@@ -34,11 +34,7 @@ from core.plan.floor import without_bare_files
 from core.plan.labels import named
 from core.plan.schedule import seconds_of
 
-_LOOK = 0.5
-"""Seconds for which the machine is watched: the kernel counts its time in ticks of 10 ms."""
-_LOOKS = 5
-_BUSY = 0.2
-"""Share of the cores from which others are worth a remark; below it a desktop is at rest."""
+_LOOKS = 3
 _LITTLE = 256 << 20
 """Bytes: a session of a day and an index or two take less."""
 
@@ -78,7 +74,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
 def preflight(
     asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
 ) -> Preflight:
-    """Look at a request; `seen`: the dataset as it was recognised; takes at least half a second.
+    """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
 
     `place`: where a dataset was looked for that the workload cannot read.
     """
@@ -196,17 +192,13 @@ def _never_cold(task: Task) -> Iterator[Remark]:
 
 def _machine(tell: Tell) -> Iterator[Remark]:
     """What other programs do now, and what slows this machine down all the time."""
-    meter = NoiseMeter()
-    meter.begin(0.0)
+    watched = WatchOthers()
     for _ in range(_LOOKS):
         tell(tr("looking at the machine"))  # whoever does not want to know any more ends it here
-        time.sleep(_LOOK / _LOOKS)
-    meter.end(0.0)
-    noise = meter.noise()
-    share = noise.others_share if noise is not None else None
-    if share is not None and share > _BUSY:
-        told = tr("other programs use {share} of the cores", share=show_share(share))
-        yield Remark(text=told, passes=True)
+        time.sleep(SHORT / _LOOKS)
+    seen = watched.seen()
+    if seen is not None and seen.busy:
+        yield Remark(text=seen.sentence.removesuffix("."), passes=True)
     for warning in lasting(describe_environment()):
         yield Remark(text=warning.text.removesuffix("."))
 

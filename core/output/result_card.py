@@ -44,7 +44,8 @@ def result_card(
     if found is not None and found.judged:
         return _of_study(found, answer.headline, badges, about)
     best = chosen_result(shown, answer.advice)
-    if best is None:
+    untellable = answer.advice is not None and answer.advice.untellable
+    if best is None or untellable:  # no figure stands for the answer
         reason = answer.headline.text
         return ResultCard(
             headline=answer.headline,

@@ -48,9 +48,9 @@ def _curve(
         name=setting_of(line.values),
         points=tuple(_point(point, line.results[point.threads]) for point in points),
         law=_law([point for point in points if not point.failed]),
-        recommended=int(advice.values[THREADS]) if advice else None,
+        recommended=int(advice.values[THREADS]) if advice and not advice.untellable else None,
         sure=bool(advice and advice.usable),
-        prices=prices_of(points, limits),
+        prices=() if advice and advice.untellable else prices_of(points, limits),
         published=published_curve(study, spec) if study else (),
     )
 

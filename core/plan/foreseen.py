@@ -41,6 +41,23 @@ def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, .
     return (_told(most, whole, allowed),) if most and whole > allowed else ()
 
 
+def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """A phrase about what the data is too small to show of the most workers, if it is."""
+    most = max(specs, key=_workers, default=None)
+    if most is None or _workers(most) < 2:
+        return ()
+    with suppress(SluiceError, OSError):  # as for descriptors
+        workload = registry.known_workload(most.workload)
+        parameters = build(workload.parameters, most.parameters)
+        said = workload.too_little(parameters, most.load, most.dataset)
+        return (said,) if said else ()
+    return ()
+
+
+def _workers(spec: RunSpec) -> int:
+    return spec.load.threads * spec.load.processes
+
+
 def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Phrases about what the file systems of the specs' data do to the figures."""
     places = {spec.dataset.location: spec.dataset.path for spec in specs if spec.dataset.local}

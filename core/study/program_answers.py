@@ -24,7 +24,8 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     program: str
     threads: int | None = None
-    """To use; None for a program without threads, and where nothing was usable."""
+    """To use; None for a program without threads, where nothing was usable, and where it cannot be
+    told."""
     sure: bool = True
     rate: str = "–"
     """With its interval."""
@@ -113,10 +114,10 @@ def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswe
     reasons = (*advice.reasons[:1], limited.sentence if limited else "")
     return ProgramAnswer(
         program=program,
-        threads=used.spec.load.threads,
+        threads=None if advice.untellable else used.spec.load.threads,
         sure=advice.confident,
         rate=_rate(study, used),
-        ratio="–" if gain is None else show_ratio(gain),
+        ratio="–" if gain is None or advice.untellable else show_ratio(gain),
         reason=" ".join(f"{text[:1].upper()}{text[1:]}" for text in reasons if text),
     )
 

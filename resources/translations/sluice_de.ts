@@ -3760,10 +3760,6 @@
         <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
     </message>
     <message>
-        <source>Stop other programs and wait until the load has fallen.</source>
-        <translation>Beenden Sie andere Programme und warten Sie, bis die Last gesunken ist.</translation>
-    </message>
-    <message>
         <source>Stopped early; the best so far is {setting}: {why}</source>
         <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
     </message>
@@ -3914,10 +3910,6 @@
     <message>
         <source>The lock costs nothing, 1 thread</source>
         <translation>Die Sperre kostet nichts, 1 Thread</translation>
-    </message>
-    <message>
-        <source>The machine is busy: load {load:.1f} on {cores:g} cores.</source>
-        <translation>Der Rechner ist beschäftigt: Last {load:.1f} auf {cores:g} Kernen.</translation>
     </message>
     <message>
         <source>The machine was busy before the first trial: load {load:.1f} on {cores} cores.</source>
@@ -5576,10 +5568,6 @@
         <translation>andere Programme nahmen {share} der Zeit auf Kernen, die seine Threads brauchten</translation>
     </message>
     <message>
-        <source>other programs use {share} of the cores</source>
-        <translation>andere Programme belegen {share} der Kerne</translation>
-    </message>
-    <message>
         <source>partitions</source>
         <translation>Partitionen</translation>
     </message>
@@ -5974,6 +5962,10 @@
     <message>
         <source>was cut off after {size} of at least {whole} bytes, or damaged at byte {offset}</source>
         <translation>wurde nach {size} von mindestens {whole} Bytes abgeschnitten oder ist bei Byte {offset} beschädigt</translation>
+    </message>
+    <message>
+        <source>what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} threads at a time.</source>
+        <translation>was sich sagen lässt: Die CPU-Zeit einer Operation ist {few} bei {least} und {many} bei {most} Threads zugleich.</translation>
     </message>
     <message>
         <source>what can still be read can be salvaged into a new one: {command}</source>
@@ -6820,6 +6812,14 @@
         <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
+        <source>How many processes are best cannot be told here: {why}</source>
+        <translation>Wie viele Prozesse am besten sind, lässt sich hier nicht sagen: {why}</translation>
+    </message>
+    <message>
+        <source>How many threads are best cannot be told here: {why}</source>
+        <translation>Wie viele Threads am besten sind, lässt sich hier nicht sagen: {why}</translation>
+    </message>
+    <message>
         <source>It ends as soon as the answer is clear.</source>
         <translation>Es endet, sobald die Antwort klar ist.</translation>
     </message>
@@ -6962,6 +6962,10 @@
     <message>
         <source>Operations returned other data than the dataset holds.</source>
         <translation>Operationen lieferten andere Daten, als der Datensatz hat.</translation>
+    </message>
+    <message>
+        <source>Other programs take {share} of the cores: wait until quiet, or measure anyway.</source>
+        <translation>Andere Programme nehmen {share} der Kerne: warten, bis es ruhig ist, oder trotzdem messen.</translation>
     </message>
     <message>
         <source>Parts of the data may have come from the page cache.</source>
@@ -7864,6 +7868,10 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
+        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+    </message>
+    <message>
         <source>over the limit on {name}</source>
         <translation>über der Grenze für {name}</translation>
     </message>
@@ -8676,6 +8684,10 @@
         <translation>{count} von {of} Versuchen wurden gestört; sie zählen.</translation>
     </message>
     <message>
+        <source>{count} reads are too few to show what {workers} workers bring: a batch could have {batch}; take data with more reads</source>
+        <translation>{count} Reads sind zu wenige, um zu zeigen, was {workers} Arbeiter bringen: Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
         <source>{count} results here could be meant by {name}</source>
         <translation>{count} Ergebnisse hier könnten mit {name} gemeint sein</translation>
     </message>
@@ -9076,6 +9088,10 @@
         <translation>{path} ist nur zum Lesen geöffnet</translation>
     </message>
     <message>
+        <source>{program} ({cores} cores)</source>
+        <translation>{program} ({cores} Kerne)</translation>
+    </message>
+    <message>
         <source>{program} is not installed</source>
         <translation>{program} ist nicht installiert</translation>
     </message>
@@ -9094,6 +9110,10 @@
     <message>
         <source>{rate} {units}/s</source>
         <translation>{rate} {units}/s</translation>
+    </message>
+    <message>
+        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
+        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>

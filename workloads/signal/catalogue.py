@@ -120,6 +120,11 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     return Catalogue(path, kept.total, reads, [ReadPlace(*one) for one in kept.places[:most]])
 
 
+def count_reads(path: Path, most: int) -> int:
+    """How many reads a file has, counted no further than `most`; raises DatasetError."""
+    return sum(1 for _ in _found(path, most))
+
+
 def _found(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
     with reading(path), path.open("rb") as file:
         binary = file.read(len(pod5footer.MAGIC)) == pod5footer.MAGIC

@@ -6,9 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import override
 
-from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, tr
+from core import (
+    Context,
+    Dataset,
+    DatasetError,
+    InvalidParameter,
+    Job,
+    Load,
+    Workload,
+    show_count,
+    tr,
+)
 from workloads.shared.left_out import told_left_out
-from workloads.signal.catalogue import Catalogue
+from workloads.signal.catalogue import Catalogue, count_reads
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
 from workloads.signal.signal_datasets import files_of, readable
 from workloads.signal.signal_parameters import READERS, SignalParameters
@@ -16,6 +26,8 @@ from workloads.signal.signal_sniffing import BLOW5, POD5, cut_off
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
+_READS_EACH = 4
+"""Of a batch for each thread, from which it shows what threads bring."""
 _BY_HARNESS = {
     "blow5-c": "batches",
     **dict.fromkeys(("blow5-pool", "blow5-zstd", "pod5-c-io", "pod5-c-mmap"), "pool"),
@@ -55,8 +67,7 @@ class ReadSignals(Workload[SignalParameters]):
         for driver in self.drivers(parameters):
             driver.require()
         self.admit(parameters, context.dataset)
-        press = "zstd" if parameters.reader == "blow5-zstd" else parameters.compression
-        files = files_of(context.dataset.path, format_read_by(parameters.reader), press)
+        files = _files(parameters, context.dataset)
         found, odd = readable(files, context.cache, parameters.reads, context.tell)
         catalogues = [one for one in found if one.reads]
         if _by_id(context):
@@ -64,6 +75,24 @@ class ReadSignals(Workload[SignalParameters]):
         job = _job(context, catalogues, _items(context, catalogues))
         job.notes = told_left_out([str(error) for error in (*cut_off(context.dataset.path), *odd)])
         return job
+
+    @override
+    def too_little(self, parameters: SignalParameters, load: Load, dataset: Dataset) -> str:
+        """Where a batch that takes all reads has hardly one for each thread."""
+        workers = load.threads * load.processes
+        enough = min(_READS_EACH * workers, parameters.batch_size)
+        count = 0
+        for file in _files(parameters, dataset):
+            count += count_reads(file, min(enough - count, parameters.reads))
+            if count >= enough:
+                return ""
+        return tr(
+            "{count} reads are too few to show what {workers} workers bring: a batch could have "
+            "{batch}; take data with more reads",
+            count=count,
+            workers=workers,
+            batch=show_count(parameters.batch_size),
+        )
 
     @override
     def programs(self, parameters: SignalParameters) -> Mapping[str, str]:
@@ -91,6 +120,12 @@ class ReadSignals(Workload[SignalParameters]):
 def format_read_by(reader: str) -> str:
     """The format that a reader reads."""
     return BLOW5 if reader.startswith("blow5") else POD5
+
+
+def _files(parameters: SignalParameters, dataset: Dataset) -> list[Path]:
+    """The files that a run reads; raises DatasetError."""
+    press = "zstd" if parameters.reader == "blow5-zstd" else parameters.compression
+    return files_of(dataset.path, format_read_by(parameters.reader), press)
 
 
 def _by_id(context: Context[SignalParameters]) -> bool:

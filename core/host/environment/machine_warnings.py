@@ -28,7 +28,6 @@ def warnings(limits: ResourceLimits, environment: Environment) -> list[Warning]:
     return [
         *_about_limits(limits, environment),
         *_about_cores(environment),
-        *_about_load(environment),
         *_about_set_up(environment),
     ]
 
@@ -108,19 +107,6 @@ def _about_set_up(environment: Environment) -> Iterator[Warning]:
         yield Warning(
             tr("{size} of swap are in use.", size=_gibibytes(environment.swap_used_bytes)),
             tr("Free memory, then: sudo swapoff -a && sudo swapon -a"),
-        )
-
-
-def _about_load(environment: Environment) -> Iterator[Warning]:
-    load = environment.load_average
-    if load is not None and load[0] > environment.usable_cores / 2:
-        yield Warning(
-            tr(
-                "The machine is busy: load {load:.1f} on {cores:g} cores.",
-                load=load[0],
-                cores=environment.usable_cores,
-            ),
-            tr("Stop other programs and wait until the load has fallen."),
         )
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.host.environment import (
     Environment,
@@ -360,7 +358,6 @@ class TestWarnings:
             ({}, {"quota_cores": 1.5}, "1.5 cores", "cpuset"),
             ({}, {"affinity_cores": 2}, "Only 2 of 4", "taskset"),
             ({}, {"cpu_governor": "performance,powersave"}, "powersave", "cpupower"),
-            ({}, {"load_average": (2.1, 0.0, 0.0)}, "load 2.1 on 4", "Stop other"),
             ({}, {"swap_used_bytes": 1 << 29}, "0.5 GiB of swap", "swapoff"),
         ],
     )
@@ -370,11 +367,3 @@ class TestWarnings:
         (warning,) = warnings(generous(**limits), calm(**machine))
         assert text in warning.text
         assert remedy in warning.remedy
-
-    @given(load=st.floats(0, 100), quota=st.none() | st.floats(0.1, 4))
-    def test_that_a_machine_is_busy_from_half_of_its_usable_cores_on(
-        self, load: float, quota: float | None
-    ) -> None:
-        machine = calm(load_average=(load, 0.0, 0.0), quota_cores=quota)
-        busy = any("busy" in warning.text for warning in warnings(generous(), machine))
-        assert busy == (load > (quota or 4) / 2)

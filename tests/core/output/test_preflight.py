@@ -147,7 +147,7 @@ def test_that_other_programs_at_work_are_told_and_looked_at_again(data: Dataset)
         for one in burners:
             one.kill()
             one.wait(PATIENCE)
-    assert "other programs use" in texts(found)
+    assert "Other programs take" in texts(found)
     assert found.passes
 
 

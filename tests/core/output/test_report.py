@@ -312,9 +312,9 @@ def test_that_what_weakens_a_figure_is_said(changes: dict[str, Any], told: str) 
 
 def test_that_a_busy_machine_is_said() -> None:
     result = building.good(building.spec(), 1.0)
-    busy = building.environment(load_average=(7.5, 1.0, 1.0))
+    busy = building.environment(load_average=(20.0, 1.0, 1.0))
     texts = page([msgspec.structs.replace(result, environment=busy)]).texts
-    assert any("load 7.5" in text for text in texts)
+    assert any("load 20.0" in text for text in texts)
 
 
 def test_that_complaints_are_listed_with_their_first_case(sweep: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import building
+import msgspec
 import pytest
 
 from core import Headline, Result, Run, answer_of, next_steps, request_of, result_card
@@ -123,6 +124,20 @@ def test_that_the_best_setting_can_be_used_as_a_run_of_its_own() -> None:
     assert use.request.values["threads"] == 4
     assert not use.request.axes
     assert "use" not in names(told(sweep({4: SURE[4]}))[1])
+
+
+def test_that_beside_programs_that_take_the_cores_no_setting_is_shown_or_offered() -> None:
+    def beside(result: Result) -> Result:
+        first = msgspec.structs.replace(building.reading(0.0), queued=0.0, cpu_user=0.0)
+        last = msgspec.structs.replace(building.reading(1.0), queued=0.6, cpu_user=0.4)
+        trials = [msgspec.structs.replace(trial, first=first, last=last) for trial in result.trials]
+        return building.result(result.spec, trials)
+
+    card, steps = told([beside(one) for one in sweep(SURE)])
+    assert (card.number, card.setting) == ("", "")
+    assert card.reason.startswith("How many threads are best cannot be told here: ")
+    assert {"use", "until sure"}.isdisjoint(names(steps))
+    assert "again" in names(steps)
 
 
 @pytest.mark.parametrize(("earlier", "offered"), [(0, False), (2, True)])
