@@ -1,11 +1,8 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
 from core.analysis.advice import Advice as Advice
-from core.analysis.advisor import advise as advise
 from core.analysis.comparison import Verdict as Verdict
 from core.analysis.comparison import compare as compare
-from core.analysis.estimation import MetricEstimate as MetricEstimate
-from core.analysis.estimation import metric_estimate as metric_estimate
 from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
 from core.analysis.figure import FigurePoint as FigurePoint
@@ -15,7 +12,6 @@ from core.analysis.limit_check import terms_of_sweep as terms_of_sweep
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
 from core.analysis.rates import rates_between as rates_between
-from core.analysis.scaling import Limits as Limits
 from core.analysis.session_drift import past_of as past_of
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
@@ -24,7 +20,6 @@ from core.catalog.dataset import content_of as content_of
 from core.catalog.dataset import file_state as file_state
 from core.catalog.dataset import regular_files as regular_files
 from core.catalog.dataset import tell_nobody as tell_nobody
-from core.catalog.generate import make_dataset as make_dataset
 from core.catalog.generate import sample_dataset as sample_dataset
 from core.catalog.generate import sample_room as sample_room
 from core.catalog.generate import written_once as written_once
@@ -68,9 +63,7 @@ from core.catalog.parameters import written_in as written_in
 from core.catalog.registry import Entry as Entry
 from core.catalog.registry import KindEntry as KindEntry
 from core.catalog.registry import dataset_kind as dataset_kind
-from core.catalog.registry import dataset_kinds as dataset_kinds
 from core.catalog.registry import load_workload as load_workload
-from core.catalog.registry import open_dataset as open_dataset
 from core.catalog.registry import servers_of as servers_of
 from core.catalog.registry import workloads as workloads
 from core.catalog.server_use import ServerUse as ServerUse
@@ -93,13 +86,11 @@ from core.errors import NewerSession as NewerSession
 from core.errors import SessionError as SessionError
 from core.errors import SluiceError as SluiceError
 from core.errors import Unavailable as Unavailable
-from core.errors import UnknownName as UnknownName
 from core.errors import UsageError as UsageError
 from core.execution.admission import require_possible as require_possible
 from core.execution.admission import values_that_fit as values_that_fit
 from core.execution.cluster_words import cluster_kinds as cluster_kinds
 from core.execution.cluster_words import cluster_of as cluster_of
-from core.execution.engine import run as run
 from core.execution.events import Advised as Advised
 from core.execution.events import Decided as Decided
 from core.execution.events import Event as Event
@@ -114,7 +105,6 @@ from core.execution.recording import recorded as recorded
 from core.execution.recording import session_for as session_for
 from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.execution.request import Request as Request
-from core.execution.request import Task as Task
 from core.execution.request import task_of as task_of
 from core.execution.request import task_of_plan as task_of_plan
 from core.execution.request_command import arguments as arguments
@@ -133,9 +123,6 @@ from core.host.components import components as components
 from core.host.disk_space import require_space as require_space
 from core.host.end_signals import code_after as code_after
 from core.host.end_signals import end_signals as end_signals
-from core.host.environment import Environment as Environment
-from core.host.environment import FileSystem as FileSystem
-from core.host.environment import describe_environment as describe_environment
 from core.host.environment import describe_limits as describe_limits
 from core.host.environment import usable_cores as usable_cores
 from core.host.file_lock import is_named as is_named
@@ -153,8 +140,6 @@ from core.host.java import java_homes as java_homes
 from core.host.java import spark_java_home as spark_java_home
 from core.host.naming_file import naming_file as naming_file
 from core.host.naming_file import reading as reading
-from core.host.pagecache import Residency as Residency
-from core.host.pagecache import residency as residency
 from core.host.processes.command_run import Command as Command
 from core.host.processes.command_run import Peaks as Peaks
 from core.host.processes.command_run import Ran as Ran
@@ -186,10 +171,7 @@ from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator
 from core.language.units import Unit as Unit
-from core.language.units import parse_seconds as parse_seconds
-from core.language.units import parse_size as parse_size
 from core.language.units import show as show
-from core.language.units import show_byte_rate as show_byte_rate
 from core.language.units import show_clock as show_clock
 from core.language.units import show_count as show_count
 from core.language.units import show_left as show_left
@@ -199,11 +181,9 @@ from core.language.units import show_seconds as show_seconds
 from core.language.units import show_share as show_share
 from core.language.units import show_size as show_size
 from core.output.card_text import Answer as Answer
-from core.output.card_text import Progress as Progress
 from core.output.card_text import answer_of as answer_of
 from core.output.card_text import headline_of as headline_of
 from core.output.card_text import progress_of as progress_of
-from core.output.card_text import sum_up as sum_up
 from core.output.card_values import Act as Act
 from core.output.card_values import Badge as Badge
 from core.output.card_values import CardFigure as CardFigure
@@ -213,7 +193,6 @@ from core.output.card_values import ResultCard as ResultCard
 from core.output.export import FORMATS as FORMATS
 from core.output.export import Format as Format
 from core.output.export import export as export
-from core.output.export import format_named as format_named
 from core.output.export import write_whole as write_whole
 from core.output.export.table_text import table_text as table_text
 from core.output.export.to_csv import csv_text as csv_text
@@ -230,7 +209,6 @@ from core.output.preflight import Preflight as Preflight
 from core.output.preflight import preflight as preflight
 from core.output.report import Paper as Paper
 from core.output.report import render_paper as render_paper
-from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
 from core.output.result_card import chosen_result as chosen_result
 from core.output.result_card import result_card as result_card
@@ -244,15 +222,11 @@ from core.plan.repeats import BUDGET as BUDGET
 from core.plan.repeats import MOST_REPEATS as MOST_REPEATS
 from core.plan.repeats import REPEATS_HELP as REPEATS_HELP
 from core.plan.repeats import SEARCH_BUDGET_HELP as SEARCH_BUDGET_HELP
-from core.plan.schedule import Plan as Plan
 from core.plan.spec import RunSpec as RunSpec
 from core.plan.spec import differing as differing
 from core.plan.sweep import Axis as Axis
-from core.plan.sweep import Sweep as Sweep
 from core.plan.sweep_axes import spaced as spaced
 from core.result.ending import State as State
-from core.result.ending import ending as ending
-from core.result.ending import ending_of as ending_of
 from core.result.ending import state_of as state_of
 from core.result.metric import Live as Live
 from core.result.metric import Metric as Metric
@@ -260,12 +234,6 @@ from core.result.metrics import counter_metric as counter_metric
 from core.result.metrics import live_plots as live_plots
 from core.result.moments import Moment as Moment
 from core.result.outcome import Cancelled as Cancelled
-from core.result.outcome import Completed as Completed
-from core.result.outcome import Crashed as Crashed
-from core.result.outcome import Failed as Failed
-from core.result.outcome import Outcome as Outcome
-from core.result.outcome import TimedOut as TimedOut
-from core.result.outcome import describe as describe
 from core.result.result import Result as Result
 from core.result.result import Trial as Trial
 from core.result.result import collect as collect
@@ -279,12 +247,8 @@ from core.session.plan_trust import require_trust as require_trust
 from core.session.plan_trust import trust as trust
 from core.session.salvage import place_for_salvage as place_for_salvage
 from core.session.salvage import salvage as salvage
-from core.study.board import Board as Board
-from core.study.board import scoreboard as scoreboard
 from core.study.judge_claims import Judged as Judged
 from core.study.judge_claims import Judgement as Judgement
-from core.study.judge_claims import Size as Size
-from core.study.judge_claims import judge as judge
 from core.study.preset import Study as Study
 from core.study.preset import load_study as load_study
 from core.study.preset import study_names as study_names
@@ -309,7 +273,6 @@ from core.trial.elsewhere import Part as Part
 from core.trial.elsewhere import Whole as Whole
 from core.trial.elsewhere import perform_all as perform_all
 from core.trial.trial_events import MomentTaken as MomentTaken
-from core.trial.trial_events import PhaseChanged as PhaseChanged
 from core.trial.trial_events import RoundBegun as RoundBegun
 from core.trial.trial_events import TrialEnded as TrialEnded
 from core.trial.trial_events import TrialStarted as TrialStarted

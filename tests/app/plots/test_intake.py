@@ -26,8 +26,8 @@ from core import (
     TrialEnded,
     TrialStarted,
     find_dataset,
-    run,
 )
+from core.execution.engine import run
 from core.plan.schedule import Plan
 from core.plan.specify import specify
 

@@ -10,16 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.scaling_view import ScalingView
-from core import (
-    Limits,
-    Study,
-    advise,
-    load_study,
-    metric_estimate,
-    threads_figure,
-    unit_of,
-)
+from core import Study, load_study, threads_figure, unit_of
+from core.analysis.advisor import advise
+from core.analysis.estimation import metric_estimate
 from core.analysis.figure import MOST_DRAWN as MOST
+from core.analysis.scaling import Limits
 from core.result.result import Result
 
 pytestmark = pytest.mark.window

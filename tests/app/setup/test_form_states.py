@@ -23,7 +23,6 @@ from core import (
     Kind,
     Load,
     Location,
-    Plan,
     Real,
     Secret,
     SluiceError,
@@ -35,6 +34,7 @@ from core import (
     terms_of_sweep,
 )
 from core.execution.request import Request
+from core.plan.schedule import Plan
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")

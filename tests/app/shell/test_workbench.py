@@ -29,17 +29,17 @@ from core import (
     FORMATS,
     PROGRAM,
     Cancelled,
-    Completed,
     DatasetError,
     Request,
     Session,
-    describe_environment,
     inspect_dataset,
     program_here,
     search_axes,
     task_of,
     trust,
 )
+from core.host.environment import describe_environment
+from core.result.outcome import Completed
 
 pytestmark = pytest.mark.window
 SLOW5 = """\
