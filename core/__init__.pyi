@@ -15,14 +15,11 @@ from core.analysis.rates import rates_between as rates_between
 from core.analysis.session_drift import past_of as past_of
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
-from core.catalog.dataset import Tell as Tell
 from core.catalog.dataset import content_of as content_of
 from core.catalog.dataset import file_state as file_state
 from core.catalog.dataset import regular_files as regular_files
-from core.catalog.dataset import tell_nobody as tell_nobody
 from core.catalog.generate import sample_dataset as sample_dataset
 from core.catalog.generate import sample_room as sample_room
-from core.catalog.generate import written_once as written_once
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import find_dataset as find_dataset
 from core.catalog.inspection import inspect_dataset as inspect_dataset
@@ -156,6 +153,7 @@ from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
 from core.host.version import sluice_version as sluice_version
 from core.host.version import version_of as version_of
+from core.host.written_once import written_once as written_once
 from core.lab.local_servers import LocalServers as LocalServers
 from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
@@ -163,6 +161,8 @@ from core.language.invisible import several_lines as several_lines
 from core.language.sanitise import remember as remember
 from core.language.sanitise import remembered as remembered
 from core.language.sanitise import safe as safe
+from core.language.telling import Tell as Tell
+from core.language.telling import tell_nobody as tell_nobody
 from core.language.translation import ENGLISH_MARKS as ENGLISH_MARKS
 from core.language.translation import Marks as Marks
 from core.language.translation import marked as marked

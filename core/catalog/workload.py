@@ -24,10 +24,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
-from core.catalog.dataset import Dataset, Tell
+from core.catalog.dataset import Dataset
 from core.catalog.live_counting import Meter, Tally, Uncounted
 from core.catalog.load import Load
 from core.catalog.parameters import Driver, Value, drivers_of
+from core.language.telling import Tell
 
 PEAK_OF_PROGRAMS = "bytes resident at most"
 """A counter of jobs that run other programs: the most memory these had.  It is a trial's peak

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.generate import sample_dataset, sample_room
+from core.language.telling import tell_nobody
 from core.study.preset import load_study
 
 if TYPE_CHECKING:
-    from core.catalog.dataset import Dataset, Tell
+    from core.catalog.dataset import Dataset
+    from core.language.telling import Tell
 
 
 def study_dataset(name: str, tell: Tell = tell_nobody, *, full: bool = False) -> Dataset:

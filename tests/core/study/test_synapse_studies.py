@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.parameters import build
 from core.catalog.registry import dataset_kind
 from core.cli import main
 from core.execution.request import Request
 from core.execution.request_command import arguments
+from core.language.telling import tell_nobody
 from core.study.preset import load_study
 from core.study.study_dataset import study_dataset
 

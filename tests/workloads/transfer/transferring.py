@@ -13,12 +13,12 @@ from typing import Any
 from patience import PATIENCE
 
 from core.catalog import registry
-from core.catalog.dataset import tell_nobody
 from core.catalog.live_counting import EndedOperation
 from core.catalog.load import Load
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Fault, Step
 from core.host.folders import index_folder
+from core.language.telling import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.moments import Moment
