@@ -13,7 +13,6 @@ from typing import Any
 from patience import PATIENCE
 
 from core.catalog import registry
-from core.catalog.live_counting import EndedOperation
 from core.catalog.load import Load
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Fault, Step
@@ -102,9 +101,9 @@ class Counting:
         if over and self.holds:  # whoever has to end the transfer sees it before the next file
             assert self.heeded.wait(PATIENCE)
 
-    def done_all(self, ended: Sequence[EndedOperation]) -> None:
-        for one in ended:
-            self.done(one.begun, size=one.size)
+    def done_all(self, ended: Sequence[tuple[int, int, int]]) -> None:
+        for begun, _, size in ended:
+            self.done(begun, size=size)
 
     def failed(self, fault: Fault) -> None:
         with self.lock:
