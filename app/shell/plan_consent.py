@@ -16,9 +16,8 @@ from app.style.consent_dialog import ConsentDialog
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from app.work.preparation import Prepared
     from app.work.shown_run import Measuring
-    from core import RunSpec, WouldRun
+    from core import Prepared, RunSpec, WouldRun
 
 type Then = Callable[[], object]
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from app.shell.run_actions import RunActions
     from app.shell.step_actions import StepActions
     from app.shell.window_parts import WindowParts
-    from app.work.preparation import Opened, Prepared
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
+    from core import Opened, Prepared
 
 
 class SessionOpening(QObject):
@@ -84,6 +84,4 @@ class SessionOpening(QObject):
 
     def _resume(self, prepared: Prepared) -> None:
         if not self._measuring.running and self._desk.session is prepared.session:
-            from app.work.preparation import resumption
-
-            self._measuring.start(resumption(prepared.session, prepared.run.id))
+            self._measuring.start(prepared.rest_of(prepared.session, prepared.run.id))

@@ -21,10 +21,10 @@ from core import (
 )
 
 if TYPE_CHECKING:
-    from app.work.preparation import Opened
     from core import (
         Format,
         Note,
+        Opened,
         Result,
         Session,
     )
@@ -218,11 +218,10 @@ class _Damaged:
 
 
 def _opened(path: Path, number: int | None) -> Opened | _Damaged:
-    from app.work.preparation import opened
-    from core import DamagedSession
+    from core import DamagedSession, Opened
 
     try:
-        return opened(path, number)
+        return Opened.at(path, number)
     except DamagedSession as error:
         return _Damaged(path, error.cause)
 

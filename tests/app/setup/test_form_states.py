@@ -29,11 +29,10 @@ from core import (
     Text,
     Value,
     declared,
-    task_of,
     terms_of_search,
     terms_of_sweep,
 )
-from core.execution.request import Request
+from core.execution.request import Request, task_of
 from core.plan.schedule import Plan
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]

@@ -16,7 +16,8 @@ from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
-from core import Axis, Request, Session, inspect_dataset, task_of, trust
+from core import Axis, Request, Session, inspect_dataset, trust
+from core.execution.request import task_of
 from core.host.environment import describe_environment
 
 pytestmark = pytest.mark.window
