@@ -17,8 +17,6 @@ from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
 from core.catalog.dataset import file_state as file_state
 from core.catalog.dataset import regular_files as regular_files
-from core.catalog.generate import sample_dataset as sample_dataset
-from core.catalog.generate import sample_room as sample_room
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import inspect_dataset as inspect_dataset
 from core.catalog.live_counting import Counter as Counter
@@ -114,7 +112,6 @@ from core.host.folders import cache_folder as cache_folder
 from core.host.folders import expanded as expanded
 from core.host.folders import home_folder as home_folder
 from core.host.folders import index_folder as index_folder
-from core.host.folders import make_private as make_private
 from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder
 from core.host.java import find_java as find_java
@@ -183,8 +180,7 @@ from core.output.preflight import preflight as preflight
 from core.output.prepared import Prepare as Prepare
 from core.output.prepared import Prepared as Prepared
 from core.output.report import Paper as Paper
-from core.output.report import render_paper as render_paper
-from core.output.report import report_of as report_of
+from core.output.report.paper import paper_in_cache as paper_in_cache
 from core.output.runs_beside import Known as Known
 from core.output.runs_beside import Origin as Origin
 from core.output.runs_beside import RunsBeside as RunsBeside
@@ -222,15 +218,14 @@ from core.session import Note as Note
 from core.session import Session as Session
 from core.session.plan_trust import is_trusted as is_trusted
 from core.session.plan_trust import trust as trust
-from core.session.salvage import place_for_salvage as place_for_salvage
 from core.session.salvage import salvage as salvage
 from core.study.judge_claims import Judged as Judged
 from core.study.judge_claims import Judgement as Judgement
 from core.study.preset import load_study as load_study
 from core.study.preset import study_names as study_names
 from core.study.reproduction import Reproduction as Reproduction
-from core.study.study_dataset import study_dataset as study_dataset
-from core.study.study_dataset import study_room as study_room
+from core.study.study_dataset import generated as generated
+from core.study.study_dataset import generated_room as generated_room
 from core.tables.arrange import Arrangement as Arrangement
 from core.tables.arrange import Group as Group
 from core.tables.arrange import arrange as arrange

@@ -228,10 +228,10 @@ def _opened(path: Path, number: int | None) -> Opened | _Damaged:
 
 def _salvaged(path: Path) -> tuple[Path, str]:
     """Where the new session is, and what was saved."""
-    from core import place_for_salvage, salvage
+    from core import salvage
 
-    place = place_for_salvage(path)
-    return place, salvage(path, place).sentence
+    saved = salvage(path)
+    return saved.place, saved.sentence
 
 
 def _copied(session: Session, path: Path) -> Path:
