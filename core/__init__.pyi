@@ -101,6 +101,7 @@ from core.host.cache_use import cache_size as cache_size
 from core.host.cache_use import empty_cache as empty_cache
 from core.host.components import Component as Component
 from core.host.components import components as components
+from core.host.crash_report import crash_report as crash_report
 from core.host.disk_space import require_space as require_space
 from core.host.end_signals import code_after as code_after
 from core.host.end_signals import end_signals as end_signals
@@ -110,7 +111,6 @@ from core.host.file_lock import is_named as is_named
 from core.host.file_lock import locked as locked
 from core.host.folders import cache_folder as cache_folder
 from core.host.folders import expanded as expanded
-from core.host.folders import home_folder as home_folder
 from core.host.folders import index_folder as index_folder
 from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder
@@ -131,14 +131,11 @@ from core.host.run_folders import RunFolder as RunFolder
 from core.host.standard_streams import fill_closed_streams as fill_closed_streams
 from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
-from core.host.version import sluice_version as sluice_version
 from core.host.written_once import written_once as written_once
 from core.lab.local_servers import LocalServers as LocalServers
 from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
 from core.language.invisible import several_lines as several_lines
-from core.language.sanitise import remembered as remembered
-from core.language.sanitise import safe as safe
 from core.language.telling import Tell as Tell
 from core.language.telling import tell_nobody as tell_nobody
 from core.language.translation import ENGLISH_MARKS as ENGLISH_MARKS
