@@ -2,7 +2,6 @@
 
 from core.analysis.advice import Advice as Advice
 from core.analysis.comparison import Verdict as Verdict
-from core.analysis.comparison import compare as compare
 from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
 from core.analysis.figure import FigurePoint as FigurePoint
@@ -11,7 +10,6 @@ from core.analysis.limit_check import terms_of_sweep as terms_of_sweep
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
 from core.analysis.rates import rates_between as rates_between
-from core.analysis.session_drift import past_of as past_of
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
@@ -79,7 +77,6 @@ from core.errors import UsageError as UsageError
 from core.execution.admission import require_possible as require_possible
 from core.execution.admission import values_that_fit as values_that_fit
 from core.execution.cluster_words import cluster_kinds as cluster_kinds
-from core.execution.cluster_words import cluster_of as cluster_of
 from core.execution.events import Advised as Advised
 from core.execution.events import Decided as Decided
 from core.execution.events import Event as Event
@@ -91,11 +88,9 @@ from core.execution.recording import recorded as recorded
 from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.execution.request import Request as Request
 from core.execution.request_command import command_line as command_line
-from core.execution.request_of_plan import request_of as request_of
 from core.execution.search_space import search_axes as search_axes
 from core.execution.would_run import WouldRun as WouldRun
 from core.execution.would_run import are_trusted as are_trusted
-from core.execution.would_run import run_again as run_again
 from core.execution.would_run import would_run as would_run
 from core.host.cache_use import cache_size as cache_size
 from core.host.cache_use import empty_cache as empty_cache
@@ -171,7 +166,7 @@ from core.output.guide import guide_folder as guide_folder
 from core.output.guide import guide_pages as guide_pages
 from core.output.guide import heading_slug as heading_slug
 from core.output.headline import Headline as Headline
-from core.output.next_to_compare import next_to_compare as next_to_compare
+from core.output.next_to_compare import compared as compared
 from core.output.preflight import Preflight as Preflight
 from core.output.preflight import preflight as preflight
 from core.output.prepared import Prepare as Prepare
@@ -213,8 +208,6 @@ from core.result.result import unit_of as unit_of
 from core.result.slices import Slice as Slice
 from core.session import Note as Note
 from core.session import Session as Session
-from core.session.plan_trust import is_trusted as is_trusted
-from core.session.plan_trust import trust as trust
 from core.session.salvage import salvage as salvage
 from core.study.judge_claims import Judged as Judged
 from core.study.judge_claims import Judgement as Judgement

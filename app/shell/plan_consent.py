@@ -105,12 +105,8 @@ class PlanConsent(QObject):
 
 
 def _run_looked_at(asked: _Asked) -> _Asked:
-    from core import is_trusted, run_again
-
     assert asked.of is not None
-    run = asked.of.run
-    found = run_again(run, asked.of.session.path)
-    return replace(asked, would_run=found, trusted=is_trusted(run))
+    return replace(asked, would_run=asked.of.would_run(), trusted=asked.of.is_trusted())
 
 
 def _pair_looked_at(
@@ -123,8 +119,6 @@ def _pair_looked_at(
 
 
 def _agreed(asked: _Asked) -> _Asked:
-    from core import trust
-
     if asked.of is not None:
-        trust(asked.of.run)
+        asked.of.trust()
     return asked

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.style import dialogs
-from core import SluiceError, request_of
+from core import SluiceError
 
 if TYPE_CHECKING:
     from app.shell.run_actions import RunActions
@@ -80,7 +80,7 @@ class SessionOpening(QObject):
     def _show_asked(self, prepared: Prepared) -> None:
         """Fill in the form with what the opened run was asked for, as far as it is known here."""
         with suppress(SluiceError):  # such as a workload or a study of another version
-            self._steps.fill(request_of(prepared.run.plan))
+            self._steps.fill(prepared.asked())
 
     def _resume(self, prepared: Prepared) -> None:
         if not self._measuring.running and self._desk.session is prepared.session:

@@ -88,11 +88,11 @@ class StepActions(QObject):
         """Measure both again into the session of the window; the form stays as it is."""
         if self._measuring.running:
             return
-        from core import Prepared, cluster_of
+        from core import Prepared
 
         now = self._measuring.now
         session = now.session if now is not None else None
-        cluster = cluster_of(now.run.command) if now is not None else ""
+        cluster = now.cluster if now is not None else ""
         self.consent.ask_about_pair(
             (baseline.spec, candidate.spec),
             cluster,

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
+from core.execution.cluster_words import cluster_of
 from core.execution.events import Event
 from core.execution.recording import begin_recording, session_for
 from core.execution.request import Request, task_of, task_of_plan
 from core.execution.request_command import arguments
+from core.execution.request_of_plan import request_of
 from core.execution.resuming import rest_of_run
+from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM
 from core.result.result import Result, Trial
 from core.session import Run, Session
-from core.session.plan_trust import require_trust
+from core.session.plan_trust import is_trusted, require_trust, trust
 from core.trial.cancel import Cancel
 
 
@@ -37,6 +40,27 @@ class Prepared:
     """None = there is nothing to measure."""
     trusted: bool = True
     """Whether this user has begun it here, or agreed to it, so that what it names may run."""
+
+    @property
+    def cluster(self) -> str:
+        """The cluster that its command names, or else the environment; empty = none."""
+        return cluster_of(self.run.command)
+
+    def asked(self) -> Request:
+        """What the run was asked for; raises SluiceError where that is not known here."""
+        return request_of(self.run.plan)
+
+    def would_run(self) -> WouldRun:
+        """What resuming or repeating it would run."""
+        return run_again(self.run, self.session.path)
+
+    def is_trusted(self) -> bool:
+        """Whether what it names may run, now; `trusted` is what was known when it was opened."""
+        return is_trusted(self.run)
+
+    def trust(self) -> None:
+        """The user agrees to what it names."""
+        trust(self.run)
 
     @staticmethod
     def for_request(request: Request, dataset: Dataset, session: Session | None) -> Prepare:

@@ -16,9 +16,10 @@ from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
-from core import Axis, Request, Session, inspect_dataset, trust
+from core import Axis, Request, Session, inspect_dataset
 from core.execution.request import task_of
 from core.host.environment import describe_environment
+from core.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
 SHORT = {"duration": 0.2, "warm_up": 0.0}

@@ -24,22 +24,14 @@ from workload_box import choose_workload
 from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import (
-    FORMATS,
-    DatasetError,
-    Request,
-    Session,
-    inspect_dataset,
-    program_here,
-    search_axes,
-    trust,
-)
+from core import FORMATS, DatasetError, Request, Session, inspect_dataset, program_here, search_axes
 from core.execution.request import task_of
 from core.host.environment import describe_environment
 from core.host.program import PROGRAM
 from core.output.prepared import Prepared
 from core.output.shown import Opened
 from core.result.outcome import Cancelled, Completed
+from core.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
 SLOW5 = """\

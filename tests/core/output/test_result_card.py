@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import building
 import pytest
 
-from core import Headline, Result, request_of
+from core import Headline, Result
+from core.execution.request_of_plan import request_of
 from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
 from core.output.next_steps import next_steps
