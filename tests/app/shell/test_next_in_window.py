@@ -126,8 +126,8 @@ def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
     compared = compare_apart(qtbot, workbench, data)
     data.rename(tmp_path / "elsewhere")
     compared.steps.press("in turn")
+    qtbot.waitUntil(lambda: "does not exist" in workbench.strip.text())
     qtbot.waitUntil(lambda: not workbench.busy)
-    assert "does not exist" in workbench.strip.text()
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     with Session.read(path) as session:
         assert len(session.runs()) == 2
