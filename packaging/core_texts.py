@@ -24,7 +24,6 @@ from core import (
     Judgement,
     Kind,
     Load,
-    Size,
     State,
     declared,
     load_study,
@@ -39,6 +38,7 @@ from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
 from core.session.failures import EXPLAINED
 from core.study.board import COLUMNS
+from core.study.judge_claims import Size
 from core.trial.child_process import STAGES
 from core.trial.page_cache import ON_PAGES
 

@@ -128,10 +128,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @cache
 def prepare_once(server: str) -> None:
-    from core.catalog.dataset import tell_nobody
     from core.errors import SluiceError
     from core.lab.kits import kit_of
     from core.lab.servers import recipe_of
+    from core.language.telling import tell_nobody
 
     with suppress(SluiceError):  # a test that needs it says so
         kit_of(recipe_of(server), tell_nobody)

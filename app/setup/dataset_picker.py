@@ -27,12 +27,10 @@ from app.work.recent import Recent
 from core import (
     SluiceError,
     expanded,
+    generated,
+    generated_room,
     inspect_dataset,
-    sample_dataset,
-    sample_room,
     show_size,
-    study_dataset,
-    study_room,
 )
 
 if TYPE_CHECKING:
@@ -253,12 +251,12 @@ class DatasetPicker(QWidget):
 
 
 def _sample_path(workload: str, study: str, tell: Tell) -> Path:
-    return (study_dataset(study, tell) if study else sample_dataset(workload, tell)).path
+    return generated(workload, study, tell).path
 
 
 def _sample_room(workload: str, study: str) -> int:
     """Bytes on disk; 0 where there is no sample."""
     try:
-        return study_room(study) if study else sample_room(workload)
+        return generated_room(workload, study)
     except SluiceError:
         return 0

@@ -14,9 +14,9 @@ from app.work.question import Question
 
 if TYPE_CHECKING:
     from app.table.table_panel import TablePanel
-    from app.work.runs_beside import Known, Origin, RunsBeside
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
+    from core import Known, Origin, RunsBeside
 
 
 class AllRuns(QObject):
@@ -94,7 +94,7 @@ class AllRuns(QObject):
 
     def _here(self) -> Origin | None:
         """The run that the window shows."""
-        from app.work.runs_beside import Origin
+        from core import Origin
 
         now = self._measuring.now
         return None if now is None else Origin(now.session.path, now.run.id)
@@ -105,7 +105,7 @@ class AllRuns(QObject):
 
 
 def _runs_of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
-    from app.work.runs_beside import runs_of  # on the pool's thread
+    from core import runs_of  # on the pool's thread
 
     return runs_of(paths, known, whole=whole)
 

@@ -12,9 +12,8 @@ from core import expanded
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from app.work.preflight_check import Wanted
-    from app.work.preparation import Prepared
     from app.work.shown_run import Measuring
-    from core import Preflight
+    from core import Preflight, Prepared
 
 
 class BeforeStart(QObject):

@@ -1,13 +1,9 @@
 """The dialog for a bug in Sluice: a report to copy, without secrets.
 
-It reports faults in any module, so it imports only Qt and modules of the engine without imports.
+It reports faults in any module, so it imports hardly more than Qt.
 """
 
 from __future__ import annotations
-
-import platform
-import re
-from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
@@ -21,29 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import home_folder, one_line, sluice_version
-
-_SECRET_NAME = re.compile("key|token|secret|passw|credential|auth", re.IGNORECASE)
-_SHORTEST_SECRET = 6
-
-
-def report(trace: str, environment: Mapping[str, str]) -> str:
-    """Versions and the trace; secrets and the user's own folder are left out."""
-    from core import remembered, safe  # not for the first paint
-
-    named = {
-        value: name
-        for name, value in environment.items()
-        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
-    }
-    text = safe(trace, {**named, **remembered()})
-    text = re.sub(r"(\w+://)[^/\s:@]+:[^/\s@]+@", r"\1<credentials>@", text)
-    home = str(home_folder() or "")
-    text = text.replace(home, "~") if len(home) > 1 else text
-    about = (
-        f"Sluice {sluice_version()}, Python {platform.python_version()}, {platform.platform()}\n"
-    )
-    return about + "\n".join(one_line(line) for line in text.splitlines())
 
 
 class CrashDialog(QDialog):

@@ -25,7 +25,7 @@ class CrashReporter(QObject):
         if not issubclass(kind, KeyboardInterrupt):
             import traceback
 
-            from app.shell.crash_dialog import report
+            from core import crash_report
 
             told = "".join(traceback.format_exception(kind, error, trace))
-            self.caught.emit(report(told, os.environ))
+            self.caught.emit(crash_report(told, os.environ))

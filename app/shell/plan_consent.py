@@ -16,9 +16,8 @@ from app.style.consent_dialog import ConsentDialog
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from app.work.preparation import Prepared
     from app.work.shown_run import Measuring
-    from core import RunSpec, WouldRun
+    from core import Prepared, RunSpec, WouldRun
 
 type Then = Callable[[], object]
 
@@ -106,12 +105,8 @@ class PlanConsent(QObject):
 
 
 def _run_looked_at(asked: _Asked) -> _Asked:
-    from core import is_trusted, run_again
-
     assert asked.of is not None
-    run = asked.of.run
-    found = run_again(run, asked.of.session.path)
-    return replace(asked, would_run=found, trusted=is_trusted(run))
+    return replace(asked, would_run=asked.of.would_run(), trusted=asked.of.is_trusted())
 
 
 def _pair_looked_at(
@@ -124,8 +119,6 @@ def _pair_looked_at(
 
 
 def _agreed(asked: _Asked) -> _Asked:
-    from core import trust
-
     if asked.of is not None:
-        trust(asked.of.run)
+        asked.of.trust()
     return asked

@@ -73,13 +73,6 @@ class ReportActions(QObject):
 
 
 def _made(session: Session) -> _Made:
-    """The report of a session, for a browser in the cache: it can be made again at any time."""
-    from core import cache_folder, make_private, render_paper, report_of, translated_by, write_whole
+    from core import paper_in_cache
 
-    with translated_by(None):  # files are the same in every language
-        paper = render_paper(report_of(session))
-    folder = cache_folder() / "reports"
-    make_private(folder)
-    place = folder / f"{session.path.stem}.html"
-    write_whole(place, lambda stream: stream.write(paper.page.encode()))
-    return _Made(paper, place)
+    return _Made(*paper_in_cache(session))

@@ -14,10 +14,9 @@ from core import Headline
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from app.table.table_rows import Row
-    from app.work.preparation import Prepared, Shown
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
-    from core import Event, Format, RunProgress
+    from core import Event, Format, Prepared, RunProgress, Shown
 
 
 class RunActions(QObject):
@@ -54,9 +53,11 @@ class RunActions(QObject):
         look = setup.dataset.look
         if self._measuring.running or look is None or setup.problem():
             return
-        from app.work.preparation import preparation
+        from core import Prepared
 
-        self._measuring.start(preparation(setup.request(), look.dataset, self._desk.session))
+        self._measuring.start(
+            Prepared.for_request(setup.request(), look.dataset, self._desk.session)
+        )
 
     def cancel(self) -> None:
         """End the run; what was measured is kept."""

@@ -27,8 +27,18 @@ from app.style.dialogs import told_note
 from app.style.label_widget import restyle
 from app.style.tip import as_tip
 from app.work.question import Question
-from app.work.session_list import Listed, answer_in, list_sessions, require_idle
-from core import Note, Session, SessionError, sessions_folder, show_size, tr
+from core import (
+    Listed,
+    Note,
+    Session,
+    SessionError,
+    answer_in,
+    list_sessions,
+    require_idle,
+    sessions_folder,
+    show_size,
+    tr,
+)
 
 _WIDTHS = (130, 230, 330, 190, 70)
 """Of the columns at first, in pixels."""

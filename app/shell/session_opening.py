@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.style import dialogs
-from core import SluiceError, request_of
+from core import SluiceError
 
 if TYPE_CHECKING:
     from app.shell.run_actions import RunActions
     from app.shell.step_actions import StepActions
     from app.shell.window_parts import WindowParts
-    from app.work.preparation import Opened, Prepared
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
+    from core import Opened, Prepared
 
 
 class SessionOpening(QObject):
@@ -80,10 +80,8 @@ class SessionOpening(QObject):
     def _show_asked(self, prepared: Prepared) -> None:
         """Fill in the form with what the opened run was asked for, as far as it is known here."""
         with suppress(SluiceError):  # such as a workload or a study of another version
-            self._steps.fill(request_of(prepared.run.plan))
+            self._steps.fill(prepared.asked())
 
     def _resume(self, prepared: Prepared) -> None:
         if not self._measuring.running and self._desk.session is prepared.session:
-            from app.work.preparation import resumption
-
-            self._measuring.start(resumption(prepared.session, prepared.run.id))
+            self._measuring.start(prepared.rest_of(prepared.session, prepared.run.id))

@@ -80,30 +80,28 @@ class StepActions(QObject):
         now = self._measuring.now
         if now is None or self._measuring.running:
             return
-        from app.work.preparation import repetition
 
         self.fill(request)
-        self._measuring.start(repetition(request, now))
+        self._measuring.start(now.with_request(request))
 
     def _measure_in_turn(self, baseline: Result, candidate: Result) -> None:
         """Measure both again into the session of the window; the form stays as it is."""
         if self._measuring.running:
             return
-        from app.work.preparation import in_turn
-        from core import cluster_of
+        from core import Prepared
 
         now = self._measuring.now
         session = now.session if now is not None else None
-        cluster = cluster_of(now.run.command) if now is not None else ""
+        cluster = now.cluster if now is not None else ""
         self.consent.ask_about_pair(
             (baseline.spec, candidate.spec),
             cluster,
-            lambda: self._measuring.start(in_turn(baseline, candidate, session, cluster)),
+            lambda: self._measuring.start(Prepared.in_turn(baseline, candidate, session, cluster)),
         )
 
     def _compare(self) -> None:
         if (now := self._measuring.now) is not None:
             trials = tuple(self._measuring.trials)
-            from app.work.preparation import compared_with_last
+            from core import compared_with_last
 
             self._views.compare_with_last(lambda: compared_with_last(now, trials))

@@ -21,8 +21,7 @@ from core import Arrangement, Table, UsageError, arrange
 if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_rows import Rows
-    from app.work.preparation import Shown
-    from core import Group
+    from core import Group, Shown
 
 _FEWEST = 4
 """Fewest rows that have room."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from core import Table
 
 if TYPE_CHECKING:
-    from app.work.runs_beside import Origin
-    from core import Result, Trial
+    from core import Origin, Result, Trial
 
 
 @dataclass(frozen=True, kw_only=True)

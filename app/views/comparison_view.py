@@ -134,11 +134,11 @@ class _Answer:
 
 def _compared(baseline: Result, candidate: Result) -> _Answer:
     # They bring numpy along, which the window does not wait for.
-    from core import compare, next_to_compare, past_of
+    from core import compared
 
-    verdict = compare(baseline, candidate, past_of=past_of)
+    verdict, steps = compared(baseline, candidate)
     return _Answer(
         compared=Compared(verdict=verdict, latencies=latency_pairs(baseline, candidate)),
         pair=(baseline, candidate),
-        steps=next_to_compare(verdict, baseline, candidate),
+        steps=steps,
     )

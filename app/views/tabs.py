@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from app.table.table_rows import Row
     from app.views.live_trials import Drawing
     from app.views.study_view import StudyView
-    from app.work.preparation import Shown
     from core import (
         Event,
         Reproduction,
         Result,
         RunProgress,
+        Shown,
         Trial,
     )
 
@@ -292,9 +292,7 @@ def _blank() -> QWidget:
 
 
 def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
-    from app.work.preparation import labelled
-
-    return labelled(shown.in_table)
+    return shown.labelled()
 
 
 def _recorded(trials: Sequence[tuple[Trial, str]]) -> Drawing:

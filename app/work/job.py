@@ -13,8 +13,7 @@ from app.work.question import fault
 from core import Cancel, SluiceError
 
 if TYPE_CHECKING:
-    from app.work.preparation import Prepare, Prepared
-    from core import Event
+    from core import Event, Prepare, Prepared
 
 _INTERVAL_MS = 100
 

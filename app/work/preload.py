@@ -24,12 +24,8 @@ def bring_plots() -> None:
 
 def bring_judgement() -> None:
     """Import what runs and sessions need, and what judges results, and searches: scipy."""
-    for name in (
-        *("app.work.preparation", "app.work.runs_beside"),
-        "scipy.optimize",  # a law is fitted with it
-    ):
-        importlib.import_module(name)
-    for name in ("compare", "answer_of"):
+    importlib.import_module("scipy.optimize")  # a law is fitted with it
+    for name in ("compared", "runs_of"):
         getattr(core, name)  # the front door imports a name on first use
     set_aside()
 

@@ -21,10 +21,10 @@ from core import (
 )
 
 if TYPE_CHECKING:
-    from app.work.preparation import Opened
     from core import (
         Format,
         Note,
+        Opened,
         Result,
         Session,
     )
@@ -218,21 +218,20 @@ class _Damaged:
 
 
 def _opened(path: Path, number: int | None) -> Opened | _Damaged:
-    from app.work.preparation import opened
-    from core import DamagedSession
+    from core import DamagedSession, Opened
 
     try:
-        return opened(path, number)
+        return Opened.at(path, number)
     except DamagedSession as error:
         return _Damaged(path, error.cause)
 
 
 def _salvaged(path: Path) -> tuple[Path, str]:
     """Where the new session is, and what was saved."""
-    from core import place_for_salvage, salvage
+    from core import salvage
 
-    place = place_for_salvage(path)
-    return place, salvage(path, place).sentence
+    saved = salvage(path)
+    return saved.place, saved.sentence
 
 
 def _copied(session: Session, path: Path) -> Path:

@@ -10,11 +10,13 @@ from app.work.job import Job
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from app.work.preparation import Prepare, Prepared, Shown
     from core import (
         Advice,
         Event,
+        Prepare,
+        Prepared,
         RunProgress,
+        Shown,
         Trial,
     )
 
@@ -172,6 +174,6 @@ class Measuring(QObject):
 def _shown(
     prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool
 ) -> Shown:
-    from app.work.preparation import shown  # on the pool's thread
+    from core import shown  # on the pool's thread
 
     return shown(prepared, trials, advice, over=over)

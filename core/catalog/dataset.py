@@ -12,26 +12,16 @@ import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 
 from core.errors import DatasetError
 from core.host.naming_file import naming_file, reading
+from core.language.telling import Tell
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
-
-
-class Tell(Protocol):
-    """Receives progress: what is being done, how much of it, out of how much (0 = unknown)."""
-
-    def __call__(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-        """Take one report; cheap enough to be called per file."""
-
-
-def tell_nobody(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-    """A `Tell` for callers who do not watch."""
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):

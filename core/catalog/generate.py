@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,18 +18,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import AnyFiles, file_state, tell_nobody
+from core.catalog.dataset import AnyFiles, file_state
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
 from core.host.disk_space import require_space
 from core.host.file_lock import locked
 from core.host.folders import cache_folder
+from core.language.telling import tell_nobody
 from core.language.translation import tr
 from core.language.units import show_size
 
 if TYPE_CHECKING:
-    from core.catalog.dataset import Dataset, DatasetKind, Tell
+    from core.catalog.dataset import Dataset, DatasetKind
+    from core.language.telling import Tell
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1
@@ -46,22 +48,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Where the dataset is, relative to the folder."""
     fingerprint: str
     bytes: int
-
-
-def written_once(path: Path, write: Callable[[Path], None], tell: Tell = tell_nobody) -> Path:
-    """The path, after `write` has made it there unless it already was.
-
-    `write` fills another path in the same folder, which is then renamed.  Who waits for another
-    process that writes it tells so now and then, and so is not taken for stalled.
-    """
-    if not path.exists():
-        waiting = tr("waiting for another process that prepares the same")
-        with locked(path.with_name(f".{path.name}.lock"), waiting=lambda: tell(waiting)):
-            if not path.exists():
-                unfinished = path.with_name(f".{path.name}.unfinished")
-                write(unfinished)
-                unfinished.replace(path)
-    return path
 
 
 def make_dataset(

@@ -16,21 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from core.catalog.workload import Fault
-
-
-class EndedOperation(NamedTuple):
-    """An operation that has succeeded, told after its end."""
-
-    begun: int
-    """What `Meter.begin` returned; 0 where nobody knows when it began."""
-    ended: int
-    """What `Meter.end` returned."""
-    size: int = 0
-    """Bytes that have moved with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +74,12 @@ class Meter(Protocol):
         not if `begun` is 0, which says that nobody knows when it began.
         """
 
-    def done_all(self, ended: Sequence[EndedOperation]) -> None:
-        """Single operations have succeeded, as `done` of each; they count from now on."""
+    def done_all(self, ended: Sequence[tuple[int, int, int]]) -> None:
+        """Single operations have succeeded, as `done` of each; they count from now on.
+
+        Of each what `begin` returned (0 where nobody knows when it began), what `end` returned, and
+        the bytes that have moved with it.
+        """
 
     def failed(self, fault: Fault) -> None:
         """An operation has failed: one error, or one wrong operation if there is `wrong_data`."""
@@ -117,7 +110,7 @@ class Uncounted:
     def done(self, begun: int, operations: int = 1, size: int = 0) -> None:
         """Count nothing."""
 
-    def done_all(self, ended: Sequence[EndedOperation]) -> None:
+    def done_all(self, ended: Sequence[tuple[int, int, int]]) -> None:
         """Count nothing."""
 
     def failed(self, fault: Fault) -> None:

@@ -345,10 +345,10 @@ class Secret(_Declared):
         return str(value)
 
 
-def reveal(reference: str) -> str:
-    """The secret behind a reference to one (see `Secret`); raises Unavailable without one.
+def reveal(reference: str, *, in_header: bool = False) -> str:
+    """The secret behind a reference to one (see `Secret`), kept as `keep_secret` says.
 
-    From then on it is replaced in every text that the process sends, stores or shows.
+    Raises Unavailable without one, and where `keep_secret` does.
     """
     place, _, name = reference.partition(":")
     found: str | None = None
@@ -368,20 +368,18 @@ def reveal(reference: str) -> str:
             if place == "lab"
             else tr("set it before the run"),
         )
-    remember(found, reference)
+    keep_secret(found, reference, in_header=in_header)
     return found
 
 
-def reveal_for_header(reference: str) -> str:
-    """As `reveal`, for what goes into a header; raises Unavailable where `require_plain` does."""
-    found = reveal(reference)
-    require_plain(found, reference)
-    return found
+def keep_secret(secret: str, reference: str, *, in_header: bool = False) -> None:
+    """From now on it is replaced in every text that the process sends, stores or shows.
 
-
-def require_plain(secret: str, reference: str) -> None:
-    """Raise Unavailable for a secret that no header takes: drivers put its letters into errors."""
-    if not (secret.isascii() and secret.isprintable()):
+    Raises Unavailable for one that is to go into a header and that no header takes: drivers put its
+    letters into errors.
+    """
+    remember(secret, reference)
+    if in_header and not (secret.isascii() and secret.isprintable()):
         raise Unavailable(
             tr("the secret at {place} has letters other than those of ASCII", place=reference),
             tr("look for an accent, a space that is none, or the end of a line in it"),

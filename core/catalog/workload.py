@@ -24,16 +24,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
-from core.catalog.dataset import Dataset, Tell
+from core.catalog.dataset import Dataset
 from core.catalog.live_counting import Meter, Tally, Uncounted
 from core.catalog.load import Load
 from core.catalog.parameters import Driver, Value, drivers_of
+from core.language.telling import Tell
 
-PEAK_OF_PROGRAMS = "bytes resident at most"
-"""A counter of jobs that run other programs: the most memory these had.  It is a trial's peak
-memory, since what the trial's own Python takes is no part of what a user asks about."""
-CPU_OF_PROGRAMS = "CPU seconds"
-"""A counter of such jobs: the CPU time of these programs, from which the diagnosis goes."""
+
+class OfPrograms:
+    """Counters of jobs that run other programs, which stand for the trial's own figures."""
+
+    PEAK = "bytes resident at most"
+    """The most memory that these had.  It is a trial's peak memory, since what the trial's own
+    Python takes is no part of what a user asks about."""
+    CPU = "CPU seconds"
+    """Their CPU time, from which the diagnosis goes."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.catalog.dataset import Tell, tell_nobody
 from core.cli.terminal import console, progress_is_seen, say_on_stderr
+from core.language.telling import Tell, tell_nobody
 
 
 @contextmanager

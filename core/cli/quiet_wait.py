@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from core.catalog.dataset import Tell
 from core.catalog.parameters import declared, real
 from core.cli.flags import Declared
 from core.cli.preparation_progress import told_on_terminal
 from core.cli.terminal import say_on_stderr
 from core.host.other_programs import OtherPrograms, WatchOthers
+from core.language.telling import Tell
 from core.language.units import Seconds, show_seconds, show_share
 
 _QUIET = 0.1

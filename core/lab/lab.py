@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.catalog.dataset import Tell, tell_nobody
 from core.errors import SluiceError
 from core.host.folders import lab_folder
 from core.host.program import import_path
@@ -34,6 +33,7 @@ from core.lab.requests import (
     send,
 )
 from core.lab.servers import recipe_of
+from core.language.telling import Tell, tell_nobody
 from core.language.translation import tr
 from core.language.units import Seconds
 

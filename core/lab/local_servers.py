@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.catalog.dataset import tell_nobody
 from core.errors import SluiceError
 from core.host.lab_addresses import READY, is_kept
 from core.language.sanitise import said
+from core.language.telling import tell_nobody
 from core.language.translation import tr
 
 if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
-    from core.catalog.dataset import Tell
     from core.catalog.parameters import Value
     from core.catalog.server_use import ServerUse
     from core.lab.lab import Lab
     from core.lab.place import ServerState
+    from core.language.telling import Tell
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from core.catalog.dataset import Tell
 from core.catalog.parameters import Value
+from core.language.telling import Tell
 from core.language.units import Seconds
 
 DEADLINE: Seconds = 120.0

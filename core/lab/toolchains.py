@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.catalog.dataset import Tell
-from core.catalog.generate import written_once
 from core.errors import Unavailable
 from core.host.java import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import STDOUT, Program
+from core.host.written_once import written_once
 from core.lab.fetch import Resolve, fetch
 from core.lab.recipe import Artefact
+from core.language.telling import Tell
 from core.language.translation import tr
 
 OLDEST_GO = (1, 25)

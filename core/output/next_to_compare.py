@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.analysis.comparison import Verdict, VerdictKind, text_that_means
+from core.analysis.comparison import Verdict, VerdictKind, compare, text_that_means
+from core.analysis.session_drift import past_of
 from core.execution.measure_again import again
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -15,6 +16,12 @@ from core.plan.repeats import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan, seconds_of
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
+
+
+def compared(baseline: Result, candidate: Result) -> tuple[Verdict, tuple[NextStep, ...]]:
+    """The verdict on two results, with what their sessions tell of the past, and what is next."""
+    verdict = compare(baseline, candidate, past_of=past_of)
+    return verdict, next_to_compare(verdict, baseline, candidate)
 
 
 def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tuple[NextStep, ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import AnyFiles, Dataset, Tell, tell_nobody
+from core.catalog.dataset import AnyFiles, Dataset
 from core.catalog.inspection import find_dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, declared
@@ -25,6 +25,7 @@ from core.host.environment import describe_environment, describe_file_system, la
 from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, WatchOthers
 from core.host.pagecache import never_evicted
+from core.language.telling import Tell, tell_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import show_size
 from core.output.card_values import Act, NextStep

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.catalog import registry
 from core.catalog.live_counting import Counter
-from core.catalog.workload import CPU_OF_PROGRAMS
+from core.catalog.workload import OfPrograms
 from core.language.units import Unit
 from core.result.metric import Face, Limit, Live, Metric
 
@@ -119,7 +119,7 @@ def _of_noise(name: str) -> Callable[[Trial], float | None]:
 
 
 def _cpu_each(trial: Trial) -> float | None:
-    used = trial.counters.get(CPU_OF_PROGRAMS, trial.process_cpu)
+    used = trial.counters.get(OfPrograms.CPU, trial.process_cpu)
     return used / trial.operations if used is not None and trial.operations else None
 
 

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import msgspec
 
-from core.catalog.workload import PEAK_OF_PROGRAMS
+from core.catalog.workload import OfPrograms
 from core.errors import SessionError
 from core.host.environment import Environment, FileSystem
 from core.host.machine_noise import MachineNoise
@@ -409,8 +409,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Most bytes ever resident, summed over the processes; where the trial ran programs, theirs
         alone, or None if they were gone before anybody could look.
         """
-        if PEAK_OF_PROGRAMS in self.counters:
-            return round(self.counters[PEAK_OF_PROGRAMS]) or None
+        if OfPrograms.PEAK in self.counters:
+            return round(self.counters[OfPrograms.PEAK]) or None
         return self._most("peak_rss") or None
 
     @property

@@ -16,10 +16,10 @@ from contextlib import ExitStack
 
 import msgspec
 
-from core.catalog.dataset import Tell, tell_nobody
 from core.errors import SluiceError
 from core.host.processes.supervisor import PIPE, Program, Supervisor
 from core.host.sampling import Sampler
+from core.language.telling import Tell, tell_nobody
 from core.language.units import show_seconds
 from core.selfcheck.goals import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import Case, Found, Task

@@ -19,13 +19,14 @@ from pathlib import Path
 
 import msgspec
 
-from core.catalog.dataset import Dataset, Tell
-from core.catalog.generate import written_once
+from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.errors import SluiceError
 from core.host.folders import cache_folder
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
+from core.host.written_once import written_once
+from core.language.telling import Tell
 from core.language.units import show_size
 from core.selfcheck.goals import GoalRow
 from core.selfcheck.truth import WARM_UP, Comparison, rate_of_trial, thread_counts

@@ -12,9 +12,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.catalog.dataset import Tell, tell_nobody
 from core.host.processes.supervisor import PIPE, Program, Supervisor
 from core.host.sampling import Reading, Sampler
+from core.language.telling import Tell, tell_nobody
 from core.selfcheck.goals import GoalRow
 
 FILES = 20_000

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 import psutil
 
-from core.catalog.dataset import Dataset, Tell, tell_nobody
+from core.catalog.dataset import Dataset
 from core.errors import SluiceError
 from core.host.environment import usable_cores
+from core.language.telling import Tell, tell_nobody
 from core.language.units import show_rate
 from core.plan.schedule import Slot
 from core.plan.specify import specify

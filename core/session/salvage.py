@@ -67,6 +67,8 @@ _LEAST_ROW = 40  # bytes that a trial's row takes at least
 class Salvage(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a damaged session was saved."""
 
+    place: Path
+    """The new session."""
     runs: int
     trials: int
     whole: bool
@@ -79,8 +81,8 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
         return f"{told}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
 
 
-def place_for_salvage(path: Path) -> Path:
-    """Where what is salvaged of a session goes, unless the user names a place; a free name."""
+def _place_for(path: Path) -> Path:
+    """A name beside the session that is free."""
     for number in itertools.count(1):
         end = "" if number == 1 else f" {number}"
         place = path.with_name(f"{path.stem} salvaged{end}.sluice")
@@ -89,8 +91,10 @@ def place_for_salvage(path: Path) -> Path:
     raise AssertionError("unreachable: numbers do not end")
 
 
-def salvage(path: Path, to: Path) -> Salvage:
+def salvage(path: Path, to: Path | None = None) -> Salvage:
     """Copy everything readable of a session into a new one; the old is not changed.
+
+    The new one is beside the old unless `to` says where.
 
     Raises SessionError where nothing can be read, or the new one cannot be written.
     """
@@ -121,13 +125,14 @@ def salvage(path: Path, to: Path) -> Salvage:
         except (*UNREADABLE, SessionError) as error:
             raise SessionError(f"what is left of {path} is no session: {error}") from error
 
-    create_file(to, fill)
+    place = to or _place_for(path)
+    create_file(place, fill)
     whole = (
         tables.whole
         and of_file == found["meta"]
         and all(kept[table] == len(found[table]) for table in _COPIED)
     )
-    return Salvage(runs=kept["runs"], trials=kept["trials"], whole=whole)
+    return Salvage(place=place, runs=kept["runs"], trials=kept["trials"], whole=whole)
 
 
 def _meta_of(path: Path, found: Sequence[_Row]) -> list[_Row]:

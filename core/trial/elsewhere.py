@@ -1,6 +1,6 @@
 """Operations whose parts are performed in processes that are no children of the trial.
 
-Such as those of Spark.  There `perform_all` lets threads run a job's steps with the engine's own
+Such as those of Spark.  There `Part.performed` lets threads run a job's steps with the engine's own
 loop, on a block of counters that nobody else sees, and returns what the block then holds: a `Part`.
 In the trial's child `Elsewhere` times the operation as a whole, and tells the parts' time apart.
 """
@@ -45,6 +45,14 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Of the latencies of its operations, as in `Histogram`."""
     counts: Sequence[int]
     complaints: tuple[Complaint, ...]
+
+    @staticmethod
+    def performed(job: Job[Any, Any], threads: int) -> Part:
+        """All items of a job, performed and verified once by so many threads of this process.
+
+        Raises what the job raises outside an operation.
+        """
+        return _Pool(job, threads).perform()
 
     @property
     def latencies(self) -> Histogram:
@@ -105,14 +113,6 @@ class Elsewhere:
         """That percentile of the parts' operations in seconds; None without any."""
         found = percentile(self._latencies, percent) if self._latencies is not None else None
         return None if found is None else found.value / 1e9
-
-
-def perform_all(job: Job[Any, Any], threads: int) -> Part:
-    """Perform and verify all items of a job once, by a pool of so many threads of this process.
-
-    Raises what the job raises outside an operation.
-    """
-    return _Pool(job, threads).perform()
 
 
 class _Pool:

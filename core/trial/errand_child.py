@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset, Tell
+from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Remains
@@ -16,6 +16,7 @@ from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.language.sanitise import ending, remembered, said
+from core.language.telling import Tell
 from core.trial.complaints import Complaints
 from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from threading import Lock
 from time import perf_counter_ns
 
-from core.catalog.live_counting import EndedOperation, Meter
+from core.catalog.live_counting import Meter
 from core.catalog.workload import Fault
 from core.result.histogram import BUCKETS, bucket_of
 from core.trial.complaints import Complaints
@@ -112,13 +112,13 @@ class _SlotMeter:
         finally:
             self._lock.release()
 
-    def done_all(self, ended: Sequence[EndedOperation]) -> None:
+    def done_all(self, ended: Sequence[tuple[int, int, int]]) -> None:
         if not ended or not self._tallies.counting:
             return
         self.together = True
         words, count = self._words, len(ended)
-        size = sum(one.size for one in ended)
-        took = [one.ended - one.begun for one in ended if one.begun]
+        size = sum(moved for _, _, moved in ended)
+        took = [end - begun for begun, end, _ in ended if begun]
         with self._lock:
             words[_UNVERIFIED] += count  # before they count as done, as above
             words[_OPERATIONS] += count

@@ -12,7 +12,6 @@ from operator import is_
 from time import perf_counter_ns
 from typing import Any
 
-from core.catalog.live_counting import EndedOperation
 from core.catalog.workload import Job, Step, Weight
 from core.trial.counters import HEADER, SLOT, Block, Share
 from core.trial.meters import Meters
@@ -126,8 +125,8 @@ def meter_cost(*, together: bool) -> float:
         meter = meters.of(0)
         begun = perf_counter_ns()
         if together:
-            times = [(meter.begin(), meter.end()) for _ in range(_TOLD)]
-            meter.done_all([EndedOperation(*each) for each in times])
+            times = [(meter.begin(), meter.end(), 0) for _ in range(_TOLD)]
+            meter.done_all(times)
         else:
             for _ in range(_TOLD):
                 meter.done(meter.begin())

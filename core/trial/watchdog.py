@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
-from core.catalog.workload import CPU_OF_PROGRAMS
+from core.catalog.workload import OfPrograms
 from core.host.processes.process_tree import programs_memory
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
@@ -105,7 +105,7 @@ class Watchdog:
 
     def _too_large(self) -> Failed | None:
         limit, resident = self._load.memory_limit, self._observer.resident
-        if limit and resident > limit and CPU_OF_PROGRAMS in self._observer.tallies:
+        if limit and resident > limit and OfPrograms.CPU in self._observer.tallies:
             resident = sum(programs_memory(process.child.pid) for process in self._processes)
         if not limit or resident <= limit:
             return None

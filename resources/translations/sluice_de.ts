@@ -19,10 +19,6 @@
         <source>delete the file by hand</source>
         <translation>löschen Sie die Datei von Hand</translation>
     </message>
-    <message>
-        <source>nothing was measured</source>
-        <translation>nichts wurde gemessen</translation>
-    </message>
 </context>
 <context>
     <name>AboutDialog</name>

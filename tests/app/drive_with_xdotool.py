@@ -28,8 +28,8 @@ from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider,
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import Cancelled, Completed
 from core.plan.spec import differing
+from core.result.outcome import Cancelled, Completed
 
 GONE = 3
 """Seconds within which a closed window's process ends."""

@@ -16,16 +16,18 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.time.run_plots import RunPlots
 from app.table.table_panel import TablePanel
-from app.work.preparation import Prepared, shown
-from core import Live, Metric, Moment, Session, summarise
+from core import Live, Metric, Moment, Session
 from core.cli import main
 from core.cli.terminal_tables import print_results
 from core.output.export import export, format_named
 from core.output.export.to_json_schema import json_schema
 from core.output.guide.lists import metrics
+from core.output.prepared import Prepared
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
+from core.output.shown import shown
 from core.result.metrics import METRICS, register
+from core.tables.results_table import summarise
 
 pytestmark = pytest.mark.window
 

@@ -29,8 +29,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.shell.workbench import Workbench
-from core import Completed, Trial
+from core import Trial
 from core.plan.spec import differing
+from core.result.outcome import Completed
 from core.session import Run
 
 MOST_TABS = 150

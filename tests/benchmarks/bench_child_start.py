@@ -18,7 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from core import Cancel, Request, TrialEnded, inspect_dataset, task_of
+from core import Cancel, Request, TrialEnded, inspect_dataset
+from core.execution.request import task_of
 
 GOAL = 3.5
 

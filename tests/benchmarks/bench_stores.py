@@ -21,7 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
@@ -29,6 +29,7 @@ from core.catalog.workload import Context
 from core.host.folders import cache_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.requests import Started
+from core.language.telling import tell_nobody
 from core.selfcheck.goals import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
 from core.trial.counters import Block, Count

@@ -25,12 +25,13 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.parameters import build, reveal
 from core.catalog.registry import open_dataset
 from core.host.folders import index_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.requests import Started
+from core.language.telling import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed

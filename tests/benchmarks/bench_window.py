@@ -97,8 +97,8 @@ def throughput_beside(rounds: int, seconds: float) -> float:
 
     from app.__main__ import SWITCH_INTERVAL
     from app.shell.window import MainWindow
-    from app.work.preparation import preparation
     from core import Cancel, Request, TrialEnded, inspect_dataset
+    from core.output.prepared import Prepared
 
     folder = Path(os.environ["SLUICE_SESSIONS"])
     data = folder / "data"
@@ -118,7 +118,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
         time.sleep(0.01)
 
     def beside() -> float:
-        workbench.measuring.start(preparation(request, dataset, None))
+        workbench.measuring.start(Prepared.for_request(request, dataset, None))
         while workbench.busy or not workbench.measuring.trials:
             application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         return workbench.measuring.trials[-1].throughput or 0.0
@@ -126,7 +126,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     def alone() -> float:
         window.hide()  # and with it everything that it draws
         application.processEvents()
-        prepared = preparation(request, dataset, None)()
+        prepared = Prepared.for_request(request, dataset, None)()
         assert prepared.carry_out is not None
         (trial,) = [e.trial for e in prepared.carry_out(Cancel()) if isinstance(e, TrialEnded)]
         prepared.session.close()

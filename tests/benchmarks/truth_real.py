@@ -18,11 +18,12 @@ from truth_cases import THREADS, Case, Grid, Measured, output_of, plain_rate, re
 from truth_signal import program_cases, signal_cases
 from truth_transfers import transfer_cases
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
 from core.catalog.inspection import find_dataset
 from core.catalog.parameters import build, reveal
 from core.errors import Unavailable
+from core.language.telling import tell_nobody
 from workloads.fasta.fasta_shapes import SequencesShape
 from workloads.shared.s3_access import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources

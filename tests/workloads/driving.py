@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from core.catalog import registry
-from core.catalog.dataset import tell_nobody
 from core.catalog.load import Load
 from core.catalog.parameters import Integer, build, declared
 from core.catalog.workload import Context, Job, Step
 from core.host.folders import index_folder
+from core.language.telling import tell_nobody
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
 

@@ -11,13 +11,12 @@ from threading import Lock
 from typing import override
 
 from core import (
-    CPU_OF_PROGRAMS,
-    PEAK_OF_PROGRAMS,
     Command,
     Commands,
     Context,
     Fault,
     Job,
+    OfPrograms,
     Peaks,
     Ran,
     RunFolder,
@@ -184,7 +183,7 @@ class CommandJob(Job[int, Sequence[str]]):
 
         def watch(cpu: float) -> None:
             nonlocal told
-            tally.add(CPU_OF_PROGRAMS, max(cpu - told, 0.0))
+            tally.add(OfPrograms.CPU, max(cpu - told, 0.0))
             told = max(cpu, told)
 
         ran = self._start(command, watch)
@@ -353,7 +352,7 @@ class CommandJob(Job[int, Sequence[str]]):
             "open files at most": sum(one.files for one in peaks),
         }
         return {
-            PEAK_OF_PROGRAMS: sum(one.memory for one in peaks),
+            OfPrograms.PEAK: sum(one.memory for one in peaks),
             **{name: value for name, value in most.items() if value},
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,

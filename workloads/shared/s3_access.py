@@ -10,10 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from core import (
     InvalidParameter,
     SluiceError,
-    remember,
-    require_plain,
+    keep_secret,
     reveal,
-    reveal_for_header,
     tr,
 )
 from workloads.shared.remedies import look_at_server, make_room, wait_longer
@@ -56,7 +54,7 @@ class S3Access:
         if not self.access_key:
             return {}
         return {
-            "aws_access_key_id": reveal_for_header(self.access_key),
+            "aws_access_key_id": reveal(self.access_key, in_header=True),
             "aws_secret_access_key": reveal(self.secret_key),
         }
 
@@ -125,9 +123,7 @@ def _remember_found(session: Any) -> None:
         frozen = found.get_frozen_credentials()
         for name in ("access_key", "secret_key", "token"):
             if value := getattr(frozen, name):
-                remember(value, f"boto3:{name}")
-                if name != "secret_key":
-                    require_plain(value, f"boto3:{name}")
+                keep_secret(value, f"boto3:{name}", in_header=name != "secret_key")
 
 
 def _answer_of(error: Exception) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core import SluiceError, Unavailable, version_of
+from core import SluiceError, Unavailable
 from workloads.signal.signal_parameters import LIB_POD5_DRIVER
 from workloads.signal.slow5lib import declare
 
@@ -99,7 +99,7 @@ class Pod5Error(SluiceError):
 def pod5() -> Any:
     """The library, its functions declared; raises Unavailable."""
     LIB_POD5_DRIVER.require()
-    version = version_of(LIB_POD5_DRIVER.distribution)
+    version = LIB_POD5_DRIVER.version
     if not version.startswith(_SERIES):
         raise Unavailable(
             f"unavailable: lib_pod5's structures are known for 0.3, this is {version}",

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core import SluiceError, Unavailable, version_of
+from core import SluiceError, Unavailable
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
 from workloads.signal.slow5types import INTEGERS
 
@@ -140,7 +140,7 @@ class Slow5Error(SluiceError):
 def slow5() -> Any:
     """The library, its functions declared; raises Unavailable."""
     PYSLOW5_DRIVER.require()
-    version = version_of(PYSLOW5_DRIVER.distribution)
+    version = PYSLOW5_DRIVER.version
     if not version.startswith(_SERIES):
         raise Unavailable(
             f"unavailable: slow5lib's structures are known for pyslow5 1, this is {version}",

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core import Dataset, Part, Value, build, perform_all
+from core import Dataset, Part, Value, build
 from workloads.tiles.layer_files import Layer
 from workloads.tiles.layer_placing import layer_of, open_store
 from workloads.tiles.reading_job import reading_job
@@ -78,7 +78,7 @@ def read_partition(
     opened = _open(reading)
     job = reading_job(opened.parameters, opened.layer, opened.store, list(keys), opened.tallies)
     opened.counted.take()
-    part = perform_all(job, reading.threads)
+    part = Part.performed(job, reading.threads)
     yield part, opened.counted.take()
 
 

@@ -17,8 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from core import cache_folder, is_named, reveal, spark_java_home
-from workloads.tiles.stores.jvm import find_java
+from core import cache_folder, find_java, is_named, reveal, spark_java_home
 
 _MEMORY = "512m"  # of Java in the driver and in each executor; tiles are in Python
 _PASSED_ON = ("SLUICE_CACHE", "SLUICE_LAB")

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core import EndedOperation, Fault, Meter, tr
+from core import Fault, Meter, tr
 from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.tree_files import Tree, TreeFile
 
@@ -190,7 +190,7 @@ class Pass:
             for _ in range(len(noted)):
                 name, at = noted.popleft()
                 if (untold := self._take_done(name)) is not None:
-                    ended.append(EndedOperation(self._begun.get(name, 0), at, untold))
+                    ended.append((self._begun.get(name, 0), at, untold))
         if more:
             self._count(BEGUN, more)
         self.meter.done_all(ended)

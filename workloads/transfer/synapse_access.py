@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from core import DatasetError, InvalidParameter, reveal_for_header, tr
+from core import DatasetError, InvalidParameter, reveal, tr
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree
 
@@ -83,7 +83,7 @@ def require_token(parameters: TransferParameters) -> None:
 def token_of(parameters: TransferParameters) -> str:
     """The token itself; raises InvalidParameter, Unavailable."""
     require_token(parameters)
-    return reveal_for_header(parameters.token)
+    return reveal(parameters.token, in_header=True)
 
 
 def require_possible(tree: Tree) -> None:

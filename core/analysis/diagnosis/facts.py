@@ -8,7 +8,7 @@ from statistics import median
 import msgspec
 
 from core.analysis.estimation import typical
-from core.catalog.workload import CPU_OF_PROGRAMS
+from core.catalog.workload import OfPrograms
 from core.host.sampling import Reading
 from core.result.disturbance import typically_taken
 from core.result.outcome import Crashed, Failed
@@ -150,7 +150,7 @@ def _readings(trial: Trial) -> list[Reading]:
 
 def _busy(trial: Trial) -> float | None:
     """From the counter of the programs' CPU time, over the time in which the clock ran."""
-    spent, throughput = trial.counters.get(CPU_OF_PROGRAMS), trial.throughput
+    spent, throughput = trial.counters.get(OfPrograms.CPU), trial.throughput
     if spent is None or throughput is None or not trial.operations:
         return None
     return spent / trial.operations * throughput

@@ -12,15 +12,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree
 
-from core.host.folders import resources_folder
-from core.output.report.chapters import Report
+from core.host.folders import cache_folder, make_private, resources_folder
+from core.language.translation import translated_by
+from core.output.export import write_whole
+from core.output.report.chapters import Report, report_of
 from core.output.report.html_page import render_report
 from core.output.report.page_template import filled
 from core.output.report.report_tables import Grid
 from core.output.report.sections import Section, sections_of
 from core.output.report.svg import PATHS
+from core.session import Session
 
 _MOST_COLUMNS = 9
 """Beside the one that names the rows, on a sheet in landscape."""
@@ -40,6 +44,20 @@ class Paper:
     """SVG files by name."""
     page: str
     """The same report for a browser, with all that paper leaves out."""
+
+
+def paper_in_cache(session: Session) -> tuple[Paper, Path]:
+    """The report of a session, and where that for a browser is: it can be made again at any time.
+
+    Raises SessionError, NotWritten and OSError.
+    """
+    with translated_by(None):  # files are the same in every language
+        paper = render_paper(report_of(session))
+    folder = cache_folder() / "reports"
+    make_private(folder)
+    place = folder / f"{session.path.stem}.html"
+    write_whole(place, lambda stream: stream.write(paper.page.encode()))
+    return paper, place
 
 
 def render_paper(report: Report) -> Paper:

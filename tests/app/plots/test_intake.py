@@ -17,17 +17,9 @@ from turned import Seat, Turned, spec
 from app.plots.time.intake import Intake
 from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE
-from core import (
-    Cancel,
-    Event,
-    MomentTaken,
-    RoundBegun,
-    Trial,
-    TrialEnded,
-    TrialStarted,
-    find_dataset,
-    run,
-)
+from core import Cancel, Event, MomentTaken, RoundBegun, Trial, TrialEnded, TrialStarted
+from core.catalog.inspection import find_dataset
+from core.execution.engine import run
 from core.plan.schedule import Plan
 from core.plan.specify import specify
 

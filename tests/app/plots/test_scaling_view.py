@@ -10,17 +10,14 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.scaling_view import ScalingView
-from core import (
-    Limits,
-    Study,
-    advise,
-    load_study,
-    metric_estimate,
-    threads_figure,
-    unit_of,
-)
+from core import load_study, unit_of
+from core.analysis.advisor import advise
+from core.analysis.estimation import metric_estimate
 from core.analysis.figure import MOST_DRAWN as MOST
+from core.analysis.scaling import Limits
+from core.output.threads_figure import threads_figure
 from core.result.result import Result
+from core.study.preset import Study
 
 pytestmark = pytest.mark.window
 

@@ -10,8 +10,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.study_chart import StudyChart
-from core import CurvesFigure, FigureCurve, FigurePoint, MetricEstimate, reproduction_of
+from core import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.estimation import MetricEstimate
 from core.study.preset import load_study
+from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.window
 

@@ -23,18 +23,17 @@ from core import (
     Kind,
     Load,
     Location,
-    Plan,
     Real,
     Secret,
     SluiceError,
     Text,
     Value,
     declared,
-    task_of,
     terms_of_search,
     terms_of_sweep,
 )
-from core.execution.request import Request
+from core.execution.request import Request, task_of
+from core.plan.schedule import Plan
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from app.setup.mode_bar import Mode
 from app.setup.setup_panel import SetupPanel
-from core import Axis, InvalidParameter, command_line, open_dataset, require_possible
+from core import Axis, InvalidParameter, command_line, require_possible
+from core.catalog.registry import open_dataset
 
 pytestmark = pytest.mark.window
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
-from app.work.preparation import Prepared, preparation
 from core import Cancel, Event, Request, inspect_dataset
+from core.output.prepared import Prepared
 
 pytestmark = pytest.mark.window
 AT_ONCE = 0.1
@@ -45,7 +45,7 @@ class Witness:
 
     def __init__(self, data: Path) -> None:
         request = Request(workload="raw", values={"duration": 3600.0}, repeats=1, floor=False)
-        self.prepare_run = preparation(request, inspect_dataset(data, "raw").dataset, None)
+        self.prepare_run = Prepared.for_request(request, inspect_dataset(data, "raw").dataset, None)
         self.told_at = 0.0
 
     def prepare(self) -> Prepared:

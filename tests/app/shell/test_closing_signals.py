@@ -10,7 +10,8 @@ from marking import marked, still_there
 from patience import PATIENCE
 from window_process import OPENING, wait_for, window_of
 
-from core import Cancelled, Session
+from core import Session
+from core.result.outcome import Cancelled
 
 pytestmark = pytest.mark.window
 MEASURING = (

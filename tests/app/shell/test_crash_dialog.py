@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.shell.crash_dialog import report
 from app.shell.crash_reporter import CrashReporter
 from app.shell.window import MainWindow
+from core.host.crash_report import crash_report
 from core.language import sanitise
 
 pytestmark = pytest.mark.window
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.window
 
 def test_that_a_report_holds_no_secret_and_no_home_folder() -> None:
     trace = f"File {Path.home()}/x.py\nValueError: s3://me:hunter22@host with s3cr3t-value\x1b[31m"
-    told = report(trace, {"MY_API_KEY": "s3cr3t-value", "PATH": "File"})
+    told = crash_report(trace, {"MY_API_KEY": "s3cr3t-value", "PATH": "File"})
     assert "s3cr3t-value" not in told
     assert "<MY_API_KEY>" in told
     assert "hunter22" not in told
@@ -32,7 +32,7 @@ def test_that_a_report_holds_no_secret_that_was_used_in_any_form(
 ) -> None:
     monkeypatch.setattr(sanitise, "_REMEMBERED", {"from/a+keyring": "keyring:lab/me"})
     coded = base64.b64encode(b"me:from/a+keyring").decode()
-    told = report(f"ValueError: from/a+keyring from%2Fa%2Bkeyring {coded}", {})
+    told = crash_report(f"ValueError: from/a+keyring from%2Fa%2Bkeyring {coded}", {})
     assert told.count("<keyring:lab/me>") == 3
     assert "from" not in told
     assert coded not in told

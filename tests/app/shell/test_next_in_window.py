@@ -16,8 +16,10 @@ from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
-from core import Axis, Request, Session, inspect_dataset, task_of, trust
+from core import Axis, Request, Session, inspect_dataset
+from core.execution.request import task_of
 from core.host.environment import describe_environment
+from core.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
 SHORT = {"duration": 0.2, "warm_up": 0.0}
@@ -128,8 +130,8 @@ def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
     compared = compare_apart(qtbot, workbench, data)
     data.rename(tmp_path / "elsewhere")
     compared.steps.press("in turn")
+    qtbot.waitUntil(lambda: "does not exist" in workbench.strip.text())
     qtbot.waitUntil(lambda: not workbench.busy)
-    assert "does not exist" in workbench.strip.text()
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     with Session.read(path) as session:
         assert len(session.runs()) == 2

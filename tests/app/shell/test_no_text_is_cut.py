@@ -16,7 +16,6 @@ from app.plots.base.readout import Readout
 from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from app.work.preparation import Prepared, Shown, shown
 from core import (
     Event,
     MomentTaken,
@@ -26,10 +25,12 @@ from core import (
     Trial,
     TrialStarted,
     load_study,
-    reproduction_of,
 )
+from core.output.prepared import Prepared
+from core.output.shown import Shown, shown
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
+from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1024, 640), (1280, 800))

@@ -17,8 +17,9 @@ from app.shell.panes import Panes
 from app.shell.window import MainWindow
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
-from app.work.preparation import Prepared, shown
 from core import Session
+from core.output.prepared import Prepared
+from core.output.shown import shown
 
 pytestmark = pytest.mark.window
 

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
 from app.style.consent_dialog import ConsentDialog
-from core import Session, is_trusted, trust
+from core import Session
+from core.session.plan_trust import is_trusted, trust
 
 pytestmark = pytest.mark.window
 

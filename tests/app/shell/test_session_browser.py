@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from app.shell.session_browser import SessionBrowser
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from app.work.session_list import require_idle
 from core import Session, sessions_folder
 from core.execution.recording import _alone_at
+from core.output.session_list import require_idle
 
 pytestmark = pytest.mark.window
 

@@ -19,8 +19,11 @@ from app.setup.controls.numbers import NumberBox
 from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.table.ending_badge import badge_text, beyond
-from app.work.preparation import Prepared, Shown, shown
-from core import Crashed, Session, format_named, resources_folder
+from core import Session, resources_folder
+from core.output.export import format_named
+from core.output.prepared import Prepared
+from core.output.shown import Shown, shown
+from core.result.outcome import Crashed
 
 pytestmark = pytest.mark.window
 APP = resources_folder().parent / "app"

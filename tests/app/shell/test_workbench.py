@@ -24,22 +24,14 @@ from workload_box import choose_workload
 from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from app.work.preparation import Prepared, opened, resumption
-from core import (
-    FORMATS,
-    PROGRAM,
-    Cancelled,
-    Completed,
-    DatasetError,
-    Request,
-    Session,
-    describe_environment,
-    inspect_dataset,
-    program_here,
-    search_axes,
-    task_of,
-    trust,
-)
+from core import FORMATS, DatasetError, Request, Session, inspect_dataset, program_here, search_axes
+from core.execution.request import task_of
+from core.host.environment import describe_environment
+from core.host.program import PROGRAM
+from core.output.prepared import Prepared
+from core.output.shown import Opened
+from core.result.outcome import Cancelled, Completed
+from core.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
 SLOW5 = """\
@@ -386,8 +378,8 @@ def test_that_a_run_of_another_sluice_is_not_taken_up(
     set_up(qtbot, workbench, data, "60s")
     click(qtbot, workbench.start_button)
     qtbot.waitUntil(lambda: workbench.measuring.now is not None)
-    qtbot.waitUntil(lambda: opened(the_session(workbench, tmp_path)).busy)
-    found = opened(the_session(workbench, tmp_path))
+    qtbot.waitUntil(lambda: Opened.at(the_session(workbench, tmp_path)).busy)
+    found = Opened.at(the_session(workbench, tmp_path))
     found.prepared.session.close()
     assert found.remaining == 0
     click(qtbot, workbench.cancel_button)
@@ -455,7 +447,7 @@ def test_that_a_run_is_not_gone_on_with_without_its_dataset(
         trust(session.run(number))
         data.rename(tmp_path / "elsewhere")
         with pytest.raises(DatasetError, match="data does not exist any more"):
-            resumption(session, number)()
+            Prepared.rest_of(session, number)()
 
 
 def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(

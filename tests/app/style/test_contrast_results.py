@@ -22,9 +22,11 @@ from app.style.theme import THEMES, Theme
 from app.table.ending_badge import BADGE_PAD, badge_text
 from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView
-from app.work.preparation import Prepared, shown
-from core import Note, Session, State, Trial, WouldRun, load_study, reproduction_of
+from core import Note, Session, State, Trial, WouldRun, load_study
+from core.output.prepared import Prepared
+from core.output.shown import shown
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, TimedOut
+from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.window
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)

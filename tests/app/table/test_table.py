@@ -15,8 +15,9 @@ from pytestqt.qtbot import QtBot
 from app.style.theme import THEMES, Theme
 from app.table.ending_badge import badge_text
 from app.table.table_panel import TablePanel
-from app.work.preparation import Prepared, Shown, shown
 from core import Session, Trial
+from core.output.prepared import Prepared
+from core.output.shown import Shown, shown
 from core.result.outcome import Crashed
 
 pytestmark = pytest.mark.window

@@ -20,9 +20,10 @@ from app.plots.base.picture import png, svg
 from app.shell.window import MainWindow
 from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews
-from app.work.preparation import Prepared, Shown, shown
 from app.work.session_actions import SessionActions
 from core import Session
+from core.output.prepared import Prepared
+from core.output.shown import Shown, shown
 
 pytestmark = pytest.mark.window
 SVG = "{http://www.w3.org/2000/svg}"

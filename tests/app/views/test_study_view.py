@@ -13,9 +13,11 @@ from pytestqt.qtbot import QtBot
 from app.style.theme import DARK
 from app.views.study_view import StudyView
 from app.views.tabs import RunViews
-from app.work.preparation import Prepared, Shown, shown
-from core import Result, Session, reproduction_of
+from core import Result, Session
+from core.output.prepared import Prepared
+from core.output.shown import Shown, shown
 from core.study.preset import load_study
+from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.window
 

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
-from app.work.preparation import Prepared, Shown, shown
 from core import (
     Decided,
     Event,
@@ -24,6 +23,8 @@ from core import (
     TrialEnded,
     TrialStarted,
 )
+from core.output.prepared import Prepared
+from core.output.shown import Shown, shown
 
 pytestmark = pytest.mark.window
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset, written_once
+from core.catalog.generate import make_dataset
 from core.errors import UsageError
+from core.host.written_once import written_once
 from workloads.fasta.fasta_shapes import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)

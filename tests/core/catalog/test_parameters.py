@@ -32,7 +32,6 @@ from core.catalog.parameters import (
     location,
     real,
     reveal,
-    reveal_for_header,
     secret,
     text,
     values_of,
@@ -277,7 +276,7 @@ def test_that_a_secret_that_no_server_takes_is_one_sentence_without_a_letter_of_
 ) -> None:
     monkeypatch.setenv("LAB_TOKEN", secret)
     with pytest.raises(Unavailable) as refused:
-        reveal_for_header("env:LAB_TOKEN")
+        reveal("env:LAB_TOKEN", in_header=True)
     told = str(refused.value)
     assert told.startswith("the secret at env:LAB_TOKEN has letters other than those of ASCII")
     assert told.isascii()

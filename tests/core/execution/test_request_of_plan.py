@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Axis, Request, inspect_dataset, request_of, task_of
+from core import Axis, Request, inspect_dataset
+from core.execution.request import task_of
+from core.execution.request_of_plan import request_of
 
 COUNTS = st.lists(st.integers(1, 16), unique=True, min_size=2, max_size=4)
 

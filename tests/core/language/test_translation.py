@@ -10,18 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import (
-    Completed,
-    Crashed,
-    Marks,
-    describe,
-    ending,
-    sum_up,
-    tr,
-    tr_word,
-    translated_by,
-    use_translator,
-)
+from core import Marks, tr, tr_word, translated_by, use_translator
 from core.language.translation import marked, unmarked
 from core.language.units import (
     show_clock,
@@ -32,6 +21,9 @@ from core.language.units import (
     show_size,
     show_spread,
 )
+from core.output.card_text import sum_up
+from core.result.ending import ending
+from core.result.outcome import Completed, Crashed, describe
 
 pytestmark = pytest.mark.quick
 

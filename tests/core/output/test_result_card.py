@@ -8,10 +8,14 @@ import building
 import msgspec
 import pytest
 
-from core import Headline, Result, Run, answer_of, next_steps, request_of, result_card
-from core.output.card_text import progress_of
+from core import Headline, Result
+from core.execution.request_of_plan import request_of
+from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
+from core.output.next_steps import next_steps
+from core.output.result_card import result_card
 from core.plan.schedule import Plan
+from core.session import Run
 
 
 def run_of(plan: Plan, trials: int = 9) -> Run:

@@ -8,11 +8,13 @@ import building
 import msgspec
 import pytest
 
-from core import CurvesFigure, FigureCurve, FigurePoint, advise, metric_estimate, threads_figure
-from core.analysis.estimation import MetricEstimate
+from core import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.advisor import advise
+from core.analysis.estimation import MetricEstimate, metric_estimate
 from core.analysis.figure import MOST_DRAWN
 from core.output.report.chapters import Chapter, Report
 from core.output.report.html_page import render_report
+from core.output.threads_figure import threads_figure
 from core.result.outcome import Crashed
 from core.result.result import Result
 

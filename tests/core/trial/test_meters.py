@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.live_counting import EndedOperation
 from core.catalog.workload import Context, Fault
 from core.result.histogram import Histogram, bucket_of
 from core.trial.counters import Block, Count
@@ -132,16 +131,16 @@ def test_that_latencies_held_back_are_forgotten_too(block: Block) -> None:
 def test_that_operations_told_at_once_count_as_those_told_one_by_one(
     one_by_one: list[tuple[int, int, int]], unknown: int
 ) -> None:
-    told = [EndedOperation(begun, begun + took, size) for begun, took, size in one_by_one]
-    told[unknown % len(told)] = EndedOperation(0 if unknown else 1, 7, 3)
+    told = [(begun, begun + took, size) for begun, took, size in one_by_one]
+    told[unknown % len(told)] = (0 if unknown else 1, 7, 3)
     single, together = (Block.unshared(3) for _ in range(2))
     for block in (single, together):
         meters, _ = running(block)
         with mock.patch("core.trial.meters.perf_counter_ns") as clock:
-            for one in told if block is single else ():
-                clock.return_value = one.ended
-                meters.of(0).done(one.begun, size=one.size)
-            clock.return_value = max(one.ended for one in told)
+            for begun, ended, size in told if block is single else ():
+                clock.return_value = ended
+                meters.of(0).done(begun, size=size)
+            clock.return_value = max(ended for _, ended, _ in told)
             if block is together:
                 meters.of(0).done_all(told)
         meters.flush()
@@ -153,7 +152,7 @@ def test_that_nothing_told_at_once_counts_while_the_clock_stands(block: Block) -
     meters, tallies = running(block)
     meters.of(0).done_all(())
     tallies.counting = False
-    meters.of(0).done_all([EndedOperation(1, 2, 3)])
+    meters.of(0).done_all([(1, 2, 3)])
     assert not any(block.slot(1))
 
 

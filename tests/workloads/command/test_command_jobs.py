@@ -27,13 +27,13 @@ from core import (
     UsageError,
     command_line,
     load_workload,
-    open_dataset,
     own_kinds,
     split_values,
     unquoted,
     workloads,
 )
 from core.catalog.parameters import build
+from core.catalog.registry import open_dataset
 from core.host.processes import command_run
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going

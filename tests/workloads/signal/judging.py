@@ -19,9 +19,9 @@ import signal_decoding as decoding
 from driving import drive
 from handing import handed_over
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.inspection import find_dataset
 from core.errors import DatasetError, SluiceError
+from core.language.telling import tell_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.reads import Read
 

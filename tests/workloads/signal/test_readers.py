@@ -12,8 +12,9 @@ from driving import drive, open_job, performed, timed
 from signal_pairs import complaints_of, made_pair
 from zstd_here import BY_ZSTD
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter, Unavailable
+from core.language.telling import tell_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.podlib import Pod5Error
 from workloads.signal.signal_shapes import SignalShape

@@ -15,8 +15,9 @@ from signal_pairs import made_pair
 from slow5writing import File, Written, write
 from zstd_here import BY_ZSTD
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.errors import DatasetError
+from core.language.telling import tell_nobody
 from workloads.signal.convert import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
 from workloads.signal.signal_shapes import SignalShape

@@ -14,11 +14,12 @@ from patience import PATIENCE
 from s3_imitation import Answer, imitated
 from store_conformance import Site, new_layer
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
+from core.language.telling import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.trial.adopting import Adoption, NotAdoptedError

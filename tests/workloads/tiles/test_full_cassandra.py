@@ -20,12 +20,12 @@ from serving import Running, running
 from small_disk import fill, small_disk
 from store_conformance import Site
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.registry import open_dataset
 from core.lab.kits import kit_of
 from core.lab.recipe import Kit, Recipe, Server
 from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
+from core.language.telling import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial

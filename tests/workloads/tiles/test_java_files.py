@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.dataset import tell_nobody
 from core.lab.kits import kit_of
 from core.lab.servers import recipe_of
+from core.language.telling import tell_nobody
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
 
 HERE = Path(__file__).parent

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from driving import need_drivers
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.generate import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
+from core.language.telling import tell_nobody
 from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, Layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_codec import Decoder, digest_of

@@ -23,11 +23,11 @@ from rigged_secrets import ACTS, FIELDS, LONG, NAME, SECRETS, SHORT, VARIABLES, 
 from session_texts import as_text, in_session
 from store_conformance import Site
 
-from core.catalog.dataset import tell_nobody
 from core.cli import main
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.place import LabPlace
 from core.lab.requests import Started
+from core.language.telling import tell_nobody
 from core.output.export import FORMATS
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_shapes import LayerShape

@@ -15,13 +15,14 @@ import pytest
 from driving import need_drivers, open_job
 from marking import arguments_of
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
 from core.catalog.workload import Context
 from core.errors import SluiceError
 from core.host.folders import cache_folder
+from core.language.telling import tell_nobody
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_placing import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer

@@ -22,12 +22,12 @@ from driving import need_drivers
 from patience import PATIENCE
 from store_conformance import Site
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.execution.engine import run
 from core.execution.recording import begin_recording, recorded
 from core.lab.lab import Lab
+from core.language.telling import tell_nobody
 from core.plan.schedule import Plan, Slot
 from core.plan.spec import RunSpec
 from core.plan.specify import specify

@@ -16,11 +16,11 @@ from patience import PATIENCE
 from small_disk import fill, small_disk
 from store_conformance import Mistake, Site
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.registry import open_dataset
 from core.errors import SluiceError
 from core.lab.lab import throw_away_lab
 from core.lab.requests import Started
+from core.language.telling import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial

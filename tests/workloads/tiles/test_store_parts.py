@@ -15,9 +15,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import InvalidParameter, SluiceError, Unavailable
+from core.host.java import find_java
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.address import Address, Form, parse_address, require_listener
-from workloads.tiles.stores.jvm import find_java
 from workloads.tiles.stores.reader_cache import Readers
 from workloads.tiles.stores.spill import Spill
 from workloads.tiles.stores.store import Opening, Store, explaining

@@ -14,9 +14,10 @@ import pytest
 from driving import drive, open_job
 from store_conformance import Site
 
-from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
+from core.language.telling import tell_nobody
 from workloads.tiles.layer_files import Layer
 from workloads.tiles.layer_placing import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer

@@ -11,8 +11,8 @@ from one_trial import one_trial
 from patience import PATIENCE
 from s3_imitation import imitated, refusal
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.registry import open_dataset
+from core.language.telling import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial

@@ -12,8 +12,8 @@ from driving import need_drivers
 from lab_servers import served
 from transferring import SIZE
 
-from core.catalog.dataset import tell_nobody
 from core.lab.lab import Lab
+from core.language.telling import tell_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS
 from workloads.transfer.clients.programs import Program
 from workloads.transfer.make_tree import make_tree

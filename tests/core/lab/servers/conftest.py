@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from serving import Running, running
 
-from core.catalog.dataset import tell_nobody
 from core.lab.kits import kit_of
 from core.lab.recipe import Kit
 from core.lab.servers import recipe_of
+from core.language.telling import tell_nobody
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,10 @@ import pytest
 from patience import PATIENCE
 from serving import Running, running
 
-from core.catalog.dataset import tell_nobody
 from core.errors import SluiceError
 from core.lab.recipe import Kit, Site
 from core.lab.servers import recipe_of
+from core.language.telling import tell_nobody
 
 SERVERS = ("accumulo", "cassandra", "hdfs", "spark")
 

@@ -16,10 +16,10 @@ from patience import PATIENCE
 from serving import running
 from synapse_service import Service, need_packages
 
-from core.catalog.dataset import tell_nobody
 from core.lab.kits import kit_of
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.servers.synapse import SYNAPSE
+from core.language.telling import tell_nobody
 
 
 @pytest.fixture

@@ -8,18 +8,15 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.work.preparation import Prepared, results_of, titled
-from core import (
-    Result,
-    Run,
-    Session,
-    SessionError,
-    Table,
-    floor_of,
-    one_line,
-    summarise_runs,
-    without_bare_files,
-)
+from core.errors import SessionError
+from core.language.invisible import one_line
+from core.output.prepared import Prepared
+from core.output.shown import results_of, titled
+from core.plan.floor import floor_of, without_bare_files
+from core.result.result import Result
+from core.session import Run, Session
+from core.tables.results_table import summarise_runs
+from core.tables.table import Table
 
 
 @dataclass(frozen=True)

@@ -8,19 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.work.preparation import Prepared, results_of, study_of, trials_done
-from core import (
-    Session,
-    SessionError,
-    Tell,
-    answer_of,
-    being_measured,
-    one_line,
-    progress_of,
-    reproduction_of,
-    tr,
-    tr_word,
-)
+from core.errors import SessionError
+from core.execution.recording import being_measured
+from core.language.invisible import one_line
+from core.language.telling import Tell
+from core.language.translation import tr, tr_word
+from core.output.card_text import answer_of, progress_of
+from core.output.prepared import Prepared
+from core.output.shown import results_of, study_of, trials_done
+from core.session import Session
+from core.study.reproduction import reproduction_of
 
 MOST = 1000
 """Sessions that are listed: the newest."""

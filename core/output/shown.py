@@ -1,8 +1,8 @@
-"""The work before the first trial and after the last; the pool's thread does all of it."""
+"""What is shown of a run: its results, their tables, the figure, the card and what to do next."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,142 +10,31 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from core import (
-    PROGRAM,
-    Advice,
-    Answer,
-    Cancel,
-    Cancelled,
-    Dataset,
-    Event,
-    Headline,
-    NewerSession,
-    Next,
-    Reproduction,
-    Request,
-    Result,
-    ResultCard,
-    Run,
-    Session,
-    SessionError,
-    Study,
-    Table,
-    Trial,
-    answer_of,
-    arguments,
-    begin_recording,
-    being_measured,
-    collect,
-    differing,
-    find_dataset,
-    floor_of,
-    headline_of,
-    is_trusted,
-    label,
-    limits_of,
-    load_study,
-    pairs_in,
-    progress_of,
-    reproduction_of,
-    require_trust,
-    rest_of_run,
-    session_for,
-    study_names,
-    summarise,
-    tabulate_trials,
-    task_of,
-    task_of_plan,
-    tr_word,
-    trials_in_order,
-    without_bare_files,
-)
+from core.analysis.advice import Advice
+from core.analysis.limit_check import limits_of
+from core.errors import NewerSession, SessionError
+from core.execution.measure_again import pairs_in
+from core.execution.recording import being_measured
+from core.language.translation import tr_word
+from core.output.card_text import Answer, answer_of, headline_of, progress_of
+from core.output.card_values import Next, ResultCard
+from core.output.headline import Headline
+from core.output.prepared import Prepared
+from core.plan.floor import floor_of, without_bare_files
+from core.plan.labels import label
+from core.plan.spec import differing
+from core.result.outcome import Cancelled
+from core.result.result import Result, Trial, collect
+from core.session import Run, Session
+from core.session.plan_trust import is_trusted
+from core.study.preset import Study, load_study, study_names
+from core.study.reproduction import Reproduction, reproduction_of
+from core.tables.results_table import summarise
+from core.tables.table import Table
+from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
-    from core import CurvesFigure
-
-
-@dataclass(frozen=True, kw_only=True)
-class Prepared:
-    """A session and a run in it: one about to be measured, or one that was opened."""
-
-    session: Session
-    run: Run
-    left_out: tuple[str, ...] = ()
-    """Why combinations of a sweep cannot be run."""
-    foreseen: tuple[str, ...] = ()
-    """What there will be too little of."""
-    newer: str = ""
-    """What to know of a session that a newer Sluice has written."""
-    trials: tuple[Trial, ...] = ()
-    """What was measured before."""
-    carry_out: Callable[[Cancel], Iterator[Event]] | None = None
-    """None = there is nothing to measure."""
-    trusted: bool = True
-    """Whether this user has begun it here, or agreed to it, so that what it names may run."""
-
-
-type Prepare = Callable[[], Prepared]
-
-
-def preparation(request: Request, dataset: Dataset, session: Session | None) -> Prepare:
-    """A function that makes the plan and its session."""
-
-    def prepare() -> Prepared:
-        # What was chosen may have been removed or replaced since it was looked at.
-        there = find_dataset(request.of_workload, dataset.path) if dataset.local else dataset
-        task = task_of(request, there)
-        kept = session or session_for(task.plan)
-        number = begin_recording(task.plan, kept, [*PROGRAM, *arguments(request)])
-        return Prepared(
-            session=kept,
-            run=kept.run(number),
-            left_out=task.left_out,
-            foreseen=task.foreseen,
-            carry_out=task.carry_out,
-        )
-
-    return prepare
-
-
-def repetition(request: Request, shown_run: Prepared) -> Prepare:
-    """A function that makes the plan of another request on the data of a run, in its session."""
-    prepare = preparation(request, shown_run.run.plan.specs[0].dataset, shown_run.session)
-
-    def prepare_if_trusted() -> Prepared:
-        if not shown_run.trusted:  # when it was opened
-            require_trust(shown_run.run)
-        return prepare()
-
-    return prepare_if_trusted
-
-
-def in_turn(baseline: Result, candidate: Result, session: Session | None, cluster: str) -> Prepare:
-    """A function that makes the plan that measures both again, in turn."""
-
-    def prepare() -> Prepared:
-        from core import comparing_arguments, plan_to_compare  # bring numpy along
-
-        plan = plan_to_compare(baseline, candidate)
-        task = task_of_plan(plan, cluster=cluster)
-        kept = session or session_for(plan)
-        number = max((run.id for run in kept.runs()), default=0) + 1
-        command = comparing_arguments(plan, kept.path, number)
-        number = begin_recording(plan, kept, [*PROGRAM, *command])
-        return Prepared(session=kept, run=kept.run(number), carry_out=task.carry_out)
-
-    return prepare
-
-
-def resumption(session: Session, number: int) -> Prepare:
-    """A function that resumes a run at the point where it stopped."""
-
-    def prepare() -> Prepared:
-        rest = rest_of_run(session, number)
-        return Prepared(
-            session=session, run=rest.run, trials=rest.trials, carry_out=rest.task.carry_out
-        )
-
-    return prepare
+    from core.analysis.figure import CurvesFigure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,31 +48,31 @@ class Opened:
     busy: bool
     """Whether a Sluice is measuring it right now."""
 
-
-def opened(path: Path, number: int | None = None) -> Opened:
-    """A run of a session, the last one unless its number is given; raises SessionError."""
-    session, only_read = _session_at(path)
-    try:
-        newer = session.newer
-        runs = session.runs()
-        if not runs:
-            raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
-        run = runs[-1] if number is None else session.run(number)
-        busy = run.how is None and being_measured(session, run.id)
-        trials = session.trials(run.id)
-        # Who looks at an earlier run has gone on to others since.
-        settled = busy or only_read or run.id != runs[-1].id
-        remaining = 0 if settled else session.left(run.id, trials)
-        prepared = Prepared(
-            session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
-        )
-        _, rows = results_of(prepared, prepared.trials)
-        for trial in trials:
-            trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
-    except SessionError:
-        session.close()
-        raise
-    return Opened(prepared=prepared, seen=labelled(rows), remaining=remaining, busy=busy)
+    @staticmethod
+    def at(path: Path, number: int | None = None) -> Opened:
+        """A run of a session, the last one unless its number is given; raises SessionError."""
+        session, only_read = _session_at(path)
+        try:
+            newer = session.newer
+            runs = session.runs()
+            if not runs:
+                raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
+            run = runs[-1] if number is None else session.run(number)
+            busy = run.how is None and being_measured(session, run.id)
+            trials = session.trials(run.id)
+            # Who looks at an earlier run has gone on to others since.
+            settled = busy or only_read or run.id != runs[-1].id
+            remaining = 0 if settled else session.left(run.id, trials)
+            prepared = Prepared(
+                session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
+            )
+            _, rows = results_of(prepared, prepared.trials)
+            for trial in trials:
+                trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
+        except SessionError:
+            session.close()
+            raise
+        return Opened(prepared=prepared, seen=_labelled(rows), remaining=remaining, busy=busy)
 
 
 def _session_at(path: Path) -> tuple[Session, bool]:
@@ -216,6 +105,10 @@ class Shown:
     pair: tuple[Result, Result] | None = None
     """What the run measured in order to compare it, as far as both have trials."""
 
+    def labelled(self) -> tuple[tuple[Trial, str], ...]:
+        """Its trials in the order they ran, with labels that distinguish their results."""
+        return _labelled(self.in_table)
+
 
 def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs before this one that measured the same workload on the same data."""
@@ -242,7 +135,7 @@ def compared_with_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[R
 
 def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:
     """The result that the card of a run shows."""
-    from core import chosen_result
+    from core.output.result_card import chosen_result
 
     results, rows = results_of(prepared, trials)
     answer = answer_of(results, progress_of(prepared.run, len(rows), trials_done(trials)))
@@ -277,7 +170,7 @@ def results_of(
     return results, tuple(result for result in results if result.spec.digest in of_wanted)
 
 
-def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
+def _labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     """The results' trials in the order they ran, with labels that distinguish the results."""
     names = differing([result.spec for result in results])
     labels = {result.spec.digest: label(result.spec, names) for result in results}
@@ -297,7 +190,8 @@ def shown(
     `over`: no trial follows, so the session knows how the run ended.
     """
     # This imports numpy, and a law scipy, which are needed only when there are results.
-    from core import result_card, threads_figure
+    from core.output.result_card import result_card
+    from core.output.threads_figure import threads_figure
 
     runs = prepared.session.runs() if over else ()
     run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -337,7 +231,7 @@ def _next(
     runs: Sequence[Run],
 ) -> Next:
     """What to do next; nothing where moments of a session cannot be read, which only it needs."""
-    from core import next_steps
+    from core.output.next_steps import next_steps
 
     with suppress(SessionError):
         return next_steps(run, known, answer, found, earlier=len(earlier_runs(run, runs)))
