@@ -350,9 +350,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _is_enough(self) -> bool:
-        """Whether more threads were measured, and are as good as the chosen ones."""
+        """Whether more threads were measured, and are neither surely faster nor surely slower."""
         told = self.values.get("threads") != self.tried and not self.fixed_threads
-        return told and self.beyond is not None and self.beyond.most >= 0
+        return told and self.beyond is not None and self.beyond.least <= 0 <= self.beyond.most
 
 
 def _listed(equals: Sequence[Equal]) -> str:

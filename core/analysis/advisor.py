@@ -166,7 +166,7 @@ def _candidate(result: Result, point: Point) -> Candidate:
             for trial in result.finished_trials
             if trial.throughput is not None
         ],
-        threads=point.threads * result.spec.load.processes,
+        threads=point.threads * result.spec.load.processes * result.spec.load.nodes,
         memory=point.costs.get("peak_rss"),
         files=point.costs.get("fds"),
     )

@@ -43,7 +43,7 @@ class Candidate:
 
     logs: Sequence[tuple[int, float]]
     threads: int
-    """Of all its processes."""
+    """Of all its processes on all nodes."""
     memory: float | None = None
     files: float | None = None
 

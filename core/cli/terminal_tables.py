@@ -69,7 +69,8 @@ def print_imported(results: Sequence[Imported]) -> None:
             show_seconds(one.latencies[name]) if name in one.latencies else NOTHING
             for name in percentiles
         ]
-        rows.append((one.label, one.source, *told, one.unit, *times, one.ending))
+        ending = NOTHING if one.ending == "completed" else one.ending
+        rows.append((one.label, one.source, *told, one.unit, *times, ending))
     titles = ["label", "written by", "values", "median", "least", "most", "per second"]
     titles += [*percentiles.values(), "ending"]
     # A column in which nothing is told is left out.

@@ -141,4 +141,4 @@ def test_that_random_forms_and_the_lines_below_them_mean_the_same(
         ours = plan_or_reason(workbench.setup.request())
         assert plan_or_reason(parsed(line)) == ours, line
         plans += isinstance(ours, Plan)
-    assert plans > FORMS // 3  # a form of tiles that names a server without its address has none
+    assert plans > FORMS // 10  # most draw what cannot be, such as no address

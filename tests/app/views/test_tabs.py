@@ -91,7 +91,7 @@ def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     views.add_plots()
     views.show_results(found)
     assert views.scaling is not None
-    assert found.headline.text.startswith(f"{threads} threads are enough: ")
+    assert found.headline.text.startswith(f"Use {threads} threads: ")
     assert f"Use {threads}." in views.scaling.summary()
 
 

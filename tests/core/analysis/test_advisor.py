@@ -42,13 +42,13 @@ def advised(results: list[Result], limits: Limits | None = None) -> Advice:
 
 def test_that_the_sentence_says_what_to_use_what_it_gains_and_what_more_would() -> None:
     assert advised(sweep(none=100, lru_locked=480)).sentence == (
-        "6 threads with cache lru-locked are enough: 22.6× 1 thread with cache none; "
+        "Use 6 threads with cache lru-locked: 22.6× 1 thread with cache none; "
         "more threads gain less than 3 %."
     )
 
 
 def test_that_a_sweep_over_threads_alone_has_no_other_values_to_tell() -> None:
-    assert advised(sweep(lru=100)).sentence.startswith("6 threads are enough: 4.70× 1 thread; ")
+    assert advised(sweep(lru=100)).sentence.startswith("Use 6 threads: 4.70× 1 thread; ")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_that_a_sweep_over_threads_alone_has_no_other_values_to_tell() -> None:
         ),
         (
             Gain(0.01, 0.0349),
-            "6 threads are enough: 4.70× 1 thread; more threads gain less than 4 %.",
+            "Use 6 threads: 4.70× 1 thread; more threads gain less than 4 %.",
         ),
     ],
 )

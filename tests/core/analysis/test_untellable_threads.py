@@ -53,7 +53,7 @@ QUIET = [ran(1, 100.0, 1.0, 0.0), ran(2, 190.0, 1.95, 0.05), ran(4, 191.0, 1.95,
 def test_that_a_quiet_machine_can_tell() -> None:
     advice = advised(QUIET)
     assert advice.confident
-    assert advice.sentence.startswith("2 threads are enough: 1.90× 1 thread")
+    assert advice.sentence.startswith("Use 2 threads: 1.90× 1 thread")
 
 
 def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() -> None:

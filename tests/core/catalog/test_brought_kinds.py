@@ -56,7 +56,7 @@ def test_that_other_data_is_refused_by_the_title_of_its_kind(
     other.write_bytes(b"something else")
     done = core(environment, "run", "rigged_kind:Counted", "--dataset", str(other), *SHORT)
     assert done.returncode == 2
-    assert "not tally sheet" in done.stderr
+    assert "what is read here is: tally sheet" in done.stderr
 
 
 def test_that_a_recorded_run_of_it_is_measured_again(
