@@ -73,7 +73,9 @@ def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str
         listen(left)
     run.kill()
     rest, errors = run.communicate()
-    assert not errors, errors.decode()
+    # Of a busy machine it speaks before it measures.
+    left = [line for line in errors.splitlines() if not line.startswith(b"Other programs take")]
+    assert not left, errors.decode()
     assert run.returncode == -9
     return ended(told + rest)
 
