@@ -14,6 +14,7 @@ from pathlib import Path
 import fuzzing
 import msgspec
 import pytest
+from busy import without_busy
 from marking import MARK, still_there
 from patience import PATIENCE
 
@@ -73,9 +74,7 @@ def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str
         listen(left)
     run.kill()
     rest, errors = run.communicate()
-    # Of a busy machine it speaks before it measures.
-    left = [line for line in errors.splitlines() if not line.startswith(b"Other programs take")]
-    assert not left, errors.decode()
+    assert not without_busy(errors.decode()), errors.decode()
     assert run.returncode == -9
     return ended(told + rest)
 

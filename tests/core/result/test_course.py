@@ -18,18 +18,18 @@ class Simulated:
     """The moments of a trial: each about a tenth of a second after the one before."""
 
     def __init__(self, seed: int, *, least: float = 4.0) -> None:
-        self.random = Random(seed)
-        self.seconds = self.random.choice([one for one in (4.0, 10.0, 20.0) if one >= least])
+        self.draw = Random(seed)
+        self.seconds = self.draw.choice([one for one in (4.0, 10.0, 20.0) if one >= least])
         self.times: list[float] = []
         at = 0.0
-        while (at := at + 0.1 * self.random.uniform(0.97, 1.15)) < self.seconds:
+        while (at := at + 0.1 * self.draw.uniform(0.97, 1.15)) < self.seconds:
             # Beside other programs the one who looks is late now and then.
-            at += self.random.uniform(0.1, 0.4) if self.random.random() < 0.01 else 0.0
+            at += self.draw.uniform(0.1, 0.4) if self.draw.random() < 0.01 else 0.0
             self.times.append(at)
 
     def counts(self, *, jump: float = 1.0, frozen: tuple[float, float] = (0, 0)) -> list[int]:
         """Operations until each moment, of a rate with noise that lasts, and a warm-up."""
-        draw = self.random
+        draw = self.draw
         rate, slow = 10 ** draw.uniform(2.5, 5), draw.choice([0.0, 0.3])
         noise, lasting = draw.choice([0.005, 0.01, 0.02]), draw.uniform(0.0, 0.7)
         turn = self.seconds * draw.uniform(0.35, 0.65)
@@ -46,7 +46,7 @@ class Simulated:
 
     def figure(self, size: float, noise: float, leak: float = 0.0) -> list[float]:
         """A cache fills and then stays; values go to and fro, some of them with a sawtooth."""
-        draw = self.random
+        draw = self.draw
         fills = draw.choice([0.0, 0.2, 1.0]) * size
         soon = self.seconds * draw.uniform(0.01, 0.25)
         tooth = draw.choice([0.0, noise, 3 * noise])
@@ -69,8 +69,8 @@ def test_that_clean_trials_have_at_most_one_false_alarm_in_a_hundred() -> None:
     for seed in range(_TRIALS):
         one = Simulated(seed)
         counts = one.counts()
-        files = [round(value) for value in one.figure(one.random.choice([20.0, 130.0]), 1.0)]
-        memory = one.figure(2 ** one.random.uniform(25, 31), 2**20)
+        files = [round(value) for value in one.figure(one.draw.choice([20.0, 130.0]), 1.0)]
+        memory = one.figure(2 ** one.draw.uniform(25, 31), 2**20)
         found = (
             stall_in(one.times, counts),
             growth_in(one.times, files, _FILES),
@@ -85,7 +85,7 @@ def test_that_of_leaks_95_in_a_hundred_are_found_with_their_slope() -> None:
     found = 0
     for seed in range(_TRIALS):
         one = Simulated(seed)
-        slope = one.random.choice([5.0, 40.0, 350.0])
+        slope = one.draw.choice([5.0, 40.0, 350.0])
         growth = growth_in(one.times, one.figure(20.0, 1.0, slope), _FILES)
         found += growth is not None and abs(growth.per_second / slope - 1) < 0.2
     assert found >= 0.95 * _TRIALS
