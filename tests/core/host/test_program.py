@@ -24,9 +24,7 @@ def test_that_the_packaged_program_shows_commands_that_can_be_typed(arguments: l
 
 
 def test_that_the_packaged_program_records_commands_that_can_be_typed() -> None:
-    code = (
-        "import sys; sys.frozen = True\nimport core; print(*core.PROGRAM, core.command_text('a'))"
-    )
+    code = "import sys; sys.frozen = True\nfrom core.host import program; print(*program.PROGRAM, program.command_text('a'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["sluice", "sluice", "a"]
 
