@@ -276,10 +276,15 @@ def lasting_threads() -> set[threading.Thread]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_running() -> Iterator[None]:
-    """Fails a test that leaves child processes, zombies too, or non-daemon threads behind."""
+    """Fails a test that leaves child processes, zombies too, or non-daemon threads behind.
+
+    What a server of several tests starts while one of them runs is the server's.
+    """
     children_before, threads_before = children(), lasting_threads()
     yield
-    left_children = children() - children_before
+    left_children = {
+        child for child in children() - children_before if not _parents(child) & children_before
+    }
     left_threads = lasting_threads() - threads_before
     names = [f"process {child.pid} ({_command(child)})" for child in left_children]
     names += [f"thread {thread.name}" for thread in left_threads]
@@ -288,6 +293,13 @@ def nothing_left_running() -> Iterator[None]:
     psutil.wait_procs(left_children, timeout=PATIENCE)
     if names:
         pytest.fail(f"left running: {', '.join(sorted(names))}", pytrace=False)
+
+
+def _parents(process: psutil.Process) -> set[psutil.Process]:
+    try:
+        return set(process.parents())
+    except psutil.Error:  # it has ended meanwhile
+        return set()
 
 
 def _command(process: psutil.Process) -> str:

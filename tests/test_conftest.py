@@ -173,6 +173,40 @@ def test_that_a_child_left_running_fails_its_test_and_is_ended(suite: pytest.Pyt
     ran.stdout.fnmatch_lines("left running: process *")
 
 
+def test_that_what_a_server_of_several_tests_starts_meanwhile_is_no_fault_of_a_test(
+    suite: pytest.Pytester,
+) -> None:
+    suite.makepyfile("""
+        import os, signal, subprocess, sys, textwrap
+
+        import pytest
+
+        SERVER = '''
+        import subprocess, sys
+        for asked in sys.stdin:
+            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+            print(flush=True)
+        '''
+
+        @pytest.fixture(scope="module")
+        def server():
+            command = [sys.executable, "-c", textwrap.dedent(SERVER)]
+            ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            with subprocess.Popen(command, text=True, start_new_session=True, **ends) as server:
+                yield server
+                os.killpg(server.pid, signal.SIGKILL)
+
+        def test_that_has_it_started(server):
+            assert server.poll() is None
+
+        def test_that_asks_it(server):
+            server.stdin.write("ask\\n")
+            server.stdin.flush()
+            assert server.stdout.readline()
+    """)
+    run(suite).assert_outcomes(passed=2)
+
+
 def test_that_a_thread_left_running_fails_its_test(suite: pytest.Pytester) -> None:
     suite.makepyfile("""
         import threading
