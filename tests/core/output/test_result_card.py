@@ -72,7 +72,8 @@ def test_that_a_single_run_says_its_figure_once() -> None:
 
 def test_that_badges_say_what_was_verified_and_what_was_wrong() -> None:
     card, _ = told(sweep(SURE))
-    verified, quiet = card.badges
+    sure, verified, quiet = card.badges
+    assert sure.text == "✓ sure"
     assert verified.trust == "holds"
     done = sum(trial.operations for result in sweep(SURE) for trial in result.trials)
     assert verified.text == f"✓ {done:,} of {done:,} verified"
