@@ -156,11 +156,11 @@ class Worker:
         """Perform claimed items in turns until none are left, or there are no more turns."""
         head = self._head
         passage = self._passage = Passage(gate, self._words, head, alone=self.alone)
-        if self._steps[0].at_once is not None:
-            # Between two calls each needs the interpreter's lock: who waits for a core with it
-            # holds up all.  Threads that take turns on the cores also see more time go by.
-            turns = int(head[Head.WORKERS] / usable_cores())
-            self._chunk_time *= max(1, _FEWER_CALLS * turns)
+        # Threads that take turns on the cores see more time go by.  Those in C also need the
+        # interpreter's lock between two calls: who waits for a core with it holds up all.
+        turns = int(head[Head.WORKERS] / usable_cores())
+        calls = _FEWER_CALLS if self._steps[0].at_once is not None else 1
+        self._chunk_time *= max(1, calls * turns)
         now = self._begin()
         while not head[Head.STOP]:
             if passage.over(now):
