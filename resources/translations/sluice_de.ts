@@ -2284,10 +2284,6 @@
         <translation>Bandbreite</translation>
     </message>
     <message>
-        <source>Bases fetched, or fewer where the sequence is shorter.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
-    </message>
-    <message>
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
@@ -6704,6 +6700,10 @@
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
     <message>
+        <source>Bases fetched, or fewer where the sequence is shorter; 0 = the first 5, or 1,000 at random.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
@@ -7080,6 +7080,10 @@
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
     </message>
     <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a region at random; of shorter ones the whole.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What was measured once says nothing about how much trials differ.</source>
         <translation>Was einmal gemessen wurde, sagt nichts darüber, wie sehr Versuche sich unterscheiden.</translation>
     </message>
@@ -7226,6 +7230,14 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>fetched were regions of {bases:,} bases at random places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fetched were whole sequences, of up to {bases:,} bases</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -8420,6 +8432,10 @@
         <translation>Zeit</translation>
     </message>
     <message>
+        <source>time per run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>timed out</source>
         <translation>Zeit um</translation>
     </message>
@@ -8710,6 +8726,10 @@
     <message>
         <source>{ending}, measured again</source>
         <translation>{ending}, noch einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9072,12 +9092,20 @@
         <translation>{program} ({cores} Kerne)</translation>
     </message>
     <message>
+        <source>{program} holds up the others of the pipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{program} is not installed</source>
         <translation>{program} ist nicht installiert</translation>
     </message>
     <message>
         <source>{program} ran into its time limit and was gone after {time}</source>
         <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} waits for {other} {share} of the time</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rate} are moved</source>
