@@ -152,7 +152,7 @@ _FOLDED: tuple[Face, ...] = ("trials",)
 register(
     Metric("throughput", "Throughput", "Operations per second.", lambda t: t.throughput, "rate",
            better="more", of_valid=True, exported="operations_per_second",
-           live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True,
+           live=Live("Throughput", "operations", lambda m: m.done, grows=True,
                      tile="Throughput")),
     Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
            better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
