@@ -7488,6 +7488,10 @@
         <translation>Höchstzahl der Verbindungen</translation>
     </message>
     <message>
+        <source>measure again with this version</source>
+        <translation>mit dieser Version noch einmal messen</translation>
+    </message>
+    <message>
         <source>measure on data that nobody writes</source>
         <translation>an Daten messen, die niemand schreibt</translation>
     </message>
@@ -9066,6 +9070,10 @@
     <message>
         <source>{path} was opened to read</source>
         <translation>{path} ist nur zum Lesen geöffnet</translation>
+    </message>
+    <message>
+        <source>{path} was written before Sluice 1.0, and its format is not read any more</source>
+        <translation>{path} wurde vor Sluice 1.0 geschrieben, und dieses Format wird nicht mehr gelesen</translation>
     </message>
     <message>
         <source>{program} ({cores} cores)</source>
