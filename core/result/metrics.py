@@ -175,7 +175,7 @@ _FOLDED: tuple[Face, ...] = ("trials",)
 register(
     Metric("throughput", "Throughput", "Operations per second.", lambda t: t.throughput, "rate",
            better="more", of_valid=True, exported="operations_per_second",
-           live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True,
+           live=Live("Throughput", "operations", lambda m: m.done, grows=True,
                      tile="Throughput")),
     Metric("time_each", "Time per run", "Time on the wall for each operation, such as a run of a "
            "program; where several run at once, less than one of them takes.",

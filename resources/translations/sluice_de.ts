@@ -7036,6 +7036,14 @@
         <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
+        <source>Time for the whole run, in which what cannot be told after its repeats is measured more often; trials of the usual length are shortened to fit; 0 = no more than the repeats.</source>
+        <translation>Zeit für die ganze Messung, in der öfter gemessen wird, was nach den Wiederholungen nicht zu sagen ist; Versuche der üblichen Länge werden dafür verkürzt; 0 = nur die Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Time for the whole search, which ends with the best so far and says what is left; trials of the usual length are shortened to fit; 0 = until it is sure.</source>
+        <translation>Zeit für die ganze Suche, die mit dem bisher Besten endet und sagt, was offen bleibt; Versuche der üblichen Länge werden dafür verkürzt; 0 = bis sie sicher ist.</translation>
+    </message>
+    <message>
         <source>To be sure would take about {time}.</source>
         <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
     </message>
