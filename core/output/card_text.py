@@ -31,7 +31,7 @@ from core.plan.labels import label
 from core.result.ending import ending
 from core.result.outcome import item_of
 from core.result.result import Result, unit_of
-from core.tables.results_table import throughput_cell
+from core.tables.results_table import first_cell
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
@@ -167,7 +167,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     judge = judge_of(measured)
     best = judge.leader
     names = names_among(shown)
-    rate = throughput_cell(best).text
+    rate = first_cell(best).text
     order = _order(judge, names)
     # While more trials follow, too few of them is no news.
     doubts = doubts_about(results, () if progress.more else (best,))

@@ -338,48 +338,8 @@
 <context>
     <name>CurrentFigures</name>
     <message>
-        <source>Throughput</source>
-        <translation>Durchsatz</translation>
-    </message>
-    <message>
-        <source>Operations per second since the last update.</source>
-        <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Latency p99</source>
-        <translation>Latenz p99</translation>
-    </message>
-    <message>
-        <source>99 % of the latest operations took less.</source>
-        <translation>99 % der letzten Operationen waren kürzer.</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Resident memory of the measured processes, their own and that of files.</source>
-        <translation>Residenter Speicher der gemessenen Prozesse, eigener und der von Dateien.</translation>
-    </message>
-    <message>
-        <source>Open files</source>
-        <translation>Offene Dateien</translation>
-    </message>
-    <message>
-        <source>Files that the measured processes hold open.</source>
-        <translation>Dateien, die die gemessenen Prozesse offen halten.</translation>
-    </message>
-    <message>
-        <source>Cores busy</source>
-        <translation>Kerne belegt</translation>
-    </message>
-    <message>
-        <source>CPU seconds of the workers per second.</source>
-        <translation>CPU-Sekunden der Arbeiter je Sekunde.</translation>
     </message>
 </context>
 <context>
@@ -2324,10 +2284,6 @@
         <translation>Bandbreite</translation>
     </message>
     <message>
-        <source>Bases fetched, or fewer where the sequence is shorter.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
-    </message>
-    <message>
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
@@ -2406,10 +2362,6 @@
     <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>CPU %</source>
-        <translation>CPU %</translation>
     </message>
     <message>
         <source>CPU per worker</source>
@@ -2648,6 +2600,10 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
+        <source>Files that the processes hold open, together; the most of a trial.</source>
+        <translation>Dateien, die die Prozesse zusammen geöffnet halten; die meisten eines Versuchs.</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -2748,6 +2704,10 @@
         <translation>Mit wie viel Vorgriff soll eine langsame oder ferne Datei durch eine löchrige gelesen werden?</translation>
     </message>
     <message>
+        <source>How many cores the processes kept busy.</source>
+        <translation>Wie viele Kerne die Prozesse beschäftigten.</translation>
+    </message>
+    <message>
         <source>How many threads and which cache of open files serve random sequence fetches best?</source>
         <translation>Wie viele Threads und welcher Cache offener Dateien dienen zufälligen Abrufen von Sequenzen am besten?</translation>
     </message>
@@ -2842,6 +2802,10 @@
     <message>
         <source>Latency</source>
         <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>Latency p99</source>
+        <translation>Latenz p99</translation>
     </message>
     <message>
         <source>Layout</source>
@@ -2982,6 +2946,10 @@
     <message>
         <source>Memory limit</source>
         <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Memory of the processes, together; the most of a trial.</source>
+        <translation>Speicher der Prozesse zusammen; der größte eines Versuchs.</translation>
     </message>
     <message>
         <source>More threads than the default are unstable with huge files: one after the other</source>
@@ -3294,6 +3262,10 @@
     <message>
         <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>
         <translation>Operationen jedes Prozesses, die nicht zählen, vor der Messung, statt der Zeit zum Aufwärmen; 0 = nach Zeit.</translation>
+    </message>
+    <message>
+        <source>Operations per second.</source>
+        <translation>Operationen pro Sekunde.</translation>
     </message>
     <message>
         <source>Order of the blocks.</source>
@@ -4344,6 +4316,14 @@
         <translation>(wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>99 % of the operations took less; none where too few were timed.</source>
+        <translation>99 % der Operationen dauerten kürzer; leer, wo zu wenige einzeln gemessen wurden.</translation>
+    </message>
+    <message>
+        <source>CPU of processes</source>
+        <translation>CPU der Prozesse</translation>
+    </message>
+    <message>
         <source>Fastest of {count} is {setting}</source>
         <translation>Von {count} am schnellsten ist {setting}</translation>
     </message>
@@ -4776,6 +4756,10 @@
         <translation>Kerne</translation>
     </message>
     <message>
+        <source>cores busy</source>
+        <translation>Kerne belegt</translation>
+    </message>
+    <message>
         <source>correct the address, or what the user may do there</source>
         <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
     </message>
@@ -4794,6 +4778,10 @@
     <message>
         <source>create the bucket, or name another in the address</source>
         <translation>den Bucket anlegen oder einen anderen in der Adresse nennen</translation>
+    </message>
+    <message>
+        <source>dataset files</source>
+        <translation>Dateien der Daten</translation>
     </message>
     <message>
         <source>decompress it, or recompress it with bgzip</source>
@@ -5066,6 +5054,22 @@
     <message>
         <source>more threads are not measurably faster</source>
         <translation>mehr Threads sind nicht messbar schneller</translation>
+    </message>
+    <message>
+        <source>not measurably different from the best of {setting}</source>
+        <translation>nicht messbar verschieden vom Besten von {setting}</translation>
+    </message>
+    <message>
+        <source>not measurably different from {other}, which measured best; {sure}.</source>
+        <translation>nicht messbar verschieden von {other}, das am besten gemessen wurde; {sure}.</translation>
+    </message>
+    <message>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>own memory</source>
+        <translation>eigener Speicher</translation>
     </message>
     <message>
         <source>the data is encrypted ({type}): what comes from the disk is decrypted on the cores, what is in the page cache is not</source>
@@ -6532,10 +6536,6 @@
         <translation>Dauer</translation>
     </message>
     <message>
-        <source>elapsed</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
         <source>ending</source>
         <translation>Ausgang</translation>
     </message>
@@ -6724,6 +6724,10 @@
         <translation>es braucht mindestens {count} Versuche von jedem, und es gibt {fewest}</translation>
     </message>
     <message>
+        <source>1 file left out</source>
+        <translation>1 Datei ausgelassen</translation>
+    </message>
+    <message>
         <source>429</source>
         <translation>429</translation>
     </message>
@@ -6740,10 +6744,6 @@
         <translation>503 je Vorgang</translation>
     </message>
     <message>
-        <source>99 % of the operations took less.</source>
-        <translation>99 % der Operationen dauerten weniger lang.</translation>
-    </message>
-    <message>
         <source>99 % of the {units} within {time}, the longest {longest}</source>
         <translation>99 % der {units} binnen {time}, längstens {longest}</translation>
     </message>
@@ -6758,6 +6758,10 @@
     <message>
         <source>Backoff seconds per operation</source>
         <translation>Sekunden Rückzug je Vorgang</translation>
+    </message>
+    <message>
+        <source>Bases fetched, or fewer where the sequence is shorter; 0 = the first 5, or 1,000 at random.</source>
+        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist; 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
     </message>
     <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
@@ -6952,18 +6956,6 @@
         <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
     </message>
     <message>
-        <source>Most files that the measured processes had open, of those they may open.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
-    </message>
-    <message>
-        <source>Most files that the measured processes had open, together.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse zusammen offen hatten.</translation>
-    </message>
-    <message>
-        <source>Most memory that the measured processes had at any moment, together.</source>
-        <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
-    </message>
-    <message>
         <source>Most p90</source>
         <translation>p90 bis</translation>
     </message>
@@ -7104,6 +7096,14 @@
         <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
+        <source>Time for the whole run, in which what cannot be told after its repeats is measured more often; trials of the usual length are shortened to fit; 0 = no more than the repeats.</source>
+        <translation>Zeit für die ganze Messung, in der öfter gemessen wird, was nach den Wiederholungen nicht zu sagen ist; Versuche der üblichen Länge werden dafür verkürzt; 0 = nur die Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Time for the whole search, which ends with the best so far and says what is left; trials of the usual length are shortened to fit; 0 = until it is sure.</source>
+        <translation>Zeit für die ganze Suche, die mit dem bisher Besten endet und sagt, was offen bleibt; Versuche der üblichen Länge werden dafür verkürzt; 0 = bis sie sicher ist.</translation>
+    </message>
+    <message>
         <source>To be sure would take about {time}.</source>
         <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
     </message>
@@ -7146,6 +7146,10 @@
     <message>
         <source>What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.</source>
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
+    </message>
+    <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a region at random; of shorter ones the whole.</source>
+        <translation>Was zu den Daten passt: von einem Snapshot die ersten Basen, wie in der veröffentlichten Studie; von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom, eine zufällige Region; von kürzeren das Ganze.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -7288,6 +7292,14 @@
         <translation>Erwartet</translation>
     </message>
     <message>
+        <source>fetched were regions of {bases:,} bases at random places</source>
+        <translation>abgerufen wurden Bereiche von {bases:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched were whole sequences, of up to {bases:,} bases</source>
+        <translation>abgerufen wurden ganze Sequenzen von bis zu {bases:,} Basen</translation>
+    </message>
+    <message>
         <source>generate the layer again, or adopt it again</source>
         <translation>die Ebene neu erzeugen oder neu übernehmen</translation>
     </message>
@@ -7410,10 +7422,6 @@
     <message>
         <source>its name leads out of the folder</source>
         <translation>ihr Name führt aus dem Ordner hinaus</translation>
-    </message>
-    <message>
-        <source>its own</source>
-        <translation>eigener</translation>
     </message>
     <message>
         <source>its processes took {resident} of memory, and may take {limit}</source>
@@ -7542,6 +7550,10 @@
     <message>
         <source>max connections</source>
         <translation>Höchstzahl der Verbindungen</translation>
+    </message>
+    <message>
+        <source>measure again with this version</source>
+        <translation>mit dieser Version noch einmal messen</translation>
     </message>
     <message>
         <source>measure on data that nobody writes</source>
@@ -7796,20 +7808,8 @@
         <translation>nicht installiert: {programs}</translation>
     </message>
     <message>
-        <source>not measurably different from the best of {setting}</source>
-        <translation>nicht messbar verschieden vom Besten von {setting}</translation>
-    </message>
-    <message>
-        <source>not measurably different from {other}, which measured best; {sure}.</source>
-        <translation>nicht messbar verschieden von {other}, das am besten gemessen wurde; {sure}.</translation>
-    </message>
-    <message>
         <source>not measured</source>
         <translation>nicht gemessen</translation>
-    </message>
-    <message>
-        <source>not measured any more</source>
-        <translation>wird nicht mehr gemessen</translation>
     </message>
     <message>
         <source>not recorded</source>
@@ -7948,10 +7948,6 @@
         <translation>übergangen, weil nicht lesbar: {count}</translation>
     </message>
     <message>
-        <source>peak RAM</source>
-        <translation>höchster RAM</translation>
-    </message>
-    <message>
         <source>peak memory</source>
         <translation>Spitzenspeicher</translation>
     </message>
@@ -8082,6 +8078,10 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>resident</source>
+        <translation>gesamt</translation>
     </message>
     <message>
         <source>retries</source>
@@ -8512,6 +8512,10 @@
         <translation>Zeit</translation>
     </message>
     <message>
+        <source>time per run</source>
+        <translation>Zeit je Lauf</translation>
+    </message>
+    <message>
         <source>timed out</source>
         <translation>Zeit um</translation>
     </message>
@@ -8530,6 +8534,10 @@
     <message>
         <source>too many open files: {advice}</source>
         <translation>zu viele offene Dateien: {advice}</translation>
+    </message>
+    <message>
+        <source>took</source>
+        <translation>dauerte</translation>
     </message>
     <message>
         <source>tree of files</source>
@@ -8708,6 +8716,10 @@
         <translation>{count} Dateien</translation>
     </message>
     <message>
+        <source>{count} files left out</source>
+        <translation>{count} Dateien ausgelassen</translation>
+    </message>
+    <message>
         <source>{count} h</source>
         <translation>{count} h</translation>
     </message>
@@ -8798,6 +8810,10 @@
     <message>
         <source>{figures} the best of {setting}</source>
         <translation>{figures} des Besten von {setting}</translation>
+    </message>
+    <message>
+        <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
+        <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9152,8 +9168,16 @@
         <translation>{path} ist nur zum Lesen geöffnet</translation>
     </message>
     <message>
+        <source>{path} was written before Sluice 1.0, and its format is not read any more</source>
+        <translation>{path} wurde vor Sluice 1.0 geschrieben, und dieses Format wird nicht mehr gelesen</translation>
+    </message>
+    <message>
         <source>{program} ({cores} cores)</source>
         <translation>{program} ({cores} Kerne)</translation>
+    </message>
+    <message>
+        <source>{program} holds up the others of the pipe</source>
+        <translation>{program} hält die anderen der Pipe auf</translation>
     </message>
     <message>
         <source>{program} is not installed</source>
@@ -9162,6 +9186,10 @@
     <message>
         <source>{program} ran into its time limit and was gone after {time}</source>
         <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} waits for {other} {share} of the time</source>
+        <translation>{program} wartet {share} der Zeit auf {other}</translation>
     </message>
     <message>
         <source>{rate} are moved</source>
