@@ -21,6 +21,7 @@ from core.analysis.trust import (
     wrong_in,
 )
 from core.analysis.verdict import VerdictKind
+from core.analysis.whole_work import whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
@@ -164,7 +165,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
 
     shown = without_bare_files(results)
     measured = [result for result in shown if result.valid]
-    judge = judge_of(measured)
+    judge = judge_of(whole(measured))
     best = judge.leader
     names = names_among(shown)
     rate = first_cell(best).text
@@ -254,14 +255,17 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         parts.append(tr("1 is not: {claim}", claim=no[0]))
     elif no:
         parts.append(tr("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
-    if untold:
+    if 0 < untold < total:
         parts.append(tr("{count} cannot be told from these trials", count=untold))
     parts += [sizes(found.judged).rstrip("."), wrong_in(results), _so_far(shown, progress)]
-    text = (
-        tr("1 of {total} published claims is reproduced here.", total=total)
-        if yes == 1
-        else tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
-    )
+    if untold == total:
+        text = tr("None of the {total} published claims can be told yet.", total=total)
+    elif yes == 1:
+        text = tr("1 of {total} published claims is reproduced here.", total=total)
+    else:
+        text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
+    if found.choice is not None:
+        text, parts = found.choice.claim, [text.rstrip("."), *parts]
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
 

@@ -6980,6 +6980,10 @@
         <translation>Kein anderes Programm nahm viel von der Zeit, die die Versuche wollten.</translation>
     </message>
     <message>
+        <source>None of the {total} published claims can be told yet.</source>
+        <translation>Von den {total} veröffentlichten Behauptungen ist noch keine zu entscheiden.</translation>
+    </message>
+    <message>
         <source>Open files grow by {count} a second.</source>
         <translation>Je Sekunde bleiben {count} Dateien mehr offen.</translation>
     </message>
@@ -7474,6 +7478,10 @@
     <message>
         <source>leave out {names}, or keep the files on disk</source>
         <translation>{names} weglassen oder die Dateien auf der Platte halten</translation>
+    </message>
+    <message>
+        <source>leaves out a part of the work ({part})</source>
+        <translation>lässt einen Teil der Arbeit aus ({part})</translation>
     </message>
     <message>
         <source>left with exit code {code}</source>
