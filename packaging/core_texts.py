@@ -125,7 +125,7 @@ def declarations() -> Iterator[str]:
 
 
 def of_metric(metric: Metric) -> Iterator[str]:
-    if metric.seen != ("exports",):
+    if metric.seen != ("exports",) or metric.has_scale:
         yield metric.title
     if metric.better:
         yield metric.name

@@ -29,6 +29,7 @@ from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
+from core.result.metrics import leading
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
 from core.study.reproduction import Reproduction
@@ -54,13 +55,15 @@ def result_card(
             badges=badges,
             about=about,
         )
-    estimate = metric_estimate(best)
-    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
-    number, interval = _number(value, low, high)
+    first = leading([best])[0]
+    estimate = metric_estimate(best, first.key)
+    factor, unit = first.scale(estimate.value or 0.0, unit_of(best))
+    told = estimate.scaled(factor)
+    number, interval = _number(told.value or 0.0, told.low, told.high)
     return ResultCard(
         headline=answer.headline,
         number=number,
-        unit=tr("{units}/s", units=tr_word(f"{unit_of(best)}s")),
+        unit=unit,
         interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
@@ -126,6 +129,10 @@ def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> st
 
 
 def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
+    for metric in leading([best])[1:]:
+        if figure := typical(best, metric.key):
+            about = tr("Bytes of the data per second.")
+            yield CardFigure(title=tr_word(metric.title), text=metric.text(figure), help=about)
     if (p99 := typical(best, "p99")) is not None:
         about = tr("99 % of the operations took less.")
         yield CardFigure(title="p99", text=show_seconds(p99), help=about)

@@ -2324,10 +2324,6 @@
         <translation>Bandbreite</translation>
     </message>
     <message>
-        <source>Bases fetched, or fewer where the sequence is shorter.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
-    </message>
-    <message>
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
@@ -2386,6 +2382,10 @@
     <message>
         <source>Bytes of each part; files of at least as many are transferred in parts.</source>
         <translation>Bytes jedes Teils; Dateien ab dieser Größe werden in Teilen übertragen.</translation>
+    </message>
+    <message>
+        <source>Bytes of the data per second.</source>
+        <translation>Bytes der Daten je Sekunde.</translation>
     </message>
     <message>
         <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
@@ -4026,6 +4026,10 @@
     <message>
         <source>Time of one need over an index, C++</source>
         <translation>Zeit eines need über einem Index, C++</translation>
+    </message>
+    <message>
+        <source>Time per run</source>
+        <translation>Zeit je Lauf</translation>
     </message>
     <message>
         <source>Time spent on operations that are not counted, before the clock.</source>
@@ -6716,6 +6720,10 @@
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
     <message>
+        <source>Bases fetched, or fewer where the sequence is shorter; 0 = the first 5, or 1,000 at random.</source>
+        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist; 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
@@ -7020,6 +7028,10 @@
         <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port oder synapse://synapse.org/syn123; leer = ein Ordner im Cache, nur für Kopien.</translation>
     </message>
     <message>
+        <source>The other programs of the pipe wait for it, while cores are idle</source>
+        <translation>Die anderen Programme der Pipe warten auf es, während Kerne nichts tun</translation>
+    </message>
+    <message>
         <source>The program s5cmd, in a process of its own; it tells of files only when they are done.</source>
         <translation>Das Programm s5cmd in einem eigenen Prozess; es meldet Dateien erst, wenn sie fertig sind.</translation>
     </message>
@@ -7102,6 +7114,10 @@
     <message>
         <source>What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.</source>
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
+    </message>
+    <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a region at random; of shorter ones the whole.</source>
+        <translation>Was zu den Daten passt: von einem Snapshot die ersten Basen, wie in der veröffentlichten Studie; von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom, eine zufällige Region; von kürzeren das Ganze.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -7252,6 +7268,14 @@
         <translation>Erwartet</translation>
     </message>
     <message>
+        <source>fetched: regions of {bases:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {bases:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
+    </message>
+    <message>
         <source>generate the layer again, or adopt it again</source>
         <translation>die Ebene neu erzeugen oder neu übernehmen</translation>
     </message>
@@ -7298,6 +7322,10 @@
     <message>
         <source>give {name}=VALUE, write {example}, or double its braces if it is no placeholder</source>
         <translation>{name}=WERT angeben, {example} schreiben oder die Klammern verdoppeln, wenn es kein Platzhalter ist</translation>
+    </message>
+    <message>
+        <source>give {program} more threads or a faster setting: the others have time</source>
+        <translation>{program} mehr Threads oder eine schnellere Einstellung geben: die anderen haben Zeit</translation>
     </message>
     <message>
         <source>has a damaged read, number {number}: {why}</source>
@@ -7818,6 +7846,10 @@
     <message>
         <source>one of the two runs has no throughput</source>
         <translation>einer der beiden Läufe hat keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>one program of a pipe</source>
+        <translation>ein Programm einer Pipe</translation>
     </message>
     <message>
         <source>one trial says nothing about the next: at least {count} of each are needed</source>
@@ -8444,6 +8476,10 @@
         <translation>Zeit</translation>
     </message>
     <message>
+        <source>time per run</source>
+        <translation>Zeit je Lauf</translation>
+    </message>
+    <message>
         <source>timed out</source>
         <translation>Zeit um</translation>
     </message>
@@ -8730,6 +8766,10 @@
     <message>
         <source>{ending}, measured again</source>
         <translation>{ending}, noch einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
+        <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9088,12 +9128,20 @@
         <translation>{program} ({cores} Kerne)</translation>
     </message>
     <message>
+        <source>{program} holds up the others of its pipe: {other} waits for it {share} of the time</source>
+        <translation>{program} hält die anderen seiner Pipe auf: {other} wartet {share} der Zeit darauf</translation>
+    </message>
+    <message>
         <source>{program} is not installed</source>
         <translation>{program} ist nicht installiert</translation>
     </message>
     <message>
         <source>{program} ran into its time limit and was gone after {time}</source>
         <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} waits for {other} {share} of the time</source>
+        <translation>{program} wartet {share} der Zeit auf {other}</translation>
     </message>
     <message>
         <source>{rate} are moved</source>
