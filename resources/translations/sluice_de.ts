@@ -7268,6 +7268,10 @@
         <translation>Erwartet</translation>
     </message>
     <message>
+        <source>fetch it: git lfs pull</source>
+        <translation>sie holen: git lfs pull</translation>
+    </message>
+    <message>
         <source>fetched: regions of {bases:,} bases at random places</source>
         <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
     </message>
@@ -9102,6 +9106,10 @@
     <message>
         <source>{path} names a file outside of itself: {name}</source>
         <translation>{path} nennt eine Datei außerhalb: {name}</translation>
+    </message>
+    <message>
+        <source>{path} only says where Git LFS keeps the data</source>
+        <translation>{path} sagt nur, wo Git LFS die Daten hat</translation>
     </message>
     <message>
         <source>{path} seems to be FASTQ, not FASTA</source>

@@ -254,3 +254,11 @@ def test_that_a_read_that_fails_names_its_file(tmp_path: Path) -> None:
     memory = Path("/proc/self/mem")  # whose first page nobody can read
     with pytest.raises(OSError, match=re.escape(str(memory))):
         content_of(memory, 10)
+
+
+def test_that_a_pointer_of_git_lfs_is_told_from_the_data(tmp_path: Path) -> None:
+    pointer = tmp_path / "reads.pod5"
+    pointer.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 7\n")
+    with pytest.raises(DatasetError, match="only says where Git LFS keeps the data") as refused:
+        registry.open_dataset(pointer, ("pod5",))
+    assert refused.value.remedy == "fetch it: git lfs pull"

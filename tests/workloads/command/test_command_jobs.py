@@ -242,6 +242,11 @@ def test_that_of_a_pipe_it_is_seen_which_program_waits_for_which(
     assert counted[waits] >= 0.5 * counted["looks at pipes"] > 0
 
 
+def test_that_bytes_written_are_told_only_where_they_are_known(driven: Drive) -> None:
+    assert "bytes written" in driven("cp {dataset} {out}/a").job.tallies
+    assert "bytes written" not in driven("cat {dataset}").job.tallies
+
+
 def test_that_programs_without_a_pipe_wait_for_none(driven: Drive) -> None:
     counted = driven("sleep 0.1; sleep 0.1", shell=True).counters
     assert not [name for name in counted if " waits for " in name or "pipes" in name]
