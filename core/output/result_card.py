@@ -20,16 +20,14 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
-    show_seconds,
     show_share,
-    show_size,
 )
 from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
-from core.result.metrics import leading
+from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
 from core.study.reproduction import Reproduction
@@ -41,9 +39,9 @@ def result_card(
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
     badges = tuple(_badges(shown, results))
-    about = _about(run)
+    about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
-        return _of_study(found, answer.headline, badges, about)
+        return _of_study(found, answer.headline, notes, badges, about)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     if best is None or untellable:  # no figure stands for the answer
@@ -51,7 +49,7 @@ def result_card(
         return ResultCard(
             headline=answer.headline,
             reason=reason,
-            detail=answer.headline.detail,
+            detail=_joined(answer.headline.detail, *notes),
             badges=badges,
             about=about,
         )
@@ -67,8 +65,8 @@ def result_card(
         interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
-        detail=_detail(answer.headline, results, alone=len(shown) == 1),
-        figures=tuple(_figures(best, run)),
+        detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
+        figures=tuple(_figures(best)),
         badges=badges,
         about=about,
     )
@@ -83,7 +81,11 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
 
 
 def _of_study(
-    found: Reproduction, headline: Headline, badges: tuple[Badge, ...], about: str
+    found: Reproduction,
+    headline: Headline,
+    notes: tuple[str, ...],
+    badges: tuple[Badge, ...],
+    about: str,
 ) -> ResultCard:
     told = sum(one.judgement.value == "reproduced" for one in found.judged)
     return ResultCard(
@@ -92,7 +94,7 @@ def _of_study(
         unit=tr("claims reproduced"),
         setting=tr_word(found.study.title),
         reason=headline.text,
-        detail=headline.detail,
+        detail=_joined(headline.detail, *notes),
         badges=badges,
         about=about,
     )
@@ -107,6 +109,16 @@ def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> st
     said = " ".join(doubt.full_text for doubt in headline.doubts)
     rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
     return " ".join(filter(None, (*doubts, rest)))
+
+
+def _notes(results: Sequence[Result]) -> tuple[str, ...]:
+    """What trials noted, such as files that were left out."""
+    trials = (trial for result in results for trial in result.trials)
+    return tuple(dict.fromkeys(note for trial in trials for note in trial.notes))
+
+
+def _joined(*texts: str) -> str:
+    return " · ".join(filter(None, texts))
 
 
 def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:
@@ -128,33 +140,17 @@ def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> st
     return label(best.spec, names)
 
 
-def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
-    for metric in leading([best])[1:]:
-        if figure := typical(best, metric.key):
-            about = tr("Bytes of the data per second.")
-            yield CardFigure(title=tr_word(metric.title), text=metric.text(figure), help=about)
-    if (p99 := typical(best, "p99")) is not None:
-        about = tr("99 % of the operations took less.")
-        yield CardFigure(title="p99", text=show_seconds(p99), help=about)
-    if (memory := typical(best, "peak_rss")) is not None:
-        about = tr("Most memory that the measured processes had at any moment, together.")
-        yield CardFigure(title=tr("Peak memory"), text=show_size(memory), help=about)
-    if files := best.values("fds"):
-        yield _open_files(best, max(files))
-
-
-def _open_files(best: Result, files: float) -> CardFigure:
-    """Against the limit, if it was measured on this machine, whose limit is known."""
-    allowed = open_files_allowed(best)
-    if allowed is None:
-        about = tr("Most files that the measured processes had open, together.")
-        return CardFigure(title=tr("Open files"), text=show_count(files), help=about)
-    return CardFigure(
-        title=tr("Open files"),
-        text=tr("{count} of {limit}", count=show_count(files), limit=show_count(allowed)),
-        help=tr("Most files that the measured processes had open, of those they may open."),
-        brief=show_count(files),
-    )
+def _figures(best: Result) -> Iterator[CardFigure]:
+    for metric in (*leading([best])[1:], *metrics_in("card")):
+        if (value := typical(best, metric.key)) is None:
+            continue
+        text = brief = metric.text(value)
+        # Against the limit, if it was measured on this machine, whose limit is known.
+        if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
+            text = tr("{count} of {limit}", count=brief, limit=show_count(allowed))
+        yield CardFigure(
+            title=tr_word(metric.title), text=text, help=tr_word(metric.help), brief=brief
+        )
 
 
 def _badges(shown: Sequence[Result], results: Sequence[Result]) -> Iterator[Badge]:

@@ -338,48 +338,8 @@
 <context>
     <name>CurrentFigures</name>
     <message>
-        <source>Throughput</source>
-        <translation>Durchsatz</translation>
-    </message>
-    <message>
-        <source>Operations per second since the last update.</source>
-        <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Latency p99</source>
-        <translation>Latenz p99</translation>
-    </message>
-    <message>
-        <source>99 % of the latest operations took less.</source>
-        <translation>99 % der letzten Operationen waren kürzer.</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Resident memory of the measured processes, their own and that of files.</source>
-        <translation>Residenter Speicher der gemessenen Prozesse, eigener und der von Dateien.</translation>
-    </message>
-    <message>
-        <source>Open files</source>
-        <translation>Offene Dateien</translation>
-    </message>
-    <message>
-        <source>Files that the measured processes hold open.</source>
-        <translation>Dateien, die die gemessenen Prozesse offen halten.</translation>
-    </message>
-    <message>
-        <source>Cores busy</source>
-        <translation>Kerne belegt</translation>
-    </message>
-    <message>
-        <source>CPU seconds of the workers per second.</source>
-        <translation>CPU-Sekunden der Arbeiter je Sekunde.</translation>
     </message>
 </context>
 <context>
@@ -2384,10 +2344,6 @@
         <translation>Bytes jedes Teils; Dateien ab dieser Größe werden in Teilen übertragen.</translation>
     </message>
     <message>
-        <source>Bytes of the data per second.</source>
-        <translation>Bytes der Daten je Sekunde.</translation>
-    </message>
-    <message>
         <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
         <translation>Bytes, die eine Anfrage nach der Latenz je Sekunde bekommt; 0 = ohne Grenze.</translation>
     </message>
@@ -2406,10 +2362,6 @@
     <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>CPU %</source>
-        <translation>CPU %</translation>
     </message>
     <message>
         <source>CPU per worker</source>
@@ -2656,6 +2608,10 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
+        <source>Files that the processes hold open, together; the most of a trial.</source>
+        <translation>Dateien, die die Prozesse zusammen geöffnet halten; die meisten eines Versuchs.</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -2756,6 +2712,10 @@
         <translation>Mit wie viel Vorgriff soll eine langsame oder ferne Datei durch eine löchrige gelesen werden?</translation>
     </message>
     <message>
+        <source>How many cores the processes kept busy.</source>
+        <translation>Wie viele Kerne die Prozesse beschäftigten.</translation>
+    </message>
+    <message>
         <source>How many threads and which cache of open files serve random sequence fetches best?</source>
         <translation>Wie viele Threads und welcher Cache offener Dateien dienen zufälligen Abrufen von Sequenzen am besten?</translation>
     </message>
@@ -2846,6 +2806,10 @@
     <message>
         <source>Latency</source>
         <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>Latency p99</source>
+        <translation>Latenz p99</translation>
     </message>
     <message>
         <source>Layout</source>
@@ -2978,6 +2942,10 @@
     <message>
         <source>Memory limit</source>
         <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Memory of the processes, together; the most of a trial.</source>
+        <translation>Speicher der Prozesse zusammen; der größte eines Versuchs.</translation>
     </message>
     <message>
         <source>More threads than the default are unstable with huge files: one after the other</source>
@@ -3274,6 +3242,10 @@
     <message>
         <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>
         <translation>Operationen jedes Prozesses, die nicht zählen, vor der Messung, statt der Zeit zum Aufwärmen; 0 = nach Zeit.</translation>
+    </message>
+    <message>
+        <source>Operations per second.</source>
+        <translation>Operationen pro Sekunde.</translation>
     </message>
     <message>
         <source>Order of the blocks.</source>
@@ -3924,6 +3896,10 @@
         <translation>Die Operationen sind so kurz, dass ein großer Teil des Gemessenen die Messschleife ist</translation>
     </message>
     <message>
+        <source>The other programs of the pipe wait for it, while cores are idle</source>
+        <translation>Die anderen Programme der Pipe warten auf es, während Kerne nichts tun</translation>
+    </message>
+    <message>
         <source>The program&apos;s threads wait for each other while cores are idle</source>
         <translation>Die Threads des Programms warten aufeinander, während Kerne frei sind</translation>
     </message>
@@ -4344,6 +4320,14 @@
         <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
     </message>
     <message>
+        <source>99 % of the operations took less; none where too few were timed.</source>
+        <translation>99 % der Operationen dauerten kürzer; leer, wo zu wenige einzeln gemessen wurden.</translation>
+    </message>
+    <message>
+        <source>CPU of processes</source>
+        <translation>CPU der Prozesse</translation>
+    </message>
+    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
@@ -4744,6 +4728,10 @@
         <translation>Kerne</translation>
     </message>
     <message>
+        <source>cores busy</source>
+        <translation>Kerne belegt</translation>
+    </message>
+    <message>
         <source>correct the address, or what the user may do there</source>
         <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
     </message>
@@ -4762,6 +4750,10 @@
     <message>
         <source>create the bucket, or name another in the address</source>
         <translation>den Bucket anlegen oder einen anderen in der Adresse nennen</translation>
+    </message>
+    <message>
+        <source>dataset files</source>
+        <translation>Dateien der Daten</translation>
     </message>
     <message>
         <source>decompress it, or recompress it with bgzip</source>
@@ -4828,6 +4820,10 @@
         <translation>neu holen oder mit bgzip neu packen</translation>
     </message>
     <message>
+        <source>fetch it: git lfs pull</source>
+        <translation>sie holen: git lfs pull</translation>
+    </message>
+    <message>
         <source>fetch or write it again</source>
         <translation>neu holen oder neu schreiben</translation>
     </message>
@@ -4842,6 +4838,14 @@
     <message>
         <source>fetch them with: {command}</source>
         <translation>sie holen mit: {command}</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {bases:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {bases:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
     </message>
     <message>
         <source>fetching {title}: {size}</source>
@@ -5026,6 +5030,10 @@
     <message>
         <source>more threads are not measurably faster</source>
         <translation>mehr Threads sind nicht messbar schneller</translation>
+    </message>
+    <message>
+        <source>own memory</source>
+        <translation>eigener Speicher</translation>
     </message>
     <message>
         <source>perhaps {count}</source>
@@ -6264,6 +6272,10 @@
         <translation>{program} endete mit {code}{said}</translation>
     </message>
     <message>
+        <source>{program} holds up the others of its pipe: {other} waits for it {share} of the time</source>
+        <translation>{program} hält die anderen seiner Pipe auf: {other} wartet {share} der Zeit darauf</translation>
+    </message>
+    <message>
         <source>{program} is a folder</source>
         <translation>{program} ist ein Ordner</translation>
     </message>
@@ -6488,10 +6500,6 @@
         <translation>Dauer</translation>
     </message>
     <message>
-        <source>elapsed</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
         <source>ending</source>
         <translation>Ausgang</translation>
     </message>
@@ -6684,6 +6692,10 @@
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>1 file left out</source>
+        <translation>1 Datei ausgelassen</translation>
+    </message>
+    <message>
         <source>429</source>
         <translation>429</translation>
     </message>
@@ -6698,10 +6710,6 @@
     <message>
         <source>503 per operation</source>
         <translation>503 je Vorgang</translation>
-    </message>
-    <message>
-        <source>99 % of the operations took less.</source>
-        <translation>99 % der Operationen dauerten weniger lang.</translation>
     </message>
     <message>
         <source>99 % of the {units} within {time}, the longest {longest}</source>
@@ -6726,6 +6734,10 @@
     <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
+    </message>
+    <message>
+        <source>Bytes per second.</source>
+        <translation>Bytes je Sekunde.</translation>
     </message>
     <message>
         <source>Bytes written per operation</source>
@@ -6916,18 +6928,6 @@
         <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
     </message>
     <message>
-        <source>Most files that the measured processes had open, of those they may open.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
-    </message>
-    <message>
-        <source>Most files that the measured processes had open, together.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse zusammen offen hatten.</translation>
-    </message>
-    <message>
-        <source>Most memory that the measured processes had at any moment, together.</source>
-        <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
-    </message>
-    <message>
         <source>Most p90</source>
         <translation>p90 bis</translation>
     </message>
@@ -7028,10 +7028,6 @@
         <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port oder synapse://synapse.org/syn123; leer = ein Ordner im Cache, nur für Kopien.</translation>
     </message>
     <message>
-        <source>The other programs of the pipe wait for it, while cores are idle</source>
-        <translation>Die anderen Programme der Pipe warten auf es, während Kerne nichts tun</translation>
-    </message>
-    <message>
         <source>The program s5cmd, in a process of its own; it tells of files only when they are done.</source>
         <translation>Das Programm s5cmd in einem eigenen Prozess; es meldet Dateien erst, wenn sie fertig sind.</translation>
     </message>
@@ -7070,6 +7066,18 @@
     <message>
         <source>Throughput has two levels, {before} and {after}; it changed first at {at}.</source>
         <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
+    </message>
+    <message>
+        <source>Time for the whole run, in which what cannot be told after its repeats is measured more often; trials of the usual length are shortened to fit; 0 = no more than the repeats.</source>
+        <translation>Zeit für die ganze Messung, in der öfter gemessen wird, was nach den Wiederholungen nicht zu sagen ist; Versuche der üblichen Länge werden dafür verkürzt; 0 = nur die Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Time for the whole search, which ends with the best so far and says what is left; trials of the usual length are shortened to fit; 0 = until it is sure.</source>
+        <translation>Zeit für die ganze Suche, die mit dem bisher Besten endet und sagt, was offen bleibt; Versuche der üblichen Länge werden dafür verkürzt; 0 = bis sie sicher ist.</translation>
+    </message>
+    <message>
+        <source>Time on the wall for each operation, such as a run of a program; where several run at once, less than one of them takes.</source>
+        <translation>Zeit auf der Wanduhr je Vorgang, wie dem Lauf eines Programms; wo mehrere zugleich laufen, weniger, als einer davon braucht.</translation>
     </message>
     <message>
         <source>To be sure would take about {time}.</source>
@@ -7268,18 +7276,6 @@
         <translation>Erwartet</translation>
     </message>
     <message>
-        <source>fetch it: git lfs pull</source>
-        <translation>sie holen: git lfs pull</translation>
-    </message>
-    <message>
-        <source>fetched: regions of {bases:,} bases at random places</source>
-        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of up to {bases:,} bases</source>
-        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
-    </message>
-    <message>
         <source>generate the layer again, or adopt it again</source>
         <translation>die Ebene neu erzeugen oder neu übernehmen</translation>
     </message>
@@ -7408,10 +7404,6 @@
         <translation>ihr Name führt aus dem Ordner hinaus</translation>
     </message>
     <message>
-        <source>its own</source>
-        <translation>eigener</translation>
-    </message>
-    <message>
         <source>its processes took {resident} of memory, and may take {limit}</source>
         <translation>seine Prozesse belegten {resident} Speicher und dürfen {limit} belegen</translation>
     </message>
@@ -7538,6 +7530,10 @@
     <message>
         <source>max connections</source>
         <translation>Höchstzahl der Verbindungen</translation>
+    </message>
+    <message>
+        <source>measure again with this version</source>
+        <translation>mit dieser Version noch einmal messen</translation>
     </message>
     <message>
         <source>measure on data that nobody writes</source>
@@ -7936,10 +7932,6 @@
         <translation>übergangen, weil nicht lesbar: {count}</translation>
     </message>
     <message>
-        <source>peak RAM</source>
-        <translation>höchster RAM</translation>
-    </message>
-    <message>
         <source>peak memory</source>
         <translation>Spitzenspeicher</translation>
     </message>
@@ -8074,6 +8066,10 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>resident</source>
+        <translation>gesamt</translation>
     </message>
     <message>
         <source>retries</source>
@@ -8504,6 +8500,10 @@
         <translation>zu viele offene Dateien: {advice}</translation>
     </message>
     <message>
+        <source>took</source>
+        <translation>dauerte</translation>
+    </message>
+    <message>
         <source>tree of files</source>
         <translation>Baum von Dateien</translation>
     </message>
@@ -8678,6 +8678,10 @@
     <message>
         <source>{count} files</source>
         <translation>{count} Dateien</translation>
+    </message>
+    <message>
+        <source>{count} files left out</source>
+        <translation>{count} Dateien ausgelassen</translation>
     </message>
     <message>
         <source>{count} h</source>
@@ -9132,12 +9136,12 @@
         <translation>{path} ist nur zum Lesen geöffnet</translation>
     </message>
     <message>
-        <source>{program} ({cores} cores)</source>
-        <translation>{program} ({cores} Kerne)</translation>
+        <source>{path} was written before Sluice 1.0, and its format is not read any more</source>
+        <translation>{path} wurde vor Sluice 1.0 geschrieben, und dieses Format wird nicht mehr gelesen</translation>
     </message>
     <message>
-        <source>{program} holds up the others of its pipe: {other} waits for it {share} of the time</source>
-        <translation>{program} hält die anderen seiner Pipe auf: {other} wartet {share} der Zeit darauf</translation>
+        <source>{program} ({cores} cores)</source>
+        <translation>{program} ({cores} Kerne)</translation>
     </message>
     <message>
         <source>{program} is not installed</source>
