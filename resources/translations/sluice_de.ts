@@ -7324,16 +7324,6 @@
         <translation>Erwartet</translation>
     </message>
     <message>
-    </message>
-    <message>
-        <source>fetched were regions of {bases:,} bases at random places</source>
-        <translation>abgerufen wurden Bereiche von {bases:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched were whole sequences, of up to {bases:,} bases</source>
-        <translation>abgerufen wurden ganze Sequenzen von bis zu {bases:,} Basen</translation>
-    </message>
-    <message>
         <source>generate the layer again, or adopt it again</source>
         <translation>die Ebene neu erzeugen oder neu übernehmen</translation>
     </message>
@@ -9220,12 +9210,6 @@
     <message>
         <source>{program} ({cores} cores)</source>
         <translation>{program} ({cores} Kerne)</translation>
-    </message>
-    <message>
-    </message>
-    <message>
-        <source>{program} holds up the others of the pipe</source>
-        <translation>{program} hält die anderen der Pipe auf</translation>
     </message>
     <message>
         <source>{program} is not installed</source>
