@@ -11,7 +11,7 @@ REPEATS = 3
 REPEATS_TO_COMPARE = 10
 """Trials of each side of a comparison: twice the fewest for a verdict."""
 MOST_REPEATS = 1000
-REPEATS_HELP = "Trials of each configuration, interleaved in a random order."
+REPEATS_HELP = "Trials of each setting, in random order."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,13 +23,9 @@ class Spending:
         low=0,
         high=7 * 86_400,
         unit="seconds",
-        help="Time for the whole run, in which what cannot be told after its repeats is measured more "
-        "often; trials of the usual length are shortened to fit; 0 = no more than the repeats.",
+        help="Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.",
     )
 
 
 (BUDGET,) = declared(Spending)
-SEARCH_BUDGET_HELP = (
-    "Time for the whole search, which ends with the best so far and says what is left; trials of"
-    " the usual length are shortened to fit; 0 = until it is sure."
-)
+SEARCH_BUDGET_HELP = "Time limit of the whole search. It ends with the best so far and says what is left, and trials get shorter to fit. 0 = until it is sure."

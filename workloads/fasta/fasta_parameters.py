@@ -55,7 +55,7 @@ class FastaParameters:
         scale="log2",
         unit="files",
         only_when={"cache": KEPT},
-        help="Most files kept open, by each thread where every thread keeps its own.",
+        help="Most files kept open; with caches of their own, by each thread.",
     )
     slice: str = choice(
         "first",
@@ -74,7 +74,7 @@ class FastaParameters:
         scale="log10",
         unit="bases",
         only_when={"slice": ("first", "random"), "regions": ("",)},
-        help="Bases fetched, or fewer where the sequence is shorter.",
+        help="Bases to fetch. A shorter sequence gives fewer.",
     )
     accessions: int = integer(
         10_000,
@@ -82,7 +82,7 @@ class FastaParameters:
         high=1_000_000,
         scale="log10",
         only_when={"regions": ("",)},
-        help="Accessions drawn at random; some are drawn again where there are fewer.",
+        help="Accessions drawn at random. If there are fewer, some come again.",
     )
     namespace: str = text(
         "",

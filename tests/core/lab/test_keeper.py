@@ -127,7 +127,7 @@ def test_that_a_server_that_dies_while_it_starts_ends_with_its_last_words(lab: L
 
 def test_that_a_server_that_never_serves_is_given_up_with_its_last_words(lab: Lab) -> None:
     told = failure(start(lab, "NEVER_READY", deadline=15.0))
-    assert told.cause.splitlines() == ["it does not serve after 15.0 s", "up"]
+    assert told.cause.splitlines() == ["it does not answer after 15.0 s", "up"]
     assert rigged_processes() == []
     assert lab.servers() == ()
 
