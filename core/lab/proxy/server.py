@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from core.lab.proxy.connection import Client
 from core.lab.proxy.line import Link
-from core.lab.proxy.shared import Shared
-from core.lab.proxy.token_bucket import TokenBucket
+from core.lab.proxy.shared import Shared, TokenBucket
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,10 +163,10 @@ def test_that_s3_serves_where_files_have_no_attributes(
     real_lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from core.host.processes.supervisor import Supervisor
+    from core.lab.keeping import free_ports, random_secret
     from core.lab.kits import kit_of
     from core.lab.recipe import Site
     from core.lab.running import RunningServer
-    from core.lab.sites import free_ports, random_secret
 
     def none(path: str, *rest: object) -> None:
         raise OSError(95, "Operation not supported", path)
