@@ -23,8 +23,8 @@ from core.lab.servers import SERVERS, recipe_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.lab.place import ServerState
-    from core.lab.requests import Answer, NotStarted
+    from core.lab.keeper_messages import Answer, NotStarted
+    from core.lab.lab_folder import ServerState
 
 _LINES = 50
 _DEADLINE = Real(
@@ -97,8 +97,8 @@ class _StartCommand(click.Command):
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) -> int:
     """Fetch, build, start, and print addresses."""
+    from core.lab.keeper_messages import NotStarted, Started
     from core.lab.lab import Lab
-    from core.lab.requests import NotStarted, Started
 
     chosen = _by_server(names, values)
     started: list[ServerState] = []
@@ -215,7 +215,7 @@ def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dic
 
 
 def _tell(tell: Any, answer: Answer) -> None:
-    from core.lab.requests import Doing
+    from core.lab.keeper_messages import Doing
 
     if isinstance(answer, Doing):
         tell(answer.doing)

@@ -11,9 +11,9 @@ from typing import override
 from core import AtOnce, Step
 from workloads.shared.freed_memory import LARGEST, keep_freed_memory
 from workloads.signal import native_pool
-from workloads.signal.blow5_crews import Ids
 from workloads.signal.blow5_native import Blow5Job
 from workloads.signal.blow5_records import Records, Source
+from workloads.signal.blow5_workers import Ids
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import MOST_OPEN, Wanted
 from workloads.signal.native_pool import address

@@ -83,7 +83,13 @@ def _start(kit: Kit, site: Site) -> Server:
         commands=(
             Command(
                 name="proxy",
-                argv=(sys.executable, "-P", "-m", "core.lab.proxy.server", json.dumps(settings)),
+                argv=(
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "core.lab.proxy.proxy_server",
+                    json.dumps(settings),
+                ),
             ),
         ),
         ready=lambda: bool(_counted(status_port)),

@@ -110,7 +110,7 @@ def _start(kit: Kit, site: Site) -> Server:
     commands = tuple(
         Command(
             name=role,
-            argv=(sys.executable, "-P", "-m", "core.lab.synapse.server", role, told),
+            argv=(sys.executable, "-P", "-m", "core.lab.synapse.synapse_server", role, told),
             env=secrets,
         )
         for role in ports

@@ -12,8 +12,8 @@ import msgspec
 from aiohttp import web
 
 from core.lab.proxy.line import Link
+from core.lab.synapse.error_answers import Refused
 from core.lab.synapse.faults import FAULTS, Fault, Faults, Order
-from core.lab.synapse.refusals import Refused
 from core.lab.synapse.settings import Settings
 
 

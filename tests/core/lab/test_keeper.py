@@ -24,9 +24,9 @@ from rigged_servers import HERE, rigged_processes
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.host.lab_credentials import lab_credentials
+from core.lab.keeper_messages import Answer, Doing, NotStarted, Started
 from core.lab.lab import Lab
-from core.lab.place import LabState, ServerState
-from core.lab.requests import Answer, Doing, NotStarted, Started
+from core.lab.lab_folder import LabState, ServerState
 
 AWKWARD = [
     "wrong",

@@ -18,11 +18,11 @@ from core.errors import SluiceError, UsageError
 from core.host.folders import make_private
 from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
+from core.lab.keeper_messages import Options, Start
 from core.lab.kits import kit_of
-from core.lab.place import LabPlace, LabState, ServerState
+from core.lab.lab_folder import LabFolder, LabState, ServerState
 from core.lab.recipe import Recipe, Server, Site
-from core.lab.requests import Options, Start
-from core.lab.running import RunningServer
+from core.lab.running_server import RunningServer
 from core.language.sanitise import remember, remembered, safe, said
 from core.language.telling import tell_nobody
 from core.language.translation import tr
@@ -33,7 +33,7 @@ _LENGTH = 32  # 190 bits
 
 def make_site(
     recipe: Recipe,
-    place: LabPlace,
+    place: LabFolder,
     *,
     options: Options,
     chosen: Mapping[str, str],
@@ -93,7 +93,7 @@ class _Kept:
 class Servers:
     """All servers of a lab; its methods may be called from many threads."""
 
-    def __init__(self, place: LabPlace, state: LabState, changed: Callable[[], None]) -> None:
+    def __init__(self, place: LabFolder, state: LabState, changed: Callable[[], None]) -> None:
         """`changed` is called, on any thread, when a server is gone."""
         self._place = place
         self._base = state
