@@ -22,7 +22,7 @@ from core.cli.measuring_command import (
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
 from core.plan.limits import Effort
-from core.plan.repeats import SEARCH_BUDGET_HELP
+from core.plan.repeats import EFFORT
 
 _ABOUT = """Searches the number of threads and, if you like, the values of one more parameter. By default
 the number goes from 1 to four times the cores; every number of the range may be the answer.
@@ -47,7 +47,7 @@ def _axes() -> list[click.Parameter]:
 
 def _options() -> Sections:
     return {
-        "Search": [budget_option(SEARCH_BUDGET_HELP), *options(Effort), _seed_option()],
+        "Search": [budget_option(EFFORT.search_budget.help), *options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
         "Run": [
             dataset_option(),

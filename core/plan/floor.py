@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from core.catalog.parameters import Value
 
 RAW = "raw"
-FLOOR_HELP = "Also measure plain reads of the same files, for comparison."
 _FLOOR_SECONDS = 0.4
 """Four turns of plain reads: they vary little, and all that they read is verified afterwards."""
 _COLD_FLOOR_SECONDS = 1.0

@@ -2284,10 +2284,6 @@
         <translation>Bandbreite</translation>
     </message>
     <message>
-        <source>Bases to fetch. A shorter sequence gives fewer.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
-    </message>
-    <message>
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
@@ -6672,6 +6668,10 @@
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>1 file left out</source>
+        <translation>1 Datei ausgelassen</translation>
+    </message>
+    <message>
         <source>429</source>
         <translation>429</translation>
     </message>
@@ -7036,6 +7036,14 @@
         <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
+        <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.</source>
+        <translation>Zeitgrenze des ganzen Laufs. Unentschiedene Vergleiche bekommen weitere Wiederholungen, bis sie verbraucht ist, und Versuche werden passend gekürzt. 0 = nur die Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Time limit of the whole search. It ends with the best so far and says what is left, and trials get shorter to fit. 0 = until it is sure.</source>
+        <translation>Zeitgrenze der ganzen Suche. Sie endet mit dem bisher Besten und sagt, was offen ist, und Versuche werden passend gekürzt. 0 = bis es sicher ist.</translation>
+    </message>
+    <message>
         <source>To be sure would take about {time}.</source>
         <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
     </message>
@@ -7226,6 +7234,14 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>fetched were regions of {bases:,} bases at random places</source>
+        <translation>abgerufen wurden Ausschnitte von {bases:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched were whole sequences, of up to {bases:,} bases</source>
+        <translation>abgerufen wurden ganze Sequenzen von bis zu {bases:,} Basen</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -7880,6 +7896,14 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
+        <source>Bases to fetch. A shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
+        <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
+        <source>What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.</source>
+        <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
+    </message>
+    <message>
         <source>perhaps {threads}</source>
         <translation>vielleicht {threads}</translation>
     </message>
@@ -8420,6 +8444,10 @@
         <translation>Zeit</translation>
     </message>
     <message>
+        <source>time per run</source>
+        <translation>Zeit je Lauf</translation>
+    </message>
+    <message>
         <source>timed out</source>
         <translation>Zeit um</translation>
     </message>
@@ -8620,6 +8648,10 @@
         <translation>{count} Dateien</translation>
     </message>
     <message>
+        <source>{count} files left out</source>
+        <translation>{count} Dateien ausgelassen</translation>
+    </message>
+    <message>
         <source>{count} h</source>
         <translation>{count} h</translation>
     </message>
@@ -8710,6 +8742,10 @@
     <message>
         <source>{ending}, measured again</source>
         <translation>{ending}, noch einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
+        <translation>neben {file} liegt kein Index seiner BGZF-Blöcke (.gzi), daher hat Sluice einen erstellt: ohne ihn entpackt ein Leser alles, was vor einem Ausschnitt steht, und entfernte dauern länger</translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9072,12 +9108,20 @@
         <translation>{program} ({cores} Kerne)</translation>
     </message>
     <message>
+        <source>{program} holds up the others of the pipe</source>
+        <translation>{program} hält die anderen der Pipe auf</translation>
+    </message>
+    <message>
         <source>{program} is not installed</source>
         <translation>{program} ist nicht installiert</translation>
     </message>
     <message>
         <source>{program} ran into its time limit and was gone after {time}</source>
         <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} waits for {other} {share} of the time</source>
+        <translation>{program} wartet {share} der Zeit auf {other}</translation>
     </message>
     <message>
         <source>{rate} are moved</source>

@@ -58,8 +58,9 @@ class FastaParameters:
         help="Most files kept open; with caches of their own, by each thread.",
     )
     slice: str = choice(
-        "first",
+        "auto",
         options={
+            "auto": "What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.",
             "first": "The first bases, as in the published study.",
             "whole": "The whole sequence.",
             "random": "A region at a random place.",
@@ -68,13 +69,12 @@ class FastaParameters:
         help="Which part of a sequence is fetched.",
     )
     length: int = integer(
-        5,
-        low=1,
+        0,
+        low=0,
         high=1_000_000_000,
-        scale="log10",
         unit="bases",
-        only_when={"slice": ("first", "random"), "regions": ("",)},
-        help="Bases to fetch. A shorter sequence gives fewer.",
+        only_when={"slice": ("auto", "first", "random"), "regions": ("",)},
+        help="Bases to fetch. A shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.",
     )
     accessions: int = integer(
         10_000,

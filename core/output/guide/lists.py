@@ -15,13 +15,13 @@ from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS
 from core.plan.labels import show_value
 from core.plan.limits import Effort
-from core.plan.repeats import Spending
+from core.plan.repeats import EFFORT
 from core.result.metrics import METRICS
 from core.study.preset import load_study, study_names
 
-_GROUPS: Mapping[str, tuple[type, ...]] = {
-    "load": (Load,),
-    "limits": (Allowance, Effort, Spending),
+_GROUPS: Mapping[str, tuple[Kind, ...]] = {
+    "load": declared(Load),
+    "limits": (*declared(Allowance), *declared(Effort), EFFORT.budget),
 }
 """Parameters that belong to no workload, by the name that a page gives them."""
 
@@ -124,7 +124,7 @@ def chapter(entry: registry.Entry) -> str:
 
 def _kinds(of: str) -> Iterable[Kind]:
     if of in _GROUPS:
-        return [kind for group in _GROUPS[of] for kind in declared(group)]
+        return _GROUPS[of]
     return declared(registry.workloads()[of].workload().parameters)
 
 
