@@ -115,7 +115,7 @@ def why_option() -> click.Parameter:
     return click.Option(
         ["--why"],
         is_flag=True,
-        help="Also measure one thread, and processes instead of threads, and tell what limits.",
+        help="Also measure one thread, and processes instead of threads, and say what limits the speed.",
     )
 
 
