@@ -234,7 +234,7 @@ def test_that_one_odd_file_of_a_folder_is_told_with_its_reason_and_the_rest_is_c
     look = inspect_dataset(tmp_path)
     assert (look.facts["files"], look.facts["sequences"]) == (30, 30)
     assert (
-        look.facts["odd 1"]
+        look.facts["left out 1"]
         == f"{tmp_path / '>'} has a sequence whose name is not UTF-8 (rename it)"
     )
 
