@@ -2820,9 +2820,6 @@
         <translation>Bisher vorn: {setting}; {why}</translation>
     </message>
     <message>
-        <source>Least bytes that an answer of need should fetch at once; 0 = only what is missing.</source>
-    </message>
-    <message>
         <source>Least bytes to fetch at once when some are missing. 0 = only what is missing.</source>
         <translation>Wenigste Bytes, die eine Antwort von need auf einmal holen soll; 0 = nur was fehlt.</translation>
     </message>
@@ -4017,9 +4014,6 @@
     <message>
         <source>Time per run</source>
         <translation>Zeit je Lauf</translation>
-    </message>
-    <message>
-        <source>Time spent on operations that are not counted, before the clock.</source>
     </message>
     <message>
         <source>Time before the clock for operations that are not counted.</source>
@@ -6790,12 +6784,6 @@
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
     <message>
-        <source>Bases fetched, or fewer where the sequence is shorter; 0 = the first 5, or 1,000 at random.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist; 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
-    </message>
-    <message>
-    </message>
-    <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
@@ -7188,12 +7176,6 @@
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
     </message>
     <message>
-        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a region at random; of shorter ones the whole.</source>
-        <translation>Was zu den Daten passt: von einem Snapshot die ersten Basen, wie in der veröffentlichten Studie; von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom, eine zufällige Region; von kürzeren das Ganze.</translation>
-    </message>
-    <message>
-    </message>
-    <message>
         <source>What was measured once says nothing about how much trials differ.</source>
         <translation>Was einmal gemessen wurde, sagt nichts darüber, wie sehr Versuche sich unterscheiden.</translation>
     </message>
@@ -7332,16 +7314,6 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
-    </message>
-    <message>
-    </message>
-    <message>
-        <source>fetched were regions of {bases:,} bases at random places</source>
-        <translation>abgerufen wurden Ausschnitte von {bases:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched were whole sequences, of up to {bases:,} bases</source>
-        <translation>abgerufen wurden ganze Sequenzen von bis zu {bases:,} Basen</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -8004,18 +7976,12 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
-    </message>
-    <message>
         <source>Bases to fetch. A shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
     </message>
     <message>
         <source>What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.</source>
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
-    </message>
-    <message>
-        <source>perhaps {threads}</source>
-        <translation>vielleicht {threads}</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8882,9 +8848,6 @@
         <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
     <message>
-        <translation>neben {file} liegt kein Index seiner BGZF-Blöcke (.gzi), daher hat Sluice einen erstellt: ohne ihn entpackt ein Leser alles, was vor einem Ausschnitt steht, und entfernte dauern länger</translation>
-    </message>
-    <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
         <translation>{file} ist leer, und Synapse nimmt keine leeren Dateien</translation>
     </message>
@@ -9247,12 +9210,6 @@
     <message>
         <source>{program} ({cores} cores)</source>
         <translation>{program} ({cores} Kerne)</translation>
-    </message>
-    <message>
-    </message>
-    <message>
-        <source>{program} holds up the others of the pipe</source>
-        <translation>{program} hält die anderen der Pipe auf</translation>
     </message>
     <message>
         <source>{program} is not installed</source>
