@@ -12,8 +12,8 @@ from core.cli.terminal import reader_left
 from core.host.end_signals import code_after, end_signals
 
 if TYPE_CHECKING:
-    from core.cli.progress_output import ProgressOutput
-    from core.execution.events import Event
+    from core.execution.events import Consumer, Event
+    from core.execution.progress import RunProgress
     from core.trial.cancel import Cancel
 
 
@@ -50,14 +50,15 @@ def asked_by_signal() -> Iterator[_Asked]:
         asked.cancel.close()
 
 
-def follow(events: Iterator[Event], shown: ProgressOutput, asked: _Asked) -> None:
-    """Show all events.
+def follow(events: Iterator[Event], run: RunProgress, consumer: Consumer, asked: _Asked) -> None:
+    """Hand all events to the run's model and then to the consumer.
 
     A reader who leaves, as `| head` does, ends the run, as SIGPIPE ends other programs; what was
     measured is kept.  Output that cannot be written ends nothing: the session keeps everything.
     """
     for event in events:
-        shown.show(event)
+        run.take(event)
+        consumer(event)
         if reader_left():
             asked.by = asked.by or signal.SIGPIPE
             asked.cancel.request()

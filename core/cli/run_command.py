@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ from core.result.result import Result
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
-    from core.execution.events import Advised, Diagnosed, Event
+    from core.execution.progress import RunProgress
     from core.session import Session
 
 
@@ -100,8 +100,8 @@ class Done:
 
     task: Task
     results: Sequence[Result]
-    said: Sequence[Advised | Diagnosed]
-    """The advice and the diagnosis at the end of a search."""
+    run: RunProgress
+    """Has the advice and the diagnosis at the end of a search."""
     session: Path
     interrupted_by: int
 
@@ -192,35 +192,23 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
     from core.cli.leftovers_command import tell_of_leftovers
     from core.cli.progress_output import face
+    from core.execution.progress import RunProgress
     from core.execution.recording import recorded
 
-    said: list[Advised | Diagnosed] = []
+    run = RunProgress()
     tell_of_leftovers()
     with asked_by_signal() as asked:
-        shown = face(json=json)
-        try:
+        with face(run, json=json) as consumer:
             run_number = number()
             events = recorded(task.carry_out(asked.cancel), session, run_number)
-            follow(_keeping(events, said), shown, asked)
-        finally:
-            shown.close()
+            follow(events, run, consumer, asked)
         return Done(
             task=task,
             results=session.results(run_number),
-            said=said,
+            run=run,
             session=session.path,
             interrupted_by=asked.by,
         )
-
-
-def _keeping(events: Iterator[Event], said: list[Advised | Diagnosed]) -> Iterator[Event]:
-    """The same events; adds the advice and the diagnosis among them to `said`."""
-    from core.execution.events import Advised, Diagnosed
-
-    for event in events:
-        if isinstance(event, Advised | Diagnosed):
-            said.append(event)
-        yield event
 
 
 def command_line() -> list[str]:

@@ -70,17 +70,14 @@ def _seed_option() -> click.Parameter:
 
 
 def _tune(request: Request, output: Output) -> int:
-    from core.execution.events import Advised
-
     done = carry_out(request, output)
-    for event in () if output.json else done.said:
-        if isinstance(event, Advised):
-            print_advice(event.advice)
-        else:
-            print_diagnosis(event.diagnosis, whole=request.why)
+    advice, diagnosis = done.run.advice, done.run.diagnosis
+    if advice is not None and not output.json:
+        print_advice(advice)
+    if diagnosis is not None and not output.json:
+        print_diagnosis(diagnosis, whole=request.why)
     done.leave_if_interrupted()
-    advised = (event.advice for event in done.said if isinstance(event, Advised))
-    if not any(advice.values for advice in advised):
+    if advice is None or not advice.values:
         return 1
     return exit_code(done.results, need_all=True) if output.strict else 0
 

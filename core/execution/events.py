@@ -5,6 +5,8 @@ The engine yields these; `msgspec.json.encode` of each is one line of `--json`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from core.analysis.advice import Advice
@@ -86,3 +88,6 @@ type Event = (
     | Diagnosed
     | RunEnded
 )
+
+type Consumer = Callable[[Event], object]
+"""Whoever takes the events of a run, one by one."""
