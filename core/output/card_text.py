@@ -130,6 +130,8 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
 
 
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
+    if len(results) < 2:  # nothing is varied
+        return None
     from core.analysis.advisor import advise_within
 
     choices = progress.choices
@@ -190,6 +192,8 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
 
 def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) -> tuple[Doubt, ...]:
     """Which others may be faster than the fastest by more than a negligible amount."""
+    if len(measured) < 2:
+        return ()
     from core.analysis.scaling import pooled_noise, surely_near_best
     from core.analysis.thread_curves import point_of
 
