@@ -18,8 +18,7 @@ from core.language.translation import tr
 from core.plan.floor import without_bare_files
 from core.plan.labels import POOLED
 from core.plan.spec import differing
-from core.result.ending import ending
-from core.result.refusals import share_refused
+from core.result.ending import ending, share_refused
 from core.result.result import Result
 
 

@@ -206,7 +206,7 @@ _STALL = 300.0
 
 @click.pass_context
 def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
-    from core.cli.interrupt import asked_by_signal
+    from core.cli.progress_output import asked_by_signal
     from core.trial.adopting import Adoption, NotAdoptedError
 
     name = ctx.info_name or ""

@@ -7,8 +7,8 @@ import time
 import click
 import msgspec
 
-from core.cli.interrupt import asked_by_signal
 from core.cli.preparation_progress import told_on_terminal
+from core.cli.progress_output import asked_by_signal
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UnknownName
 from core.host.program import command_text
@@ -78,8 +78,8 @@ def _forget(marks: tuple[str, ...]) -> None:
 
 
 def _sweep(*, json: bool) -> int:
+    from core.trial.errand import sweep_leftovers
     from core.trial.messages import Doing
-    from core.trial.sweeping import sweep_leftovers
 
     folders = abandoned_runs()
     remove_abandoned_runs()

@@ -23,8 +23,7 @@ from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
 from core.plan.floor import FLOOR_HELP
-from core.plan.limits import Effort
-from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP
+from core.plan.limits import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP, Effort
 from core.plan.schedule import TURNS, WAYS
 
 type Sections = dict[str, list[click.Parameter]]

@@ -15,7 +15,6 @@ import click
 from core.analysis.limit_check import Allowance
 from core.cli.advice_card import show_advice, show_diagnosis, show_headline, why_option
 from core.cli.flags import options
-from core.cli.interrupt import asked_by_signal, follow
 from core.cli.measuring_command import (
     Manner,
     Output,
@@ -23,6 +22,7 @@ from core.cli.measuring_command import (
     run_options,
     strict_option,
 )
+from core.cli.progress_output import asked_by_signal, follow
 from core.cli.quiet_wait import heed_others
 from core.cli.terminal import say_on_stderr
 from core.errors import UsageError

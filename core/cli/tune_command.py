@@ -21,8 +21,7 @@ from core.cli.measuring_command import (
 )
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
-from core.plan.limits import Effort
-from core.plan.repeats import SEARCH_BUDGET_HELP
+from core.plan.limits import SEARCH_BUDGET_HELP, Effort
 
 _ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
 four times the cores) and, if you like, the values of one more parameter. It measures a coarse

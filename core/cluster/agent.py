@@ -51,8 +51,7 @@ from core.language.units import Seconds
 from core.trial.cancel import Cancel
 from core.trial.counters import Head
 from core.trial.flight import Flight
-from core.trial.listener import Listener
-from core.trial.shutdown import USUAL_GRACE
+from core.trial.listener import USUAL_GRACE, Listener
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import unflown
 

@@ -21,7 +21,7 @@ from core.execution.cluster_words import cluster_of
 from core.host.folders import cache_folder
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
-from core.plan.data_files import found_again
+from core.plan.floor import found_again
 from core.plan.labels import named, show_value
 from core.plan.spec import RunSpec
 from core.session import Session

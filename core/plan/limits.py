@@ -1,4 +1,4 @@
-"""The limits of a search, declared like any parameters."""
+"""How much is measured: the limits of a search, declared like any parameters, and the repeats."""
 
 from __future__ import annotations
 
@@ -55,3 +55,32 @@ def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
     names = {kind.name for kind in declared(declaring)}
     found = {_FORMERLY.get(name, name): value for name, value in terms.items()}
     return {name: value for name, value in found.items() if name in names}
+
+
+REPEATS = 3
+"""Trials of each spec in a sweep, and in the sweep to which a search is compared."""
+REPEATS_TO_COMPARE = 10
+"""Trials of each side of a comparison: twice the fewest for a verdict."""
+MOST_REPEATS = 1000
+REPEATS_HELP = "Trials of each configuration, interleaved in a random order."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spending:
+    """The time that may be spent on what cannot be told yet."""
+
+    budget: float = real(
+        0.0,
+        low=0,
+        high=7 * 86_400,
+        unit="seconds",
+        help="Time for the whole run, in which what cannot be told after its repeats is measured more "
+        "often; trials of the usual length are shortened to fit; 0 = no more than the repeats.",
+    )
+
+
+(BUDGET,) = declared(Spending)
+SEARCH_BUDGET_HELP = (
+    "Time for the whole search, which ends with the best so far and says what is left; trials of"
+    " the usual length are shortened to fit; 0 = until it is sure."
+)

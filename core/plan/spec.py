@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,6 +15,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value, build, declared, has_own, values_of
 from core.errors import UnknownName
+from core.host.lab_credentials import lab_secret
+from core.language.sanitise import remembered
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -71,3 +75,21 @@ def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     if len({spec.workload for spec in specs}) > 1:
         varying.insert(0, "workload")
     return tuple(varying)
+
+
+def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
+    """The secrets that the specs refer to and this process knows, each with its reference.
+
+    A keyring is not read, because it can prompt the user.  Others are known
+    once a trial's child has told them: from a keyring, or from a driver's own chain of places.
+    """
+    found = dict(remembered())
+    for spec in specs:
+        for value in spec.parameters.values():
+            if not isinstance(value, str):
+                continue
+            if re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
+                found[os.environ.get(value.removeprefix("env:"), "")] = value
+            elif re.fullmatch(r"lab:[\w-]+/[\w-]+", value):
+                found[lab_secret(value.removeprefix("lab:")) or ""] = value
+    return found

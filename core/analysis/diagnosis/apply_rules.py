@@ -16,8 +16,8 @@ from core.catalog.load import Load
 from core.language.translation import tr
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label, telling
-from core.plan.moot import settled
 from core.plan.spec import RunSpec, differing
+from core.plan.specify import settled
 from core.result.result import Result
 
 NO_GAIN = 1.1

@@ -10,7 +10,7 @@ import msgspec
 
 from core.host.environment import kernel_files
 from core.host.environment.file_system_kinds import compresses, encryption, is_network
-from core.host.environment.mounts import Mount, blocks_of, mount_of, mounts
+from core.host.environment.kernel_files import Mount, blocks_of, mount_of, mounts
 
 # Options with a value are kept only if their value cannot name a person, host or place.
 _PLAIN_OPTIONS = frozenset(

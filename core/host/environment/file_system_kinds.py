@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.host.environment import kernel_files
-from core.host.environment.mounts import Mount, blocks_of
+from core.host.environment.kernel_files import Mount, blocks_of
 from core.language.translation import tr
 
 if TYPE_CHECKING:

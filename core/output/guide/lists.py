@@ -14,8 +14,7 @@ from core.errors import Unavailable, UsageError
 from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS
 from core.plan.labels import show_value
-from core.plan.limits import Effort
-from core.plan.repeats import Spending
+from core.plan.limits import Effort, Spending
 from core.result.metrics import METRICS
 from core.study.preset import load_study, study_names
 

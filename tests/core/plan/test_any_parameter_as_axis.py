@@ -348,7 +348,7 @@ def shares_of(results: Sequence[Result]) -> Sequence[Any]:
 
 
 def test_that_a_study_without_repeats_has_those_of_a_sweep() -> None:
-    from core.plan.repeats import REPEATS
+    from core.plan.limits import REPEATS
 
     fields = preset.Study.__struct_fields__
     assert preset.Study.__struct_defaults__[fields.index("repeats") - len(fields)] == REPEATS
