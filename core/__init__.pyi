@@ -123,10 +123,10 @@ from core.host.processes.runner import Commands as Commands
 from core.host.processes.supervisor import Program as Program
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
+from core.host.program import sluice_build as sluice_build
 from core.host.program_version import version_of_program as version_of_program
 from core.host.run_folders import RunFolder as RunFolder
 from core.host.users_environment import users_environment as users_environment
-from core.host.version import sluice_build as sluice_build
 from core.lab.local_servers import LocalServers as LocalServers
 from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line

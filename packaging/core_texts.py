@@ -32,7 +32,7 @@ from core import (
     terms_of_sweep,
     workloads,
 )
-from core.analysis.diagnosis.causes import MEANING, Cause
+from core.analysis.diagnosis.case import MEANING, Cause
 from core.catalog.registry import dataset_kinds
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric

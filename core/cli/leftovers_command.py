@@ -7,9 +7,8 @@ import time
 import click
 import msgspec
 
-from core.cli.preparation_progress import told_on_terminal
 from core.cli.progress_output import asked_by_signal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import UnknownName
 from core.host.program import command_text
 from core.host.run_folders import abandoned_runs, remove_abandoned_runs

@@ -147,7 +147,7 @@ def carry_out(request: Request, output: Output) -> Done:
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.inspection import find_dataset
-    from core.cli.preparation_progress import told_on_terminal
+    from core.cli.terminal import told_on_terminal
     from core.study.study_dataset import generated
 
     if request.dataset is not None:

@@ -27,7 +27,7 @@ def selfcheck(what: str, json: bool) -> int:
     sampling costs.  truth (1 to 2 minutes): the throughput of trials against what fio, where it
     is installed, and a plain loop reach, on one thread, on all cores and on eight times as many.
     """
-    from core.cli.preparation_progress import told_on_terminal
+    from core.cli.terminal import told_on_terminal
     from core.selfcheck.speed import check_speed, check_truth
 
     with told_on_terminal(quiet=json) as tell:

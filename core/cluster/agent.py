@@ -46,7 +46,7 @@ from core.cluster.node_messages import (
 )
 from core.errors import SluiceError
 from core.host.environment import usable_cores
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.units import Seconds
 from core.trial.cancel import Cancel
 from core.trial.counters import Head

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from core.analysis.advice import Advice
-from core.analysis.diagnosis.causes import Diagnosis
+from core.analysis.diagnosis.case import Diagnosis
 from core.plan.schedule import Plan
 from core.trial.trial_events import (
     MomentTaken,

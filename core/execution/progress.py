@@ -14,13 +14,12 @@ from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnd
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_count, show_left, show_rate
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
-    from core.analysis.diagnosis.causes import Diagnosis
+    from core.analysis.diagnosis.case import Diagnosis
     from core.execution.events import Event
     from core.language.units import Seconds
     from core.plan.spec import RunSpec

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.catalog.parameters import Kind
     from core.execution.budget import StillOpen
+    from core.execution.engine import Means
     from core.execution.events import Event
-    from core.execution.means import Means
     from core.execution.search_plan import Search
     from core.plan.schedule import Slot
     from core.plan.spec import RunSpec
@@ -259,8 +259,7 @@ def _carrying_out(
     still_open: Callable[[], StillOpen | None],
     rest: _Rest = _ALL,
 ) -> Callable[[Cancel], Iterator[Event]]:
-    from core.execution.engine import run
-    from core.execution.means import with_means
+    from core.execution.engine import run, with_means
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
         def events(means: Means) -> Iterator[Event]:
@@ -290,7 +289,7 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 def _search(request: Request, dataset: Dataset) -> Task:
     from core.execution.admission import check_cluster
-    from core.execution.means import with_means
+    from core.execution.engine import with_means
     from core.execution.search.tune import tune
     from core.host.environment import describe_environment
 

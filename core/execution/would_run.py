@@ -22,8 +22,7 @@ from core.host.folders import cache_folder
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
 from core.plan.floor import found_again
-from core.plan.labels import named, show_value
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_value
 from core.session import Session
 from core.session.plan_trust import is_trusted
 

@@ -1,13 +1,16 @@
-"""How the command line is called here, as users type it, and where its modules and packages are."""
+"""This program: how it is called here, as users type it, where its modules are, and its version."""
 
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+
+from core.host.folders import resources_folder
 
 FROM_SOURCE = ("python", "-m", "core")
 
@@ -94,3 +97,59 @@ def _declarations(place: str, group: bytes) -> Iterator[bytes]:
                 yield (Path(place) / name / "entry_points.txt").read_bytes()
             except OSError:  # it has none
                 continue
+
+
+COMMIT = "commit.txt"
+"""Where a packaged Sluice keeps the commit it was built from, among the resources."""
+
+
+UNKNOWN = "unknown"
+
+
+def sluice_version() -> str:
+    """The installed version; `unknown` where the source is run without being installed."""
+    return version_of("sluice")
+
+
+def version_of(name: str) -> str:
+    """The installed version; `unknown` without the package, or where its metadata is unreadable."""
+    # Half of what `--help` imports, otherwise.
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import distribution as installed
+
+    try:
+        found = installed(name).metadata.get("Version")  # None where it is not readable
+    except (PackageNotFoundError, OSError):
+        found = None
+    return found or UNKNOWN
+
+
+def sluice_build() -> str:
+    """Version, commit and platform: `0.1.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
+    commit = sluice_commit(resources_folder())
+    told = [f"commit {commit}"] if commit else []
+    told.append(f"{platform.system()} {platform.machine()}")
+    return f"{sluice_version()} ({', '.join(told)})"
+
+
+def sluice_commit(resources: Path) -> str:
+    """The short commit that was packaged or is checked out there; empty where it is not known."""
+    try:
+        return (resources / COMMIT).read_text("utf-8").strip()
+    except FileNotFoundError:
+        return _checked_out(resources.parent)
+
+
+def _checked_out(checkout: Path) -> str:
+    """With `-dirty` behind it where files differ from it."""
+    from core.host.processes.followed import run_program
+    from core.host.processes.supervisor import Program
+
+    if not (checkout / ".git").exists():
+        return ""
+    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        said = run_program(Program(arguments=[*command, "--exclude=*"]))
+    except OSError:  # no git
+        return ""
+    return said.output.strip()

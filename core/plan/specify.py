@@ -15,8 +15,7 @@ from core.catalog.workload import Workload
 from core.errors import InvalidParameter, SluiceError, Unavailable
 from core.language.bounded import MOST_WORKERS
 from core.language.translation import tr
-from core.plan.labels import named
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset

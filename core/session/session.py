@@ -14,7 +14,7 @@ import msgspec
 
 from core.errors import DamagedSession, SessionError
 from core.host.environment import Environment, FileSystem
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.sanitise import safe
 from core.language.units import Seconds
 from core.plan.schedule import Plan, Slot

@@ -13,7 +13,7 @@ from core.catalog.parameters import build
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.environment import copy_speed, usable_cores
-from core.host.version import version_of
+from core.host.program import version_of
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_count

@@ -12,8 +12,7 @@ busy, from the CPU time that the operating system counted for them:
 
 from __future__ import annotations
 
-from core.analysis.diagnosis.case import Case, Finding
-from core.analysis.diagnosis.causes import Cause, Confidence
+from core.analysis.diagnosis.case import Case, Cause, Confidence, Finding
 from core.analysis.diagnosis.evidence import gain_told, resident_told, storage_told
 from core.analysis.diagnosis.facts import Facts
 from core.language.translation import marked, tr

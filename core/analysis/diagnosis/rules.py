@@ -44,8 +44,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.analysis.diagnosis.case import ALONG, Case, Finding
-from core.analysis.diagnosis.causes import Cause, Confidence
+from core.analysis.diagnosis.case import ALONG, Case, Cause, Confidence, Finding
 from core.analysis.diagnosis.evidence import (
     apart_told,
     cores_told,

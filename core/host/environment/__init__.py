@@ -4,8 +4,7 @@ Nothing here names the machine, its network, its users or the contents of enviro
 a result can be shown to anybody.
 """
 
-from core.host.environment.file_system import FileSystem, describe_file_system
-from core.host.environment.file_system_kinds import effects
+from core.host.environment.file_system import FileSystem, describe_file_system, effects
 from core.host.environment.machine import Environment, describe_environment, digest
 from core.host.environment.machine_warnings import (
     ResourceLimits,

@@ -207,7 +207,7 @@ def _load_average(root: Path) -> tuple[float, float, float] | None:
 
 
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
-    from core.host.version import UNKNOWN, version_of
+    from core.host.program import UNKNOWN, version_of
 
     found = {name: version_of(name) for name in distributions}
     return {name: version for name, version in found.items() if version != UNKNOWN}

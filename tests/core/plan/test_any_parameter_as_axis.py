@@ -25,9 +25,8 @@ from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request, search_for_request, task_of
 from core.execution.request_command import written
 from core.execution.search.tune import tune
-from core.plan.labels import POOLED, named, show_value
 from core.plan.schedule import Slot
-from core.plan.spec import RunSpec
+from core.plan.spec import POOLED, RunSpec, named, show_value
 from core.plan.sweep import Axis
 from core.result.outcome import TimedOut
 from core.result.result import Result, Trial, collect
