@@ -8,8 +8,10 @@ from core.analysis.figure import FigurePoint as FigurePoint
 from core.analysis.limit_check import terms_of_search as terms_of_search
 from core.analysis.limit_check import terms_of_sweep as terms_of_sweep
 from core.analysis.rates import operations_until as operations_until
-from core.analysis.rates import rate_between as rate_between
-from core.analysis.rates import rates_between as rates_between
+from core.analysis.rates import tiles as tiles
+from core.analysis.time_figure import TimePlot as TimePlot
+from core.analysis.time_figure import time_plots as time_plots
+from core.analysis.time_figure import values_over_time as values_over_time
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
@@ -140,7 +142,7 @@ from core.language.translation import tr as tr
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator
-from core.language.units import Unit as Unit
+from core.language.units import NOTHING as NOTHING
 from core.language.units import show as show
 from core.language.units import show_clock as show_clock
 from core.language.units import show_count as show_count
@@ -200,10 +202,6 @@ from core.plan.sweep import Axis as Axis
 from core.plan.sweep_axes import spaced as spaced
 from core.result.ending import State as State
 from core.result.ending import state_of as state_of
-from core.result.metric import Live as Live
-from core.result.metric import Metric as Metric
-from core.result.metrics import counter_metric as counter_metric
-from core.result.metrics import live_plots as live_plots
 from core.result.moments import Moment as Moment
 from core.result.result import Result as Result
 from core.result.result import Trial as Trial

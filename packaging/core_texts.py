@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from app.plots.time.live_quantities import CORES
 from core import (
     FLOOR_HELP,
     REPEATS_HELP,
@@ -33,11 +32,11 @@ from core import (
     workloads,
 )
 from core.analysis.diagnosis.case import MEANING, Cause
+from core.analysis.time_figure import CORES
 from core.catalog.registry import dataset_kinds
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
 from core.session.failures import EXPLAINED
-from core.study.board import COLUMNS
 from core.study.judge_claims import Size
 from core.trial.child_process import STAGES
 from core.trial.page_cache import ON_PAGES
@@ -114,7 +113,6 @@ def declarations() -> Iterator[str]:
         *(each.value for each in Cause),
         *MEANING.values(),
     )
-    yield from (title for title, _ in COLUMNS.values())
     for metric in metrics:
         yield from of_metric(metric)
     for told in EXPLAINED.values():
@@ -127,12 +125,14 @@ def declarations() -> Iterator[str]:
 def of_metric(metric: Metric) -> Iterator[str]:
     if metric.seen != ("exports",):
         yield metric.title
+    if "card" in metric.seen or (metric.live and metric.live.tile):
+        yield metric.help
     if metric.better:
         yield metric.name
     if metric.limit:
         yield metric.limit.name
     if metric.live:
-        yield from (metric.live.plot, metric.live.curve)
+        yield from (metric.live.plot, metric.live.curve, metric.live.tile)
 
 
 def loaded(place: str) -> Any:
@@ -152,6 +152,7 @@ def studies() -> Iterator[str]:
     for name in study_names():
         study = load_study(name)
         yield from (study.title, study.about, study.machine)
+        yield from (METRICS[key].name for key in study.columns if key in METRICS)
         for claim in study.claims:
             yield claim.text
             if re.search("[a-z]{2}", claim.published):  # more than figures

@@ -23,6 +23,9 @@ from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.lab.running import serves
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
+ODD = "a site's “folder”"
+PLAIN = ("accumulo", "hdfs")
+"""The servers that refuse a folder with such a name."""
 
 
 @dataclass

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QSize, Qt
@@ -13,15 +12,14 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import marked, rate_between, show_count, show_seconds, show_size
+from core import NOTHING, show_count, show_seconds, tiles, tr_word
 
 if TYPE_CHECKING:
-    from core import Moment, RunProgress
+    from core import RunProgress
 
 _STEPS = 1000
 _BESIDE = 12
 """Pixels between figures."""
-_NOTHING = "–"
 
 
 class PhaseStrip(QWidget):
@@ -108,13 +106,6 @@ class PhaseStrip(QWidget):
         return self._phase.text()
 
 
-@dataclass(frozen=True)
-class _Figure:
-    title: str
-    help: str
-    look: Callable[[Moment, Moment | None], str]
-
-
 class CurrentFigures(QWidget):
     """The newest figures of the running trial: the plots' content as text.
 
@@ -124,25 +115,25 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._figures = self._made()
+        self._tiles = {tr_word(tile.live.tile): tile for tile in tiles()}
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
-        self._widest = [0] * len(self._figures)
+        self._widest = [0] * len(self._tiles)
         """Pixels that each figure has needed so far: none is to come and go."""
         self._newest: object = None
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
         grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self._name, 0, 0, 1, len(self._figures))
+        grid.addWidget(self._name, 0, 0, 1, len(self._tiles))
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, figure in enumerate(self._figures):
-            title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
-            title.setToolTip(as_tip(figure.help))
-            shown.setToolTip(as_tip(figure.help))
-            shown.setAccessibleName(figure.title)
+        for column, (name, tile) in enumerate(self._tiles.items()):
+            title, shown = label(name, "muted"), label(NOTHING, "number")
+            for part in (title, shown):
+                part.setToolTip(as_tip(tr_word(tile.metric.help)))
+            shown.setAccessibleName(name)
             grid.addWidget(title, 1, column)
             grid.addWidget(shown, 2, column)
             self._titles.append(title)
@@ -153,8 +144,8 @@ class CurrentFigures(QWidget):
         self._newest = None
         self._name.clear()
         for shown in self._shown:
-            shown.setText(_NOTHING)
-        self._widest = [0] * len(self._figures)
+            shown.setText(NOTHING)
+        self._widest = [0] * len(self._tiles)
         self._share()
 
     def _share(self) -> None:
@@ -184,8 +175,8 @@ class CurrentFigures(QWidget):
         self._newest = watch.newest
         _, spec, moment, before = watch.newest
         self._name.setText(watch.name_of(spec))
-        for figure, shown in zip(self._figures, self._shown, strict=True):
-            shown.setText(figure.look(moment, before))
+        for tile, shown in zip(self._tiles.values(), self._shown, strict=True):
+            shown.setText(tile.text(moment, before) or NOTHING)
         self._share()
 
     @property
@@ -195,55 +186,4 @@ class CurrentFigures(QWidget):
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {f.title: s.text() for f, s in zip(self._figures, self._shown, strict=True)}
-
-    def _made(self) -> tuple[_Figure, ...]:
-        return (
-            _Figure(
-                self.tr("Throughput"),
-                self.tr("Operations per second since the last update."),
-                _throughput,
-            ),
-            _Figure(
-                self.tr("Latency p99"),
-                self.tr("99 % of the latest operations took less."),
-                lambda now, _: _latency(now.p99),
-            ),
-            _Figure(
-                self.tr("Memory"),
-                self.tr("Resident memory of the measured processes, their own and that of files."),
-                lambda now, _: _sized(now.reading.rss if now.reading else None),
-            ),
-            _Figure(
-                self.tr("Open files"),
-                self.tr("Files that the measured processes hold open."),
-                lambda now, _: _counted(now.reading.fds if now.reading else None),
-            ),
-            _Figure(
-                self.tr("Cores busy"),
-                self.tr("CPU seconds of the workers per second."),
-                _cores,
-            ),
-        )
-
-
-def _throughput(moment: Moment, before: Moment | None) -> str:
-    rate = rate_between(before, moment)
-    return _NOTHING if rate is None else f"{show_count(round(rate))}/s"
-
-
-def _cores(moment: Moment, before: Moment | None) -> str:
-    rate = rate_between(before, moment, lambda seen: sum(seen.cpu))
-    return _NOTHING if rate is None else marked(f"{rate / 1e9:.2f}")
-
-
-def _latency(nanoseconds: int) -> str:
-    return show_seconds(nanoseconds / 1e9) if nanoseconds else _NOTHING
-
-
-def _sized(size: int | None) -> str:
-    return _NOTHING if size is None else show_size(size)
-
-
-def _counted(count: int | None) -> str:
-    return _NOTHING if count is None else show_count(count)
+        return {name: s.text() for name, s in zip(self._tiles, self._shown, strict=True)}

@@ -8,12 +8,13 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from core.cli.terminal import console, say, visible, width
+from core.language.units import NOTHING
 from core.plan.floor import without_bare_files
 from core.plan.spec import differing, label
 from core.result.outcome import describe_all, item_of
 from core.result.result import Result
 from core.tables.results_table import summarise
-from core.tables.table import NOTHING, Align, Table
+from core.tables.table import Align, Table
 
 if TYPE_CHECKING:
     from core.output.import_ import Imported
@@ -55,7 +56,7 @@ def print_rows(
 
 def print_imported(results: Sequence[Imported]) -> None:
     """Print results of other programs; what has no figure has its reason instead."""
-    from core.language.units import show_seconds
+    from core.language.units import NOTHING, show_seconds
 
     percentiles = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
     rows = []

@@ -125,7 +125,7 @@ def version_of(name: str) -> str:
 
 
 def sluice_build() -> str:
-    """Version, commit and platform: `0.1.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
+    """Version, commit and platform: `1.0.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
     commit = sluice_commit(resources_folder())
     told = [f"commit {commit}"] if commit else []
     told.append(f"{platform.system()} {platform.machine()}")

@@ -15,6 +15,9 @@ from typing import Literal
 
 from core.language.translation import marked, tr, tr_word
 
+NOTHING = "–"
+"""What is shown where a figure is not known."""
+
 type Seconds = float
 type Bytes = int
 type Unit = Literal[

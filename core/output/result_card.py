@@ -20,15 +20,14 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
-    show_seconds,
     show_share,
-    show_size,
 )
 from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
+from core.result.metrics import metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
 from core.study.reproduction import Reproduction
@@ -65,7 +64,7 @@ def result_card(
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
         detail=_detail(answer.headline, results, alone=len(shown) == 1),
-        figures=tuple(_figures(best, run)),
+        figures=tuple(_figures(best)),
         badges=badges,
         about=about,
     )
@@ -125,29 +124,17 @@ def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> st
     return label(best.spec, names)
 
 
-def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
-    if (p99 := typical(best, "p99")) is not None:
-        about = tr("99 % of the operations took less.")
-        yield CardFigure(title="p99", text=show_seconds(p99), help=about)
-    if (memory := typical(best, "peak_rss")) is not None:
-        about = tr("Most memory that the measured processes had at any moment, together.")
-        yield CardFigure(title=tr("Peak memory"), text=show_size(memory), help=about)
-    if files := best.values("fds"):
-        yield _open_files(best, max(files))
-
-
-def _open_files(best: Result, files: float) -> CardFigure:
-    """Against the limit, if it was measured on this machine, whose limit is known."""
-    allowed = open_files_allowed(best)
-    if allowed is None:
-        about = tr("Most files that the measured processes had open, together.")
-        return CardFigure(title=tr("Open files"), text=show_count(files), help=about)
-    return CardFigure(
-        title=tr("Open files"),
-        text=tr("{count} of {limit}", count=show_count(files), limit=show_count(allowed)),
-        help=tr("Most files that the measured processes had open, of those they may open."),
-        brief=show_count(files),
-    )
+def _figures(best: Result) -> Iterator[CardFigure]:
+    for metric in metrics_in("card"):
+        if (value := typical(best, metric.key)) is None:
+            continue
+        text = brief = metric.text(value)
+        # Against the limit, if it was measured on this machine, whose limit is known.
+        if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
+            text = tr("{count} of {limit}", count=brief, limit=show_count(allowed))
+        yield CardFigure(
+            title=tr_word(metric.title), text=text, help=tr_word(metric.help), brief=brief
+        )
 
 
 def _badges(shown: Sequence[Result], results: Sequence[Result]) -> Iterator[Badge]:

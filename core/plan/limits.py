@@ -10,10 +10,6 @@ from core.catalog.parameters import Value, build, declared, integer, real
 LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
 
-_FORMERLY = {"budget": "most_trials"}
-"""Names that terms have in sessions of earlier versions, and their names now."""
-
-
 CONFIDENCE = 0.95
 """Of every interval that is shown."""
 FEWEST_TO_STOP = 5
@@ -46,15 +42,14 @@ class Effort:
 
 
 def effort_of(terms: Mapping[str, Value]) -> Effort:
-    """The effort among some terms, also those of earlier versions; raises InvalidParameter."""
+    """The effort among some terms; raises InvalidParameter."""
     return build(Effort, terms_for(Effort, terms))
 
 
 def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
-    """Those of the terms that it declares, by the names that they have there."""
+    """Those of the terms that it declares."""
     names = {kind.name for kind in declared(declaring)}
-    found = {_FORMERLY.get(name, name): value for name, value in terms.items()}
-    return {name: value for name, value in found.items() if name in names}
+    return {name: value for name, value in terms.items() if name in names}
 
 
 REPEATS = 3

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from core.result.moments import Moment
     from core.result.result import Trial
 
-type Face = Literal["results", "trials", "report", "exports"]
-"""Tables that a metric is a column of: of results; of trials in terminal and window, and in the
-report; in files for other programs."""
+type Face = Literal["card", "results", "trials", "report", "exports"]
+"""Where a metric is seen: on the card of an answer, and as a column of tables: of results; of
+trials in terminal and window, and in the report; in files for other programs."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Live:
     """Whether there is a curve for each worker, of the nanoseconds of CPU that it has used."""
     drawn: bool = True
     """Or else only told above the curves."""
-    reported: bool = True
-    """Whether the report shows it too."""
+    tile: str = ""
+    """The title of its newest value, which is seen while a trial runs."""
 
 
 @dataclass(frozen=True)

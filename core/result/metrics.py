@@ -133,7 +133,8 @@ def _latency(title: str, quantile: float, **others: Any) -> Metric:
 
 
 def _percentile(name: str) -> Live:
-    return Live("Latency", name, lambda m: getattr(m, name) / 1e9, reported=False)
+    tile = "Latency p99" if name == "p99" else ""
+    return Live("Latency", name, lambda m: getattr(m, name) / 1e9 or None, tile=tile)
 
 
 def _most(title: str) -> Limit:
@@ -145,32 +146,35 @@ _A_DAY = 86_400.0
 _TRIALS: tuple[Face, ...] = ("trials", "exports")
 _REPORT: tuple[Face, ...] = ("trials", "report", "exports")
 _FILES: tuple[Face, ...] = ("exports",)
+_CARD: tuple[Face, ...] = ("card", "results", "trials", "report", "exports")
 _FOLDED: tuple[Face, ...] = ("trials",)
 
 register(
     Metric("throughput", "Throughput", "Operations per second.", lambda t: t.throughput, "rate",
            better="more", of_valid=True, exported="operations_per_second",
-           live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True)),
+           live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True,
+                     tile="Throughput")),
     Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
            better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
-           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False,
-                     reported=False)),
+           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False)),
     _latency("p50", 0.5, spare=4, live=_percentile("p50")),
     _latency("p90", 0.9, seen=_TRIALS, folded=_FOLDED, limit=_most("p90")),
-    _latency("p99", 0.99, live=_percentile("p99"), limit=_most("p99")),
+    _latency("p99", 0.99, seen=_CARD, live=_percentile("p99"), limit=_most("p99")),
     _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
     Metric("longest", "Longest operation", "None where not every operation was timed.",
            lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
            exported="longest_operation_seconds",
            limit=Limit("longest_operation", "Longest operation that a setting may have; 0 = any.",
                        _A_DAY, "longest operation")),
-    Metric("fds", "Open files", "Most files held open.", lambda t: t.most_fds, "count",
-           summed="median", better="less", seen=_TRIALS, exported="open_files",
-           labels={"files": "all"}, live=Live("Open files", "all", _of_reading("fds")),
+    Metric("fds", "Open files", "Files that the processes hold open, together; the most of a trial.",
+           lambda t: t.most_fds, "count", summed="median", better="less",
+           seen=("card", *_TRIALS), exported="open_files", labels={"files": "all"},
+           live=Live("Open files", "all", _of_reading("fds"), tile="Open files"),
            limit=Limit("most_files", "Most files that a setting may have open; 0 = any.",
                        2**31, "open files")),
-    Metric("peak_rss", "Peak memory", "Most memory that the processes had at any moment.",
-           lambda t: t.peak_rss, "bytes", better="less", spare=9,
+    Metric("peak_rss", "Peak memory", "Memory of the processes, together; the most of a trial.",
+           lambda t: t.peak_rss, "bytes", better="less", seen=_CARD, spare=9,
+           live=Live("Memory", "resident", _of_reading("rss"), drawn=False, tile="Memory"),
            limit=Limit("most_memory", "Most memory that a setting may take; 0 = any.",
                        2**50, "memory")),
     Metric("dataset_fds", "Dataset files", "Most files of the dataset held open.",
@@ -194,7 +198,7 @@ register(
                        _A_DAY, "CPU time")),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
            lambda t: t.cores_used, "cores", seen=_TRIALS, folded=_FOLDED,
-           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, reported=False)),
+           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),
     Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
            "imports, opening the data, and what the workload prepares. The clock does not run yet.",
            lambda t: t.start_up or None, "seconds", seen=_REPORT),

@@ -198,7 +198,7 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
 
 
 def _unpacked(body: bytes) -> Trial:
-    """The trial in a body; in the first format the moments are part of the JSON."""
+    """The trial in a body: its JSON, and its moments behind it."""
     told, behind = inflated_with_rest(body, min(ROOM + MOST_PACKING * len(body), MOST_ROOM))
     trial = decoded(told, Trial)
     if behind:
@@ -207,7 +207,7 @@ def _unpacked(body: bytes) -> Trial:
         except SessionError as error:
             raise DamageError(error.cause) from error
         trial = msgspec.structs.replace(trial, moments=moments)
-    return trial.without_batches()
+    return trial
 
 
 def outcome_tag(trial: Trial) -> str:

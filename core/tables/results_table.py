@@ -9,6 +9,7 @@ from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
+    NOTHING,
     show_count,
     show_estimate,
     show_ratio,
@@ -21,7 +22,7 @@ from core.result.ending import ending
 from core.result.metric import Face, Metric
 from core.result.metrics import METRICS, counters_of, metric_named, metrics_in
 from core.result.result import Result, unit_of
-from core.tables.table import NOTHING, Cell, Column, Table
+from core.tables.table import Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Gives the parameters of the raw workload whose result is the limit for a spec."""

@@ -338,48 +338,8 @@
 <context>
     <name>CurrentFigures</name>
     <message>
-        <source>Throughput</source>
-        <translation>Durchsatz</translation>
-    </message>
-    <message>
-        <source>Operations per second since the last update.</source>
-        <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Latency p99</source>
-        <translation>Latenz p99</translation>
-    </message>
-    <message>
-        <source>99 % of the latest operations took less.</source>
-        <translation>99 % der letzten Operationen waren kürzer.</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Resident memory of the measured processes, their own and that of files.</source>
-        <translation>Residenter Speicher der gemessenen Prozesse, eigener und der von Dateien.</translation>
-    </message>
-    <message>
-        <source>Open files</source>
-        <translation>Offene Dateien</translation>
-    </message>
-    <message>
-        <source>Files that the measured processes hold open.</source>
-        <translation>Dateien, die die gemessenen Prozesse offen halten.</translation>
-    </message>
-    <message>
-        <source>Cores busy</source>
-        <translation>Kerne belegt</translation>
-    </message>
-    <message>
-        <source>CPU seconds of the workers per second.</source>
-        <translation>CPU-Sekunden der Arbeiter je Sekunde.</translation>
     </message>
 </context>
 <context>
@@ -2408,10 +2368,6 @@
         <translation>CPU</translation>
     </message>
     <message>
-        <source>CPU %</source>
-        <translation>CPU %</translation>
-    </message>
-    <message>
         <source>CPU per worker</source>
         <translation>CPU je Arbeiter</translation>
     </message>
@@ -2656,6 +2612,10 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
+        <source>Files that the processes hold open, together; the most of a trial.</source>
+        <translation>Dateien, die die Prozesse zusammen geöffnet halten; die meisten eines Versuchs.</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
@@ -2756,6 +2716,10 @@
         <translation>Mit wie viel Vorgriff soll eine langsame oder ferne Datei durch eine löchrige gelesen werden?</translation>
     </message>
     <message>
+        <source>How many cores the processes kept busy.</source>
+        <translation>Wie viele Kerne die Prozesse beschäftigten.</translation>
+    </message>
+    <message>
         <source>How many threads and which cache of open files serve random sequence fetches best?</source>
         <translation>Wie viele Threads und welcher Cache offener Dateien dienen zufälligen Abrufen von Sequenzen am besten?</translation>
     </message>
@@ -2846,6 +2810,10 @@
     <message>
         <source>Latency</source>
         <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>Latency p99</source>
+        <translation>Latenz p99</translation>
     </message>
     <message>
         <source>Layout</source>
@@ -2978,6 +2946,10 @@
     <message>
         <source>Memory limit</source>
         <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Memory of the processes, together; the most of a trial.</source>
+        <translation>Speicher der Prozesse zusammen; der größte eines Versuchs.</translation>
     </message>
     <message>
         <source>More threads than the default are unstable with huge files: one after the other</source>
@@ -3274,6 +3246,10 @@
     <message>
         <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>
         <translation>Operationen jedes Prozesses, die nicht zählen, vor der Messung, statt der Zeit zum Aufwärmen; 0 = nach Zeit.</translation>
+    </message>
+    <message>
+        <source>Operations per second.</source>
+        <translation>Operationen pro Sekunde.</translation>
     </message>
     <message>
         <source>Order of the blocks.</source>
@@ -4340,6 +4316,14 @@
         <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
     </message>
     <message>
+        <source>99 % of the operations took less; none where too few were timed.</source>
+        <translation>99 % der Operationen dauerten kürzer; leer, wo zu wenige einzeln gemessen wurden.</translation>
+    </message>
+    <message>
+        <source>CPU of processes</source>
+        <translation>CPU der Prozesse</translation>
+    </message>
+    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
@@ -4740,6 +4724,10 @@
         <translation>Kerne</translation>
     </message>
     <message>
+        <source>cores busy</source>
+        <translation>Kerne belegt</translation>
+    </message>
+    <message>
         <source>correct the address, or what the user may do there</source>
         <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
     </message>
@@ -4758,6 +4746,10 @@
     <message>
         <source>create the bucket, or name another in the address</source>
         <translation>den Bucket anlegen oder einen anderen in der Adresse nennen</translation>
+    </message>
+    <message>
+        <source>dataset files</source>
+        <translation>Dateien der Daten</translation>
     </message>
     <message>
         <source>decompress it, or recompress it with bgzip</source>
@@ -5022,6 +5014,10 @@
     <message>
         <source>more threads are not measurably faster</source>
         <translation>mehr Threads sind nicht messbar schneller</translation>
+    </message>
+    <message>
+        <source>own memory</source>
+        <translation>eigener Speicher</translation>
     </message>
     <message>
         <source>perhaps {count}</source>
@@ -6484,10 +6480,6 @@
         <translation>Dauer</translation>
     </message>
     <message>
-        <source>elapsed</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
         <source>ending</source>
         <translation>Ausgang</translation>
     </message>
@@ -6696,10 +6688,6 @@
         <translation>503 je Vorgang</translation>
     </message>
     <message>
-        <source>99 % of the operations took less.</source>
-        <translation>99 % der Operationen dauerten weniger lang.</translation>
-    </message>
-    <message>
         <source>99 % of the {units} within {time}, the longest {longest}</source>
         <translation>99 % der {units} binnen {time}, längstens {longest}</translation>
     </message>
@@ -6906,18 +6894,6 @@
     <message>
         <source>Most CPU time that an operation may take; 0 = any.</source>
         <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
-    </message>
-    <message>
-        <source>Most files that the measured processes had open, of those they may open.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
-    </message>
-    <message>
-        <source>Most files that the measured processes had open, together.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse zusammen offen hatten.</translation>
-    </message>
-    <message>
-        <source>Most memory that the measured processes had at any moment, together.</source>
-        <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
     </message>
     <message>
         <source>Most p90</source>
@@ -7376,10 +7352,6 @@
         <translation>ihr Name führt aus dem Ordner hinaus</translation>
     </message>
     <message>
-        <source>its own</source>
-        <translation>eigener</translation>
-    </message>
-    <message>
         <source>its processes took {resident} of memory, and may take {limit}</source>
         <translation>seine Prozesse belegten {resident} Speicher und dürfen {limit} belegen</translation>
     </message>
@@ -7506,6 +7478,10 @@
     <message>
         <source>max connections</source>
         <translation>Höchstzahl der Verbindungen</translation>
+    </message>
+    <message>
+        <source>measure again with this version</source>
+        <translation>mit dieser Version noch einmal messen</translation>
     </message>
     <message>
         <source>measure on data that nobody writes</source>
@@ -7900,10 +7876,6 @@
         <translation>übergangen, weil nicht lesbar: {count}</translation>
     </message>
     <message>
-        <source>peak RAM</source>
-        <translation>höchster RAM</translation>
-    </message>
-    <message>
         <source>peak memory</source>
         <translation>Spitzenspeicher</translation>
     </message>
@@ -8038,6 +8010,10 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>resident</source>
+        <translation>gesamt</translation>
     </message>
     <message>
         <source>retries</source>
@@ -8462,6 +8438,10 @@
     <message>
         <source>too many open files: {advice}</source>
         <translation>zu viele offene Dateien: {advice}</translation>
+    </message>
+    <message>
+        <source>took</source>
+        <translation>dauerte</translation>
     </message>
     <message>
         <source>tree of files</source>
@@ -9082,6 +9062,10 @@
     <message>
         <source>{path} was opened to read</source>
         <translation>{path} ist nur zum Lesen geöffnet</translation>
+    </message>
+    <message>
+        <source>{path} was written before Sluice 1.0, and its format is not read any more</source>
+        <translation>{path} wurde vor Sluice 1.0 geschrieben, und dieses Format wird nicht mehr gelesen</translation>
     </message>
     <message>
         <source>{program} ({cores} cores)</source>

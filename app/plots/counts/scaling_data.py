@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from app.plots.base.quantity import NOTHING
-from core import FigureCurve, FigurePoint, Value, show_rate, tr_word
+from core import NOTHING, FigureCurve, FigurePoint, Value, show_rate, tr_word
 
 
 class ScalingData:

@@ -19,13 +19,12 @@ from PySide6.QtWidgets import QWidget
 from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
 from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.quantity import NOTHING
 from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT
-from core import CurvesFigure, FigureCurve, FigurePoint, show_rate, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, FigurePoint, show_rate, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from app.plots.base.quantity import NOTHING
-from core import CurvesFigure, FigureCurve, Value, show_count, show_seconds, show_size, tr_word
+from core import (
+    NOTHING,
+    CurvesFigure,
+    FigureCurve,
+    Value,
+    show_count,
+    show_seconds,
+    show_size,
+    tr_word,
+)
 
 
 class StudyData:

@@ -231,7 +231,7 @@ class RunPlots(QWidget):
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process can open."""
         for panel in self.panels:
-            if "fds" in panel.quantity.metrics:
+            if "fds" in panel.plot.metrics:
                 panel.set_limit(limit)
         self._renew()
 
@@ -254,7 +254,7 @@ class RunPlots(QWidget):
     def tables(self) -> dict[str, Data]:
         """The same data as tables, by the titles of the plots."""
         self._take_in()
-        return {panel.quantity.title: panel.table() for panel in self.panels}
+        return {panel.plot.title: panel.table() for panel in self.panels}
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots one by one, of the selection if there is one."""
@@ -316,7 +316,7 @@ class RunPlots(QWidget):
             self._show_tallies()
         emphasised = self._emphasis.among(intake.traces)
         for panel in self.panels:
-            panel.follow(intake.traces, panel.quantity.drawn_of(intake.workers), emphasised)
+            panel.follow(intake.traces, panel.plot.drawn_of(intake.workers), emphasised)
         self.caption.show_settings(intake.traces, emphasised)
         self._grid.stress_throughput(intake.several)  # where settings are compared, it decides
         if self._highlighted and intake.several:  # those that go on grow

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
-    show,
+    NOTHING,
     show_count,
     show_rate,
     show_ratio,
@@ -28,7 +28,7 @@ from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
 from core.tables.nodes_table import tabulate_nodes
 from core.tables.results_table import figure_cell, summarise
-from core.tables.table import NOTHING, Align
+from core.tables.table import Align
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20
@@ -218,13 +218,18 @@ def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) ->
 def over_time_grid(series: OverTime) -> Grid:
     """What the small plots show, in at most twenty rows."""
     few = over_time(series.trial, _ROWS_OVER_TIME)
-    curves = [(plot, name) for plot in few.plots for name in plot.curves]
-    columns = [[show(value, plot.unit) for value in plot.curves[name]] for plot, name in curves]
+    columns = [
+        [drawn.plot.text(at, value) for value in values]
+        for drawn in few.plots
+        for at, values in zip(drawn.columns, drawn.values.T, strict=True)
+    ]
     titles = [
-        f"{plot.title}, {name}" if len(plot.curves) > 1 else plot.title for plot, name in curves
+        f"{drawn.plot.called}, {name}" if len(drawn.names) > 1 else drawn.plot.called
+        for drawn in few.plots
+        for name in drawn.names
     ]
     return Grid(
-        caption="Mean throughput, and the most memory and files, up to each time.",
+        caption="Mean rates, and the most of all others, up to each time.",
         titles=("Time", *titles),
         rows=tuple(zip(map(show_seconds, few.at), *columns, strict=True)),
         right=_numbers(0, len(titles)),

@@ -58,7 +58,7 @@ def test_that_the_card_shows_the_best_setting_with_its_price() -> None:
     assert card.unit == "sequences/s"
     assert card.interval.startswith("± 0.0")
     assert card.setting == "4 threads"
-    assert [figure.title for figure in card.figures] == ["p99", "Peak memory", "Open files"]
+    assert [figure.title for figure in card.figures] == ["p99", "Open files", "Peak memory"]
     assert card.headline.mood == "good"
     assert card.reason.startswith("Use 4 threads: 3.00× 1 thread")
 
