@@ -117,7 +117,7 @@ def test_that_a_run_at_one_number_of_threads_imports_no_scipy(tmp_path: Path) ->
     brief = ("--duration=0.05", "--warm-up=0", "--repeats=1", "--no-floor")
     command = ["run", "raw", *brief, f"--dataset={tmp_path / 'data'}"]
     imported = imported_by(f"from core.cli import main; main({command})")
-    assert "core.analysis.scaling.scalability_law" in imported  # so it was judged
+    assert "core.analysis.trust" in imported  # so it was judged
     assert "scipy" not in imported
 
 
