@@ -17,6 +17,7 @@ from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
 from core.catalog.dataset import file_state as file_state
 from core.catalog.dataset import regular_files as regular_files
+from core.catalog.generate import require_space as require_space
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import inspect_dataset as inspect_dataset
 from core.catalog.live_counting import Counter as Counter
@@ -101,7 +102,6 @@ from core.host.cache_use import empty_cache as empty_cache
 from core.host.components import Component as Component
 from core.host.components import components as components
 from core.host.crash_report import crash_report as crash_report
-from core.host.disk_space import require_space as require_space
 from core.host.end_signals import code_after as code_after
 from core.host.end_signals import end_signals as end_signals
 from core.host.end_signals import fill_closed_streams as fill_closed_streams

@@ -8,9 +8,8 @@ import click
 import msgspec
 
 from core.cli.progress_output import asked_by_signal
-from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
+from core.cli.terminal import print_json, say, told_on_terminal
 from core.errors import UnknownName
-from core.host.program import command_text
 from core.host.run_folders import abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
 from core.trial.ledger import Leftover, claimed
@@ -108,13 +107,3 @@ def _told(one: Leftover) -> str:
     ago = show_seconds(max(time.time() - one.started, 0.0))
     where = f" in {one.address}" if one.address else ""
     return f"{one.mark}: {one.workload}{where}, {ago} ago"
-
-
-def tell_of_leftovers() -> None:
-    """Say how much is left on servers, before a run."""
-    count = len(found_leftovers())
-    if count:
-        trials = "a trial" if count == 1 else f"{count:,} trials"
-        say_on_stderr(
-            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
-        )

@@ -190,13 +190,12 @@ def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> D
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.cli.leftovers_command import tell_of_leftovers
     from core.cli.progress_output import face
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
 
     run = RunProgress()
-    tell_of_leftovers()
+    _tell_of_leftovers()
     with asked_by_signal() as asked:
         with face(run, json=json) as consumer:
             run_number = number()
@@ -221,3 +220,15 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
     wanted = without_bare_files(results)
     judge = all if need_all else any
     return 0 if wanted and judge(result.valid for result in wanted) else 1
+
+
+def _tell_of_leftovers() -> None:
+    """Say how much is left on servers, before a run."""
+    from core.trial.ledger import leftovers
+
+    count = len(leftovers())
+    if count:
+        trials = "a trial" if count == 1 else f"{count:,} trials"
+        say_on_stderr(
+            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
+        )
