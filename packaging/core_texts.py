@@ -17,18 +17,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core import (
-    FLOOR_HELP,
-    REPEATS_HELP,
+    EFFORT,
     Choice,
     Judgement,
     Kind,
     Load,
     State,
     declared,
+    limit_terms,
     load_study,
     study_names,
-    terms_of_search,
-    terms_of_sweep,
     workloads,
 )
 from core.analysis.diagnosis.case import MEANING, Cause
@@ -94,7 +92,7 @@ def titles(keywords: list[ast.keyword]) -> Iterator[str]:
 def declarations() -> Iterator[str]:
     """Workloads, their parameters, kinds of data, and the engine's own words."""
     metrics = list(METRICS.values())
-    kinds: list[Kind] = [*declared(Load), *terms_of_search(), *terms_of_sweep()]
+    kinds: list[Kind] = [*declared(Load), *limit_terms(search=True)]
     for entry in workloads().values():
         yield from (entry.title, entry.purpose)
         metrics += (counter_metric(one.name, entry.name) for one in entry.counters)
@@ -118,7 +116,7 @@ def declarations() -> Iterator[str]:
     for told in EXPLAINED.values():
         yield from told
     yield from CORES
-    yield from (FLOOR_HELP, REPEATS_HELP)
+    yield from (kind.help for kind in EFFORT)
     yield from ("Workload", "workload", "operations", "time")
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, show_count, show_seconds, tiles, tr_word
+from core import NOTHING, show, tiles, tr_word
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -76,7 +76,7 @@ class PhaseStrip(QWidget):
         self._phase.setText(self._in_one_line(known))
         self._phase.setToolTip(as_tip(" · ".join(known)))
         told = self.tr("{gone} gone · {left} left")
-        self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
+        self._time.setText(told.format(gone=show(watch.elapsed, "seconds"), left=watch.left))
         self._bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
@@ -89,7 +89,7 @@ class PhaseStrip(QWidget):
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""
         self._phase.setText(said)
-        told = self.tr("took {}").format(show_seconds(elapsed))
+        told = self.tr("took {}").format(show(elapsed, "seconds"))
         self._time.setText(told if elapsed else "")
 
     def count(self, errors: int, wrong: int) -> None:
@@ -98,7 +98,7 @@ class PhaseStrip(QWidget):
             (self._errors, errors, self.tr("{} errors")),
             (self._wrong, wrong, self.tr("{} wrong")),
         ):
-            shown.setText(told.format(show_count(count)))
+            shown.setText(told.format(show(count, "")))
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
     from core.result.moments import Moment
 
 
-def operations_until(moment: Moment) -> int:
-    """Operations of all workers since the clock started."""
-    return sum(moment.operations)
-
-
 def rate_between(
-    before: Moment | None, moment: Moment, count: Callable[[Moment], float] = operations_until
+    before: Moment | None, moment: Moment, count: Callable[[Moment], float] = lambda seen: seen.done
 ) -> float | None:
     """By how much a count grew per second, or since the clock started; by default the throughput.
 

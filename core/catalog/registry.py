@@ -51,6 +51,9 @@ class Entry:
     """Packages that every part of it needs; an option names its own."""
     counters: tuple[Counter, ...] = ()
     """Counters of its jobs that matter as much as the throughput: tables and exports show them."""
+    leading: tuple[str, ...] = ("throughput",)
+    """Keys of the metrics that its users think in, the first figure first: card, tables and report
+    begin with them."""
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
     place: int = 0
@@ -120,6 +123,12 @@ def counters(workload: str = "") -> Mapping[str, Counter]:
     """What a workload's table says of its counters, by name; of all workloads without a name."""
     found = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
     return {counter.name: counter for entry in found for counter in entry.counters}
+
+
+def leading(workload: str) -> tuple[str, ...]:
+    """Keys of the metrics that come first where that workload is measured."""
+    entry = _entry(workload)
+    return entry.leading if entry else Entry.leading
 
 
 def load_workload(name: str) -> Workload[Any]:

@@ -18,7 +18,7 @@ from core.cli.flags import Declared, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import InvalidParameter, UsageError
-from core.language.written_lists import split_values, unquoted
+from core.language.written_lists import parted, unquoted
 from core.result.metrics import comparable
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _side(written: str, otherwise: str = "") -> _Side:
     wanted: dict[str, str] = {}
     run: int | None = None
     # A comma separates two filters only if a name follows: labels of cells contain commas.
-    for one in filter(None, split_values(filters, before=_NAME)):
+    for one in filter(None, parted(filters, before=_NAME)):
         name, equals, value = one.partition("=")
         if not equals:
             raise UsageError(f"{one!r} chooses nothing", "write name=value behind #")

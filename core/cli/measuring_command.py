@@ -22,8 +22,7 @@ from core.errors import InvalidParameter, UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
-from core.plan.floor import FLOOR_HELP
-from core.plan.limits import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP, Effort
+from core.plan.limits import EFFORT, REPEATS, Effort
 from core.plan.schedule import TURNS, WAYS
 
 if TYPE_CHECKING:
@@ -260,11 +259,11 @@ def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
     return [
         click.Option(
             ["--repeats"],
-            type=click.IntRange(1, MOST_REPEATS),
+            type=click.IntRange(1, EFFORT.repeats.high),
             metavar="N",
             default=repeats,
             show_default=True,
-            help=REPEATS_HELP,
+            help=EFFORT.repeats.help,
         ),
         click.Option(
             ["--order-seed"],
@@ -312,15 +311,15 @@ def cluster_option() -> click.Parameter:
 
 
 def budget_option(
-    help: str = BUDGET.help, default: Seconds = float(BUDGET.default)
+    help: str = EFFORT.budget.help, default: Seconds = float(EFFORT.budget.default)
 ) -> click.Parameter:
     """The option for the time in which questions are to be answered."""
     return click.Option(
-        [BUDGET.flag],
-        type=Declared(BUDGET),
+        [EFFORT.budget.flag],
+        type=Declared(EFFORT.budget),
         metavar="TIME",
         default=default,
-        help=f"{help}  [default: {BUDGET.show(default)}]",
+        help=f"{help}  [default: {EFFORT.budget.show(default)}]",
     )
 
 
@@ -332,7 +331,7 @@ def output_options() -> list[click.Parameter]:
             type=PLACE,
             help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
         ),
-        click.Option(["--floor/--no-floor"], default=True, help=FLOOR_HELP),
+        click.Option(["--floor/--no-floor"], default=True, help=EFFORT.floor.help),
         click.Option(
             ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
         ),
@@ -341,7 +340,7 @@ def output_options() -> list[click.Parameter]:
 
 
 def run_options(
-    repeats: int = REPEATS, budget: Seconds = float(BUDGET.default)
+    repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
 ) -> list[click.Parameter]:
     """The options of every command that measures blocks of settings."""
     return [

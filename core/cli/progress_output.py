@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from core.catalog.registry import leading
 from core.cli.terminal import console, print_json, progress_is_seen, reader_left, say_on_stderr
 from core.execution.events import Consumer, Decided, Event, Explained
 from core.host.end_signals import code_after, end_signals
 from core.language.invisible import one_line
-from core.language.units import show_byte_rate, show_rate, show_seconds
+from core.language.units import show_rate, show_seconds
+from core.plan.spec import RunSpec
+from core.result.metrics import METRICS
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
 from core.result.result import Trial
@@ -58,21 +61,22 @@ def _write(run: RunProgress, event: Event) -> None:
             say_on_stderr(run.decision)
         case TrialEnded(trial=trial):
             ahead = f"  ({run.left} left)" if run.share < 1.0 else ""
-            say_on_stderr(f"[{run.count}] {run.ended}: {trial_line(trial)}{ahead}")
+            say_on_stderr(f"[{run.count}] {run.ended}: {trial_line(trial, run.spec)}{ahead}")
         case _:
             pass
 
 
-def trial_line(trial: Trial) -> str:
+def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
     """The outcome of one trial in one line."""
     if not isinstance(trial.outcome, Completed):
         return describe_all(trial.outcome)
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
-    rate = show_rate(trial.throughput, trial.unit)
+    keys = dict.fromkeys((*leading(spec.workload if spec else ""), "byte_rate"))
+    told = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
     p99 = trial.latency(0.99)
-    slow = f", p99 {show_seconds(p99)}" if p99 is not None else ""
-    return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}{slow}"
+    slow = [f"p99 {show_seconds(p99)}"] if p99 is not None else []
+    return ", ".join((*told, *slow)) or show_rate(trial.throughput, trial.unit)
 
 
 def _progress_line() -> Progress:
@@ -114,7 +118,8 @@ def _move(line: Progress, run: RunProgress, event: Event) -> None:
             line.console.print(one_line(run.decision))
         case TrialEnded(trial=trial):
             ended = Text(f"{one_line(run.ended)}:", style="dim")
-            line.console.print(ended + Text(f" {one_line(trial_line(trial))}", style="not dim"))
+            told = Text(f" {one_line(trial_line(trial, run.spec))}", style="not dim")
+            line.console.print(ended + told)
         case _:
             pass
 

@@ -21,7 +21,7 @@ from core.cli.measuring_command import (
 )
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
-from core.plan.limits import SEARCH_BUDGET_HELP, Effort
+from core.plan.limits import EFFORT, Effort
 
 _ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
 four times the cores) and, if you like, the values of one more parameter. It measures a coarse
@@ -45,7 +45,7 @@ def _axes() -> list[click.Parameter]:
 
 def _options() -> Sections:
     return {
-        "Search": [budget_option(SEARCH_BUDGET_HELP), *options(Effort), _seed_option()],
+        "Search": [budget_option(EFFORT.search_budget.help), *options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
         "Run": [
             dataset_option(),

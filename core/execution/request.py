@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from core.analysis.advice import THREADS
-from core.analysis.limit_check import terms_of_search, terms_of_sweep
+from core.analysis.limit_check import limit_terms
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.admission import require_threads
@@ -89,8 +89,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def known_terms(self) -> tuple[Kind, ...]:
         """The terms that its command knows."""
         if self.tune:
-            return terms_of_search()
-        return terms_of_sweep() if self.axes and not self.study else ()
+            return limit_terms(search=True)
+        return limit_terms(search=False) if self.axes and not self.study else ()
 
     @property
     def kept_terms(self) -> dict[str, Value]:

@@ -50,30 +50,30 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
     cut: bool = False
     """Whether something is too long to be shown whole."""
 
-
-def would_run(
-    specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
-) -> WouldRun:
-    """Everything that measuring these specs would use; `writes`: files and folders of ours."""
-    datasets = tuple(dict.fromkeys(spec.dataset for spec in specs))
-    changes = {dataset: _change(dataset) for dataset in datasets[:_MOST_VALUES]}
-    told = [
-        *_workloads(specs),
-        *_once_each(
-            tr("data"),
-            [_data(dataset, changes.get(dataset, "")) for dataset in datasets],
-        ),
-        *([_line(tr("cluster"), cluster)] if cluster else []),
-        *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
-    ]
-    over = len(told) - _MOST_LINES
-    if over > 0:
-        told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
-    return WouldRun(
-        lines=tuple(line.text for line in told),
-        changes=tuple(one_line(change) for change in changes.values() if change),
-        cut=any(line.cut for line in told),
-    )
+    @staticmethod
+    def of(
+        specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
+    ) -> WouldRun:
+        """Everything that measuring these specs would use; `writes`: files and folders of ours."""
+        datasets = tuple(dict.fromkeys(spec.dataset for spec in specs))
+        changes = {dataset: _change(dataset) for dataset in datasets[:_MOST_VALUES]}
+        told = [
+            *_workloads(specs),
+            *_once_each(
+                tr("data"),
+                [_data(dataset, changes.get(dataset, "")) for dataset in datasets],
+            ),
+            *([_line(tr("cluster"), cluster)] if cluster else []),
+            *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
+        ]
+        over = len(told) - _MOST_LINES
+        if over > 0:
+            told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
+        return WouldRun(
+            lines=tuple(line.text for line in told),
+            changes=tuple(one_line(change) for change in changes.values() if change),
+            cut=any(line.cut for line in told),
+        )
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -174,7 +174,7 @@ def _change(dataset: Dataset) -> str:
 
 def run_again(run: Run, session: Path) -> WouldRun:
     """What resuming or repeating a run of a session would run."""
-    return would_run(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
+    return WouldRun.of(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
 
 
 def are_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:

@@ -27,7 +27,7 @@ from core.plan.spec import label
 from core.result.ending import ending
 from core.result.outcome import item_of
 from core.result.result import Result, unit_of
-from core.tables.results_table import throughput_cell
+from core.tables.results_table import first_cell
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
@@ -160,7 +160,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     measured = [result for result in shown if result.valid]
     best = max(measured, key=lambda result: typical(result) or 0.0)
     names = names_among(shown)
-    setting, rate = label(best.spec, names), throughput_cell(best).text
+    setting, rate = label(best.spec, names), first_cell(best).text
     if not names:
         text = rate
     elif len(measured) > 1:

@@ -27,7 +27,7 @@ from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
-from core.result.metrics import metrics_in
+from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
 from core.study.reproduction import Reproduction
@@ -53,13 +53,15 @@ def result_card(
             badges=badges,
             about=about,
         )
-    estimate = metric_estimate(best)
-    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
-    number, interval = _number(value, low, high)
+    first = leading([best])[0]
+    estimate = metric_estimate(best, first.key)
+    factor, unit = first.scale(estimate.value or 0.0, unit_of(best))
+    told = estimate.scaled(factor)
+    number, interval = _number(told.value or 0.0, told.low, told.high)
     return ResultCard(
         headline=answer.headline,
         number=number,
-        unit=tr("{units}/s", units=tr_word(f"{unit_of(best)}s")),
+        unit=unit,
         interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
@@ -125,7 +127,7 @@ def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> st
 
 
 def _figures(best: Result) -> Iterator[CardFigure]:
-    for metric in metrics_in("card"):
+    for metric in (*leading([best])[1:], *metrics_in("card")):
         if (value := typical(best, metric.key)) is None:
             continue
         text = brief = metric.text(value)

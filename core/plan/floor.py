@@ -104,7 +104,6 @@ def _of_workload(
 
 
 RAW = "raw"
-FLOOR_HELP = "Also measure what the bare files give, for comparison."
 _FLOOR_SECONDS = 0.4
 """Four turns of plain reads: they vary little, and all that they read is verified afterwards."""
 _COLD_FLOOR_SECONDS = 1.0

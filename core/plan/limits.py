@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from core.catalog.parameters import Value, build, declared, integer, real
+from core.catalog.parameters import Flag, Integer, Real, Value, build, declared, integer, real
 
 LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
@@ -56,26 +57,43 @@ REPEATS = 3
 """Trials of each spec in a sweep, and in the sweep to which a search is compared."""
 REPEATS_TO_COMPARE = 10
 """Trials of each side of a comparison: twice the fewest for a verdict."""
-MOST_REPEATS = 1000
-REPEATS_HELP = "Trials of each configuration, interleaved in a random order."
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spending:
+class _Efforts(NamedTuple):
+    repeats: Integer
+    budget: Real
     """The time that may be spent on what cannot be told yet."""
-
-    budget: float = real(
-        0.0,
-        low=0,
-        high=7 * 86_400,
-        unit="seconds",
-        help="Time for the whole run, in which what cannot be told after its repeats is measured more "
-        "often; trials of the usual length are shortened to fit; 0 = no more than the repeats.",
-    )
+    search_budget: Real
+    floor: Flag
 
 
-(BUDGET,) = declared(Spending)
-SEARCH_BUDGET_HELP = (
-    "Time for the whole search, which ends with the best so far and says what is left; trials of"
-    " the usual length are shortened to fit; 0 = until it is sure."
+_BUDGET = Real(
+    name="budget",
+    default=0.0,
+    low=0,
+    high=7 * 86_400,
+    unit="seconds",
+    help="Time for the whole run, in which what cannot be told after its repeats is measured more "
+    "often; trials of the usual length are shortened to fit; 0 = no more than the repeats.",
 )
+EFFORT = _Efforts(
+    repeats=Integer(
+        name="repeats",
+        default=REPEATS,
+        low=1,
+        high=1000,
+        help="Trials of each configuration, interleaved in a random order.",
+    ),
+    budget=_BUDGET,
+    search_budget=replace(
+        _BUDGET,
+        help="Time for the whole search, which ends with the best so far and says what is left; trials"
+        " of the usual length are shortened to fit; 0 = until it is sure.",
+    ),
+    floor=Flag(
+        name="floor",
+        default=True,
+        help="Also measure what the bare files give, for comparison.",
+    ),
+)
+"""How much is measured, declared like any parameters."""

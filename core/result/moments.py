@@ -56,6 +56,11 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """What the workload counts live, by name, since the clock started; takes no room where it
     counts nothing."""
 
+    @property
+    def done(self) -> int:
+        """Operations of all workers since the clock started."""
+        return sum(self.operations)
+
 
 class _Packed(msgspec.Struct, array_like=True):
     """A series as bytes."""

@@ -2284,10 +2284,6 @@
         <translation>Bandbreite</translation>
     </message>
     <message>
-        <source>Bases fetched, or fewer where the sequence is shorter.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
-    </message>
-    <message>
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
@@ -6704,6 +6700,10 @@
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
     <message>
+        <source>Bases fetched, or fewer where the sequence is shorter; 0 = the first 5, or 1,000 at random.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
@@ -7036,6 +7036,14 @@
         <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
+        <source>Time for the whole run, in which what cannot be told after its repeats is measured more often; trials of the usual length are shortened to fit; 0 = no more than the repeats.</source>
+        <translation>Zeit für die ganze Messung, in der öfter gemessen wird, was nach den Wiederholungen nicht zu sagen ist; Versuche der üblichen Länge werden dafür verkürzt; 0 = nur die Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Time for the whole search, which ends with the best so far and says what is left; trials of the usual length are shortened to fit; 0 = until it is sure.</source>
+        <translation>Zeit für die ganze Suche, die mit dem bisher Besten endet und sagt, was offen bleibt; Versuche der üblichen Länge werden dafür verkürzt; 0 = bis sie sicher ist.</translation>
+    </message>
+    <message>
         <source>To be sure would take about {time}.</source>
         <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
     </message>
@@ -7078,6 +7086,10 @@
     <message>
         <source>What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.</source>
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
+    </message>
+    <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a region at random; of shorter ones the whole.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -7226,6 +7238,14 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>fetched were regions of {bases:,} bases at random places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fetched were whole sequences, of up to {bases:,} bases</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -8420,6 +8440,10 @@
         <translation>Zeit</translation>
     </message>
     <message>
+        <source>time per run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>timed out</source>
         <translation>Zeit um</translation>
     </message>
@@ -8710,6 +8734,10 @@
     <message>
         <source>{ending}, measured again</source>
         <translation>{ending}, noch einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9072,12 +9100,20 @@
         <translation>{program} ({cores} Kerne)</translation>
     </message>
     <message>
+        <source>{program} holds up the others of the pipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{program} is not installed</source>
         <translation>{program} ist nicht installiert</translation>
     </message>
     <message>
         <source>{program} ran into its time limit and was gone after {time}</source>
         <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} waits for {other} {share} of the time</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rate} are moved</source>

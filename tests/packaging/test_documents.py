@@ -31,7 +31,7 @@ from documents import (
 )
 from loading import ROOT, packaging_module
 
-from core import heading_slug, load_study, study_names, workloads
+from core import GuidePage, load_study, study_names, workloads
 from core.cli import main, root
 from core.cli.measuring_command import MeasuringCommand
 
@@ -253,7 +253,7 @@ def test_that_every_link_in_a_document_leads_somewhere(document: Path) -> None:
         name, _, heading = link.partition("#")
         target = document.parent / name if name else document
         assert target.is_file(), link
-        assert not heading or heading in map(heading_slug, headings(target)), link
+        assert not heading or heading in map(GuidePage.slug, headings(target)), link
 
 
 def test_that_the_readme_lists_every_workload_with_its_question_and_its_studies() -> None:

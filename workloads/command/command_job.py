@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
@@ -83,6 +84,8 @@ class CommandJob(Job[int, Sequence[str]]):
         )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
+        self._waits: Counter[str] = Counter()
+        """Looks at pipes, and in how many of them one program waited for another."""
         self._lock = Lock()
         self._environment: Mapping[str, str] = {}
         self.start = 0.0
@@ -193,6 +196,8 @@ class CommandJob(Job[int, Sequence[str]]):
             for field in fields(Peaks):
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
+            waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
+            self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
         self._require(self._asked.run, ran)
         return ran
 
@@ -336,7 +341,7 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
-        self._peaks = {}
+        self._peaks, self._waits = {}, Counter()
 
     @override
     def counters(self) -> Mapping[str, float]:
@@ -354,6 +359,7 @@ class CommandJob(Job[int, Sequence[str]]):
         return {
             OfPrograms.PEAK: sum(one.memory for one in peaks),
             **{name: value for name, value in most.items() if value},
+            **(self._waits if self._waits[OfPrograms.PIPES] else {}),
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,
         }

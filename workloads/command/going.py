@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import Fault, Ran, SluiceError, show_seconds, tr
+from core import Fault, Ran, SluiceError, show, tr
 from workloads.command.outputs import bytes_below
 from workloads.command.shells import SIGPIPE_CODE
 
@@ -62,7 +62,7 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
             tr(
                 "{program} ran into its time limit and was gone after {time}",
                 program=title,
-                time=show_seconds(ran.seconds),
+                time=show(ran.seconds, "seconds"),
             ),
             tr("give it longer with --timeout"),
         )

@@ -58,8 +58,9 @@ class FastaParameters:
         help="Most files kept open, by each thread where every thread keeps its own.",
     )
     slice: str = choice(
-        "first",
+        "auto",
         options={
+            "auto": "What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a region at random; of shorter ones the whole.",
             "first": "The first bases, as in the published study.",
             "whole": "The whole sequence.",
             "random": "A region at a random place.",
@@ -68,13 +69,12 @@ class FastaParameters:
         help="Which part of a sequence is fetched.",
     )
     length: int = integer(
-        5,
-        low=1,
+        0,
+        low=0,
         high=1_000_000_000,
-        scale="log10",
         unit="bases",
-        only_when={"slice": ("first", "random"), "regions": ("",)},
-        help="Bases fetched, or fewer where the sequence is shorter.",
+        only_when={"slice": ("auto", "first", "random"), "regions": ("",)},
+        help="Bases fetched, or fewer where the sequence is shorter; 0 = the first 5, or 1,000 at random.",
     )
     accessions: int = integer(
         10_000,

@@ -18,7 +18,7 @@ from app.plots.time.replay import Turn, generations, joinings, replay
 from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE, Timeline, behind
 from app.plots.time.trace import Trace
-from core import Moment, Trial, operations_until, time_plots, values_over_time
+from core import Moment, Trial, time_plots, values_over_time
 
 _LONG = 1.0
 """Seconds of a turn after which a look during it is kept."""
@@ -324,7 +324,7 @@ class Intake:
         trace = self._trace_of(index)
         trace.add(times, values_over_time(moments, before, self.tallies)[1])
         trace.count(
-            operations_until(moments[-1]) - (operations_until(before) if before else 0),
+            moments[-1].done - (before.done if before else 0),
             moments[-1].at - (before.at if before else 0.0),
         )
         self.first = min(self.first, times[0])

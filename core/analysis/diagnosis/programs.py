@@ -12,14 +12,22 @@ busy, from the CPU time that the operating system counted for them:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.analysis.diagnosis.case import Case, Cause, Confidence, Finding
 from core.analysis.diagnosis.evidence import gain_told, resident_told, storage_told
 from core.analysis.diagnosis.facts import Facts
+from core.catalog.workload import OfPrograms
 from core.language.translation import marked, tr
+from core.language.units import show_share
 
 BUSY, ALL_BUSY = 0.8, 0.9
 ONE = 1.25
 """Most cores that one thread seems to keep busy: its program's start and end are in it."""
+SOME, MOST = 0.2, 0.5
+"""Shares of the looks at a pipe: from the first on a wait is told, from the second on the program
+that another waits for, and that waits for none, holds it up."""
+_PAIRS = 3
 
 
 def programs(case: Case) -> Finding | None:
@@ -102,4 +110,28 @@ def _seen(case: Case) -> tuple[str, ...]:
         told.append(tr("{queued} of its threads wait for a core", queued=f"{facts.queued:.2g}"))
     if case.threads > 1 and case.gain is not None:
         told.append(gain_told(case))
-    return tuple(told)
+    return (*told, *_waits(facts))
+
+
+def _waits(facts: Facts) -> Iterator[str]:
+    """Which programs of a pipe wait for which, and which of them holds the others up."""
+    looks = facts.counters.get(OfPrograms.PIPES, 0.0)
+    if not looks:
+        return
+    shares = {
+        (who, whom): seen / looks
+        for name, seen in facts.counters.items()
+        for who, waits, whom in (name.partition(OfPrograms.WAITS),)
+        if waits and seen >= SOME * looks
+    }
+    for (who, whom), share in sorted(shares.items(), key=lambda each: -each[1])[:_PAIRS]:
+        yield tr(
+            "{program} waits for {other} {share} of the time",
+            program=who,
+            other=whom,
+            share=show_share(share),
+        )
+    waiting = {who for who, _ in shares}
+    awaited = [whom for (_, whom), share in shares.items() if share >= MOST and whom not in waiting]
+    for holding in dict.fromkeys(awaited):
+        yield tr("{program} holds up the others of the pipe", program=holding)

@@ -13,14 +13,14 @@ from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret, d
 from core.errors import Unavailable, UsageError
 from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS
-from core.plan.limits import Effort, Spending
+from core.plan.limits import EFFORT, Effort
 from core.plan.spec import show_value
 from core.result.metrics import METRICS
 from core.study.preset import load_study, study_names
 
-_GROUPS: Mapping[str, tuple[type, ...]] = {
-    "load": (Load,),
-    "limits": (Allowance, Effort, Spending),
+_GROUPS: Mapping[str, tuple[Kind, ...]] = {
+    "load": declared(Load),
+    "limits": (*declared(Allowance), *declared(Effort), EFFORT.budget),
 }
 """Parameters that belong to no workload, by the name that a page gives them."""
 
@@ -123,7 +123,7 @@ def chapter(entry: registry.Entry) -> str:
 
 def _kinds(of: str) -> Iterable[Kind]:
     if of in _GROUPS:
-        return [kind for group in _GROUPS[of] for kind in declared(group)]
+        return _GROUPS[of]
     return declared(registry.workloads()[of].workload().parameters)
 
 

@@ -14,10 +14,11 @@ from core.output.card_text import Answer, Progress, answer_of, progress_of
 from core.output.report.chapters import Card, Chapter
 from core.output.result_card import chosen_result
 from core.plan.floor import without_bare_files
+from core.result.metrics import leading
 from core.result.result import Result
 from core.study.judge_claims import judge, tally
 from core.study.reproduction import reproduction_of
-from core.tables.results_table import throughput_cell
+from core.tables.results_table import first_cell
 
 _NO_ANSWER = "No answer: not one result is valid."
 
@@ -104,4 +105,4 @@ def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
         value = typical(best, metric)
         if value is not None:
             found.insert(0, Fact(title, show(value)))
-    return (Fact("Throughput", throughput_cell(best).text), *found)
+    return (Fact(leading([best])[0].title, first_cell(best).text), *found)

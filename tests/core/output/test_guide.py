@@ -14,7 +14,7 @@ from core import Choice, Driver, Entry, declared, workloads
 from core.catalog.load import Load
 from core.lab.servers import SERVERS
 from core.output.export import FORMATS
-from core.output.guide import GuidePage, guide_pages, heading_slug
+from core.output.guide import GuidePage, guide_pages
 from core.output.guide.lists import chapter, escaped
 from core.study.preset import study_names
 from core.tables.results_table import summarise
@@ -108,4 +108,4 @@ def test_that_a_text_of_the_program_is_shown_as_it_is(text: str) -> None:
     ],
 )
 def test_that_headings_are_named_as_on_the_web(heading: str, name: str) -> None:
-    assert heading_slug(heading) == name
+    assert GuidePage.slug(heading) == name

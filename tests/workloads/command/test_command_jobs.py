@@ -29,7 +29,6 @@ from core import (
     load_workload,
     own_kinds,
     split_values,
-    unquoted,
     workloads,
 )
 from core.catalog.parameters import build
@@ -371,7 +370,7 @@ def test_that_a_comma_can_be_in_a_value_of_an_own_placeholder() -> None:
     assert AnyProgram().axes([own], search=False) == [own]
     (joined,) = AnyProgram().axes(written, search=True)
     values = split_values(joined.removeprefix("values="))
-    assert dict(values_written(unquoted(values[1]))) == {"columns": "1,2", "jobs": "2"}
+    assert dict(values_written(values[1])) == {"columns": "1,2", "jobs": "2"}
     assert len(values) == 4
 
 
