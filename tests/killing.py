@@ -211,12 +211,13 @@ class Killing:
     def _left(self, target: Target, before: set[str], after: After) -> Iterator[str]:
         """What is in the store or on the ledger after a sweep."""
         done = core_command("leftovers", "--sweep", "--json")
-        removed = json.loads(done.stdout or b"[]")
+        removed = json.loads(done.stdout or b'{"on_servers": []}')["on_servers"]
         after.listed = len(removed)
         after.swept = sum(one["removed"] for one in removed)
         if done.returncode:
             yield f"leftovers ended with {done.returncode}: {done.stderr.decode()}{removed}"
-        if listed := json.loads(core_command("leftovers", "--json").stdout):
+        listed = json.loads(core_command("leftovers", "--json").stdout)
+        if any(listed.values()):
             yield f"on the ledger: {listed}"
         ledger = self._state.glob("leftovers/*")
         if files := [path.name for path in ledger if not _unfinished(path)]:

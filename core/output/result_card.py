@@ -39,9 +39,9 @@ def result_card(
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
     badges = tuple(_badges(shown, results))
-    about = _about(run)
+    about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
-        return _of_study(found, answer.headline, badges, about)
+        return _of_study(found, answer.headline, notes, badges, about)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     if best is None or untellable:  # no figure stands for the answer
@@ -49,7 +49,7 @@ def result_card(
         return ResultCard(
             headline=answer.headline,
             reason=reason,
-            detail=answer.headline.detail,
+            detail=_joined(answer.headline.detail, *notes),
             badges=badges,
             about=about,
         )
@@ -65,7 +65,7 @@ def result_card(
         interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
-        detail=_detail(answer.headline, results, alone=len(shown) == 1),
+        detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
         figures=tuple(_figures(best)),
         badges=badges,
         about=about,
@@ -81,7 +81,11 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
 
 
 def _of_study(
-    found: Reproduction, headline: Headline, badges: tuple[Badge, ...], about: str
+    found: Reproduction,
+    headline: Headline,
+    notes: tuple[str, ...],
+    badges: tuple[Badge, ...],
+    about: str,
 ) -> ResultCard:
     told = sum(one.judgement.value == "reproduced" for one in found.judged)
     return ResultCard(
@@ -90,7 +94,7 @@ def _of_study(
         unit=tr("claims reproduced"),
         setting=tr_word(found.study.title),
         reason=headline.text,
-        detail=headline.detail,
+        detail=_joined(headline.detail, *notes),
         badges=badges,
         about=about,
     )
@@ -105,6 +109,16 @@ def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> st
     said = " ".join(doubt.full_text for doubt in headline.doubts)
     rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
     return " ".join(filter(None, (*doubts, rest)))
+
+
+def _notes(results: Sequence[Result]) -> tuple[str, ...]:
+    """What trials noted, such as files that were left out."""
+    trials = (trial for result in results for trial in result.trials)
+    return tuple(dict.fromkeys(note for trial in trials for note in trial.notes))
+
+
+def _joined(*texts: str) -> str:
+    return " · ".join(filter(None, texts))
 
 
 def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:

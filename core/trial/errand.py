@@ -21,7 +21,7 @@ from core.catalog import registry
 from core.catalog.parameters import build
 from core.catalog.workload import Workload
 from core.errors import SluiceError
-from core.host.processes.supervisor import Supervisor
+from core.host.processes.supervisor import Supervisor, end_stamped
 from core.host.program import command_text
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
@@ -309,6 +309,7 @@ def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[Doing | Swept
         with claimed(leftover.mark) as removal:
             if not removal.mine:
                 continue
+            end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
             sweeping = Sweeping(leftover, cancel, stall)
             yield from sweeping.run()
             removal.done = not sweeping.why

@@ -6668,6 +6668,10 @@
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>1 file left out</source>
+        <translation>1 Datei ausgelassen</translation>
+    </message>
+    <message>
         <source>429</source>
         <translation>429</translation>
     </message>
@@ -8642,6 +8646,10 @@
     <message>
         <source>{count} files</source>
         <translation>{count} Dateien</translation>
+    </message>
+    <message>
+        <source>{count} files left out</source>
+        <translation>{count} Dateien ausgelassen</translation>
     </message>
     <message>
         <source>{count} h</source>

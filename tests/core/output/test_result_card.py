@@ -70,6 +70,17 @@ def test_that_a_single_run_says_its_figure_once() -> None:
     assert not card.detail
 
 
+@pytest.mark.parametrize("rate", [1000.0, 0.0], ids=["measured", "without a throughput"])
+def test_that_what_trials_noted_is_below_the_answer_once(rate: float) -> None:
+    of, note = building.spec(threads=4), "left out: /data/>.fa is no FASTA"
+    trials = [
+        building.trial(of, index=index, rate=rate or 1000.0, wrong=not rate, notes=(note,))
+        for index in range(3)
+    ]
+    card, _ = told([building.result(of, trials)])
+    assert card.detail.count(note) == 1
+
+
 def test_that_badges_say_what_was_verified_and_what_was_wrong() -> None:
     card, _ = told(sweep(SURE))
     verified, quiet = card.badges

@@ -68,7 +68,8 @@ def test_that_an_odd_file_is_left_out_with_its_reason_and_the_rest_is_measured(
     assert note.startswith(f"left out: {odd}")
     assert why in note
     look = inspect_dataset(folder)
-    assert (look.facts["files"], look.facts["odd 1"]) == (2, note.removeprefix("left out: "))
+    assert (look.facts["files"], look.facts["left out 1"]) == (2, note.removeprefix("left out: "))
+    assert "1 file left out" in look.sentence()
 
 
 def test_that_a_file_with_an_index_of_other_data_is_left_out_in_later_trials_too(
@@ -128,7 +129,7 @@ def test_that_one_odd_file_of_twenty_thousand_is_told_and_the_others_are_prepare
     odd = named(place, b">\xff", b">\xff\n")
     look = inspect_dataset(place)
     assert (look.files, look.facts["files"], look.facts["sequences"]) == (201, 200, 400)
-    assert str(odd) in str(look.facts["odd 1"])
+    assert str(odd) in str(look.facts["left out 1"])
     job = open_job("fasta", place, accessions=100)
     job.close()
     assert len(job.items) == 100
