@@ -44,8 +44,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.analysis.diagnosis.case import ALONG, Case, Cause, Confidence, Finding
-from core.analysis.diagnosis.evidence import (
+from core.analysis.diagnosis.case import (
+    ALONG,
+    Case,
+    Cause,
+    Confidence,
+    Finding,
     apart_told,
     cores_told,
     gain_told,
