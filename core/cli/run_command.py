@@ -22,7 +22,6 @@ from core.cli.measuring_command import (
     run_options,
     strict_option,
 )
-from core.cli.progress_output import asked_by_signal, follow
 from core.cli.quiet_wait import heed_others
 from core.cli.terminal import say_on_stderr
 from core.errors import UsageError
@@ -190,7 +189,7 @@ def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> D
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.cli.progress_output import face
+    from core.cli.progress_output import asked_by_signal, face, follow
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
 

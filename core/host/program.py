@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-
-from core.host.folders import resources_folder
 
 FROM_SOURCE = ("python", "-m", "core")
 
@@ -126,6 +123,10 @@ def version_of(name: str) -> str:
 
 def sluice_build() -> str:
     """Version, commit and platform: `1.0.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
+    import platform
+
+    from core.host.folders import resources_folder
+
     commit = sluice_commit(resources_folder())
     told = [f"commit {commit}"] if commit else []
     told.append(f"{platform.system()} {platform.machine()}")
