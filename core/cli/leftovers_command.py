@@ -31,9 +31,8 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(
     "leftovers",
-    help="List what runs that were killed may have left on servers and on this machine, or remove it.",
-    epilog="Trials remove what they leave. Only where Sluice itself was killed, or a server could "
-    "not be reached, something stays.\n\n\b\nExamples:\n  python -m core leftovers\n"
+    help="List what killed runs left on servers and on this machine, or remove it.",
+    epilog="A trial removes what it writes. Something stays only if Sluice was killed, or a server could not be reached.\n\n\b\nExamples:\n  python -m core leftovers\n"
     "  python -m core leftovers --sweep\n  python -m core leftovers --forget MARK",
 )
 @click.option("--sweep", is_flag=True, help="Remove all of it.")
@@ -41,8 +40,7 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     "--forget",
     metavar="MARK",
     multiple=True,
-    help="Take this one off the list and remove nothing, as where its server is gone for good; may "
-    "be repeated.",
+    help="Take this one off the list without removing it: its server is gone for good. Can be given several times.",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:

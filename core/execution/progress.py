@@ -232,7 +232,7 @@ class RunProgress:
         if not self.decided:
             return ""
         count, of = len(self.decided & self._settings), len(self._settings)
-        return tr("{count} of {of} settings decided", count=count, of=of)
+        return tr("{count} of {of} settings not measured any more", count=count, of=of)
 
     def name_of(self, spec: RunSpec) -> str:
         """What sets trials of that spec apart from the run's others."""

@@ -222,9 +222,9 @@ def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
         return
     longest = max(one.stop - one.start for one in answers.fetches)
     if any(one.start for one in answers.fetches):
-        yield tr("fetched were regions of {bases:,} bases at random places", bases=longest)
+        yield tr("fetched: regions of {bases:,} bases at random places", bases=longest)
     else:
-        yield tr("fetched were whole sequences, of up to {bases:,} bases", bases=longest)
+        yield tr("fetched: whole sequences of up to {bases:,} bases", bases=longest)
 
 
 def _told_blocks(found: Mapping[str, Source]) -> Iterator[str]:
