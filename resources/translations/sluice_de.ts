@@ -4,10 +4,6 @@
 <context>
     <name></name>
     <message>
-        <source>(decided: not measured any more)</source>
-        <translation>(entschieden: wird nicht mehr gemessen)</translation>
-    </message>
-    <message>
         <source>this is a fault of Sluice: {error}</source>
         <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
@@ -18,6 +14,10 @@
     <message>
         <source>delete the file by hand</source>
         <translation>löschen Sie die Datei von Hand</translation>
+    </message>
+    <message>
+        <source>(not measured any more)</source>
+        <translation>(wird nicht mehr gemessen)</translation>
     </message>
 </context>
 <context>
@@ -174,12 +174,12 @@
         <translation>{} weitere</translation>
     </message>
     <message>
-        <source>✓ {} decided: not measured any more</source>
-        <translation>✓ {} entschieden: nicht mehr gemessen</translation>
+        <source>✓ {} not measured any more</source>
+        <translation>✓ {} nicht mehr gemessen</translation>
     </message>
     <message>
-        <source>decided: not measured any more</source>
-        <translation>entschieden: wird nicht mehr gemessen</translation>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
     </message>
 </context>
 <context>
@@ -1218,8 +1218,16 @@
         <translation>{} nehmen</translation>
     </message>
     <message>
-        <source>Perhaps {}</source>
-        <translation>Vielleicht {}</translation>
+        <source>Leading: {}</source>
+        <translation>Vorn: {}</translation>
+    </message>
+    <message>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>{} not drawn</source>
+        <translation>{} nicht gezeichnet</translation>
     </message>
     <message>
         <source>thread</source>
@@ -1228,14 +1236,6 @@
     <message>
         <source>threads</source>
         <translation>Threads</translation>
-    </message>
-    <message>
-        <source>decided: not measured any more</source>
-        <translation>entschieden: wird nicht mehr gemessen</translation>
-    </message>
-    <message>
-        <source>{} slower not drawn</source>
-        <translation>{} langsamere nicht gezeichnet</translation>
     </message>
     <message>
         <source>from {}</source>
@@ -1655,12 +1655,12 @@
 <context>
     <name>TableModel</name>
     <message>
-        <source>{}, decided</source>
-        <translation>{}, entschieden</translation>
+        <source>{}, no more trials</source>
+        <translation>{}, keine Versuche mehr</translation>
     </message>
     <message>
-        <source>{}, decided: not measured any more</source>
-        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+        <source>{}, not measured any more</source>
+        <translation>{}, wird nicht mehr gemessen</translation>
     </message>
     <message>
         <source>1 row</source>
@@ -2384,10 +2384,6 @@
         <translation>Noch offen, ob {candidate} sich von {baseline} unterscheidet</translation>
     </message>
     <message>
-        <source>Cannot tell yet, perhaps {setting}: {why}</source>
-        <translation>Noch offen, vielleicht {setting}: {why}</translation>
-    </message>
-    <message>
         <source>Cannot tell: {why}</source>
         <translation>Offen: {why}</translation>
     </message>
@@ -2566,10 +2562,6 @@
     <message>
         <source>FASTA files have no namespaces</source>
         <translation>FASTA-Dateien haben keine Namensräume</translation>
-    </message>
-    <message>
-        <source>Fastest of {count} is {setting}: {rate}</source>
-        <translation>Am schnellsten von {count} ist {setting}: {rate}</translation>
     </message>
     <message>
         <source>Fetch a tree, which is placed there once and used again, into a folder of the trial&apos;s own.</source>
@@ -2768,6 +2760,10 @@
         <translation>Invalid BGZF header</translation>
     </message>
     <message>
+        <source>It is the best so far, and something else may be it.</source>
+        <translation>Es ist bisher das Beste, und etwas anderes kann es sein.</translation>
+    </message>
+    <message>
         <source>Jars</source>
         <translation>Jars</translation>
     </message>
@@ -2814,6 +2810,14 @@
     <message>
         <source>Layout</source>
         <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>Leading of {count} is {setting}</source>
+        <translation>Von {count} liegt {setting} vorn</translation>
+    </message>
+    <message>
+        <source>Leading so far: {setting}; {why}</source>
+        <translation>Bisher vorn: {setting}; {why}</translation>
     </message>
     <message>
         <source>Least bytes to fetch at once when some are missing. 0 = only what is missing.</source>
@@ -3100,6 +3104,10 @@
         <translation>Es können keine weiteren Dateien geöffnet werden</translation>
     </message>
     <message>
+        <source>No other that was measured is faster by more than that.</source>
+        <translation>Nichts anderes Gemessenes ist um mehr als das schneller.</translation>
+    </message>
+    <message>
         <source>No real difference between {candidate} and {baseline}: {figures}, within {margin:g} % either way</source>
         <translation>Kein wirklicher Unterschied zwischen {candidate} und {baseline}: {figures}, höchstens {margin:g} % in jede Richtung</translation>
     </message>
@@ -3120,6 +3128,10 @@
         <translation>Die Knoten lasen von einem Dateisystem im Netz ({types}), das behalten kann, was ein anderer Knoten gelesen hat.</translation>
     </message>
     <message>
+        <source>None of the other {others} is measurably faster than {setting}</source>
+        <translation>Keine der anderen {others} ist messbar schneller als {setting}</translation>
+    </message>
+    <message>
         <source>Normalise</source>
         <translation>Angleichen</translation>
     </message>
@@ -3128,12 +3140,20 @@
         <translation>In Cassandra 5 nicht fertig.</translation>
     </message>
     <message>
+        <source>Not measurably different: {others}.</source>
+        <translation>Nicht messbar verschieden: {others}.</translation>
+    </message>
+    <message>
         <source>Not yet</source>
         <translation>Noch nicht</translation>
     </message>
     <message>
         <source>Nothing is measured so far.</source>
         <translation>Bisher ist nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Nothing is ranked: {why}</source>
+        <translation>Es gibt keine Rangfolge: {why}</translation>
     </message>
     <message>
         <source>Nothing: only the exit code judges.</source>
@@ -3318,10 +3338,6 @@
     <message>
         <source>Path style</source>
         <translation>Bucket im Pfad</translation>
-    </message>
-    <message>
-        <source>Perhaps as good: {others}; more trials would tell.</source>
-        <translation>Vielleicht ebenso gut: {others}; mehr Versuche würden es zeigen.</translation>
     </message>
     <message>
         <source>Personal access token for Synapse that may view, download and modify.</source>
@@ -3728,10 +3744,6 @@
         <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
     </message>
     <message>
-        <source>Stopped early; the best so far is {setting}: {why}</source>
-        <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
-    </message>
-    <message>
         <source>Store</source>
         <translation>Ablage</translation>
     </message>
@@ -3896,6 +3908,10 @@
         <translation>Die Operationen sind so kurz, dass ein großer Teil des Gemessenen die Messschleife ist</translation>
     </message>
     <message>
+        <source>The other programs of the pipe wait for it, while cores are idle</source>
+        <translation>Die anderen Programme der Pipe warten auf es, während Kerne nichts tun</translation>
+    </message>
+    <message>
         <source>The program&apos;s threads wait for each other while cores are idle</source>
         <translation>Die Threads des Programms warten aufeinander, während Kerne frei sind</translation>
     </message>
@@ -3930,10 +3946,6 @@
     <message>
         <source>The threads wait for the disk or the file system</source>
         <translation>Die Threads warten auf den Datenträger oder das Dateisystem</translation>
-    </message>
-    <message>
-        <source>The trials cannot rule out that others are faster: {others}.</source>
-        <translation>Die Versuche können nicht ausschließen, dass andere schneller sind: {others}.</translation>
     </message>
     <message>
         <source>The values are few, so that each is measured.</source>
@@ -3998,6 +4010,10 @@
     <message>
         <source>Time of one need over an index, C++</source>
         <translation>Zeit eines need über einem Index, C++</translation>
+    </message>
+    <message>
+        <source>Time per run</source>
+        <translation>Zeit je Lauf</translation>
     </message>
     <message>
         <source>Time before the clock for operations that are not counted.</source>
@@ -4082,14 +4098,6 @@
     <message>
         <source>Un-coalesced 256-byte writes are as fast as coalesced or faster, C++</source>
         <translation>Unverschmolzenes Schreiben von 256 Bytes ist so schnell wie verschmolzenes oder schneller, C++</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: surely at most {share} slower than any other of those measured ({left} were not); {why}</source>
-        <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere gemessene Einstellung (nicht gemessen: {left}); {why}</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: surely at most {share} slower than any other; {why}</source>
-        <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere Einstellung; {why}</translation>
     </message>
     <message>
         <source>Use {setting}: {ratio} {baseline}; {more}.</source>
@@ -4312,12 +4320,40 @@
         <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
     </message>
     <message>
+        <source>(not measured any more)</source>
+        <translation>(wird nicht mehr gemessen)</translation>
+    </message>
+    <message>
         <source>99 % of the operations took less; none where too few were timed.</source>
         <translation>99 % der Operationen dauerten kürzer; leer, wo zu wenige einzeln gemessen wurden.</translation>
     </message>
     <message>
         <source>CPU of processes</source>
         <translation>CPU der Prozesse</translation>
+    </message>
+    <message>
+        <source>Fastest of {count} is {setting}</source>
+        <translation>Von {count} am schnellsten ist {setting}</translation>
+    </message>
+    <message>
+        <source>Stopped early, leading so far: {setting}; {why}</source>
+        <translation>Vorzeitig beendet, bisher vorn: {setting}; {why}</translation>
+    </message>
+    <message>
+        <source>The trials tell it from all others, or as good as them.</source>
+        <translation>Die Versuche zeigen es besser als alle anderen, oder ebenso gut.</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured ({left} were not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({left} wurden es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured; {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen; {why}</translation>
+    </message>
+    <message>
+        <source>a direction is told with 99.75 % confidence</source>
+        <translation>eine Richtung wird mit einer Sicherheit von 99,75 % genannt</translation>
     </message>
     <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
@@ -4426,6 +4462,14 @@
     <message>
         <source>as charted</source>
         <translation>wie gezeichnet</translation>
+    </message>
+    <message>
+        <source>as good within {near:g} % as the best measured, {other}; {sure}.</source>
+        <translation>bis auf {near:g} % so gut wie das beste Gemessene, {other}; {sure}.</translation>
+    </message>
+    <message>
+        <source>as good within {near:g} % as the best of {setting}</source>
+        <translation>bis auf {near:g} % so gut wie das Beste von {setting}</translation>
     </message>
     <message>
         <source>as published</source>
@@ -4812,6 +4856,10 @@
         <translation>neu holen oder mit bgzip neu packen</translation>
     </message>
     <message>
+        <source>fetch it: git lfs pull</source>
+        <translation>sie holen: git lfs pull</translation>
+    </message>
+    <message>
         <source>fetch or write it again</source>
         <translation>neu holen oder neu schreiben</translation>
     </message>
@@ -4826,6 +4874,14 @@
     <message>
         <source>fetch them with: {command}</source>
         <translation>sie holen mit: {command}</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {bases:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {bases:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
     </message>
     <message>
         <source>fetching {title}: {size}</source>
@@ -5008,16 +5064,32 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>leading</source>
+        <translation>vorn</translation>
+    </message>
+    <message>
+        <source>leading: {count}</source>
+        <translation>vorn: {count}</translation>
+    </message>
+    <message>
         <source>more threads are not measurably faster</source>
         <translation>mehr Threads sind nicht messbar schneller</translation>
     </message>
     <message>
-        <source>own memory</source>
-        <translation>eigener Speicher</translation>
+        <source>not measurably different from the best of {setting}</source>
+        <translation>nicht messbar verschieden vom Besten von {setting}</translation>
     </message>
     <message>
-        <source>perhaps {count}</source>
-        <translation>vielleicht {count}</translation>
+        <source>not measurably different from {other}, which measured best; {sure}.</source>
+        <translation>nicht messbar verschieden von {other}, das am besten gemessen wurde; {sure}.</translation>
+    </message>
+    <message>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>own memory</source>
+        <translation>eigener Speicher</translation>
     </message>
     <message>
         <source>the data is encrypted ({type}): what comes from the disk is decrypted on the cores, what is in the page cache is not</source>
@@ -5242,6 +5314,14 @@
     <message>
         <source>write {threads}, if that is meant</source>
         <translation>{threads} schreiben, wenn das gemeint ist</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings may be the best</source>
+        <translation>{count} von {of} Einstellungen können die beste sein</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings not measured any more</source>
+        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -5748,10 +5828,6 @@
         <translation>ihn herausnehmen oder seine Klammern verdoppeln</translation>
     </message>
     <message>
-        <source>the best measured, hardly ahead of {other}; {sure}.</source>
-        <translation>der beste Messwert, kaum über dem von {other}; {sure}.</translation>
-    </message>
-    <message>
         <source>the best measured, {gain} faster than the next, {other}; {sure}.</source>
         <translation>der beste Messwert, {gain} schneller als der nächste, {other}; {sure}.</translation>
     </message>
@@ -6084,10 +6160,6 @@
         <translation>{count} Knoten brauchen einen Cluster</translation>
     </message>
     <message>
-        <source>{count} of {of} settings may be the best, the others are slower</source>
-        <translation>{count} von {of} Einstellungen können die beste sein, die anderen sind langsamer</translation>
-    </message>
-    <message>
         <source>{count} settings</source>
         <translation>{count} Einstellungen</translation>
     </message>
@@ -6252,6 +6324,10 @@
         <translation>{program} endete mit {code}{said}</translation>
     </message>
     <message>
+        <source>{program} holds up the others of its pipe: {other} waits for it {share} of the time</source>
+        <translation>{program} hält die anderen seiner Pipe auf: {other} wartet {share} der Zeit darauf</translation>
+    </message>
+    <message>
         <source>{program} is a folder</source>
         <translation>{program} ist ein Ordner</translation>
     </message>
@@ -6296,6 +6372,10 @@
         <translation>{settings}, {trials}, etwa {time}</translation>
     </message>
     <message>
+        <source>{share} of the best measured, which {other} reached; {sure}.</source>
+        <translation>{share} des besten Gemessenen, das {other} erreichte; {sure}.</translation>
+    </message>
+    <message>
         <source>{size} do not fit into {folder}</source>
         <translation>{size} passen nicht in {folder}</translation>
     </message>
@@ -6314,6 +6394,10 @@
     <message>
         <source>{source} varies {name}, which is no parameter here</source>
         <translation>{source} variiert {name}, das hier kein Parameter ist</translation>
+    </message>
+    <message>
+        <source>{threads} (leading)</source>
+        <translation>{threads} (vorn)</translation>
     </message>
     <message>
         <source>{tiles:,} tiles would lie among {places:,} places</source>
@@ -6664,10 +6748,6 @@
         <translation>es braucht mindestens {count} Versuche von jedem, und es gibt {fewest}</translation>
     </message>
     <message>
-        <source>(decided: not measured any more)</source>
-        <translation>(entschieden: wird nicht mehr gemessen)</translation>
-    </message>
-    <message>
         <source>1 file left out</source>
         <translation>1 Datei ausgelassen</translation>
     </message>
@@ -6706,6 +6786,10 @@
     <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
+    </message>
+    <message>
+        <source>Bytes per second.</source>
+        <translation>Bytes je Sekunde.</translation>
     </message>
     <message>
         <source>Bytes written per operation</source>
@@ -7044,6 +7128,10 @@
         <translation>Zeitgrenze der ganzen Suche. Sie endet mit dem bisher Besten und sagt, was offen ist, und Versuche werden passend gekürzt. 0 = bis es sicher ist.</translation>
     </message>
     <message>
+        <source>Time on the wall for each operation, such as a run of a program; where several run at once, less than one of them takes.</source>
+        <translation>Zeit auf der Wanduhr je Vorgang, wie dem Lauf eines Programms; wo mehrere zugleich laufen, weniger, als einer davon braucht.</translation>
+    </message>
+    <message>
         <source>To be sure would take about {time}.</source>
         <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
     </message>
@@ -7140,10 +7228,6 @@
         <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, S3</translation>
     </message>
     <message>
-        <source>a direction is told with 99.5 % confidence</source>
-        <translation>eine Richtung wird mit 99,5 % Sicherheit gesagt</translation>
-    </message>
-    <message>
         <source>about {count} trials of each would tell, in {time} more</source>
         <translation>etwa {count} Versuche von jedem würden es zeigen, in weiteren {time}</translation>
     </message>
@@ -7224,24 +7308,12 @@
         <translation>abgebrochen, weil der Client aufgab, nachdem eine andere Datei gescheitert war</translation>
     </message>
     <message>
-        <source>decided: not measured any more</source>
-        <translation>entschieden: wird nicht mehr gemessen</translation>
-    </message>
-    <message>
         <source>done without a byte: service or client had them already</source>
         <translation>fertig ohne ein Byte: Dienst oder Client hatten sie schon</translation>
     </message>
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
-    </message>
-    <message>
-        <source>fetched were regions of {bases:,} bases at random places</source>
-        <translation>abgerufen wurden Ausschnitte von {bases:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched were whole sequences, of up to {bases:,} bases</source>
-        <translation>abgerufen wurden ganze Sequenzen von bis zu {bases:,} Basen</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -7290,6 +7362,10 @@
     <message>
         <source>give {name}=VALUE, write {example}, or double its braces if it is no placeholder</source>
         <translation>{name}=WERT angeben, {example} schreiben oder die Klammern verdoppeln, wenn es kein Platzhalter ist</translation>
+    </message>
+    <message>
+        <source>give {program} more threads or a faster setting: the others have time</source>
+        <translation>{program} mehr Threads oder eine schnellere Einstellung geben: die anderen haben Zeit</translation>
     </message>
     <message>
         <source>has a damaged read, number {number}: {why}</source>
@@ -7812,6 +7888,10 @@
         <translation>einer der beiden Läufe hat keinen Durchsatz</translation>
     </message>
     <message>
+        <source>one program of a pipe</source>
+        <translation>ein Programm einer Pipe</translation>
+    </message>
+    <message>
         <source>one trial says nothing about the next: at least {count} of each are needed</source>
         <translation>ein Versuch spricht nicht für den nächsten: es braucht mindestens {count} von jedem</translation>
     </message>
@@ -7902,10 +7982,6 @@
     <message>
         <source>What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.</source>
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
-    </message>
-    <message>
-        <source>perhaps {threads}</source>
-        <translation>vielleicht {threads}</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8188,6 +8264,14 @@
         <translation>Start</translation>
     </message>
     <message>
+        <source>sure</source>
+        <translation>sicher</translation>
+    </message>
+    <message>
+        <source>surely within {share}</source>
+        <translation>sicher innerhalb von {share}</translation>
+    </message>
+    <message>
         <source>svfsc as Python programs use it.</source>
         <translation>svfsc, wie Python-Programme es benutzen.</translation>
     </message>
@@ -8226,6 +8310,14 @@
     <message>
         <source>the baseline has no values: {why}</source>
         <translation>die Basis hat keine Werte: {why}</translation>
+    </message>
+    <message>
+        <source>the best measured, as good within {near:g} % as {other}; {sure}.</source>
+        <translation>das beste Gemessene, bis auf {near:g} % so gut wie {other}; {sure}.</translation>
+    </message>
+    <message>
+        <source>the best measured, not measurably different from {other}; {sure}.</source>
+        <translation>das beste Gemessene, nicht messbar verschieden von {other}; {sure}.</translation>
     </message>
     <message>
         <source>the candidate</source>
@@ -8438,6 +8530,14 @@
     <message>
         <source>throughput</source>
         <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>throughput not measurably different</source>
+        <translation>Durchsatz nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>throughput the same within {near:g} %</source>
+        <translation>Durchsatz gleich bis auf {near:g} %</translation>
     </message>
     <message>
         <source>time</source>
@@ -8672,10 +8772,6 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
-        <source>{count} of {of} settings decided</source>
-        <translation>{count} von {of} Einstellungen entschieden</translation>
-    </message>
-    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -8744,8 +8840,12 @@
         <translation>{ending}, noch einmal gemessen</translation>
     </message>
     <message>
+        <source>{figures} the best of {setting}</source>
+        <translation>{figures} des Besten von {setting}</translation>
+    </message>
+    <message>
         <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
-        <translation>neben {file} liegt kein Index seiner BGZF-Blöcke (.gzi), daher hat Sluice einen erstellt: ohne ihn entpackt ein Leser alles, was vor einem Ausschnitt steht, und entfernte dauern länger</translation>
+        <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9080,6 +9180,10 @@
         <translation>{path} nennt eine Datei außerhalb: {name}</translation>
     </message>
     <message>
+        <source>{path} only says where Git LFS keeps the data</source>
+        <translation>{path} sagt nur, wo Git LFS die Daten hat</translation>
+    </message>
+    <message>
         <source>{path} seems to be FASTQ, not FASTA</source>
         <translation>{path} ist wohl FASTQ, nicht FASTA</translation>
     </message>
@@ -9106,10 +9210,6 @@
     <message>
         <source>{program} ({cores} cores)</source>
         <translation>{program} ({cores} Kerne)</translation>
-    </message>
-    <message>
-        <source>{program} holds up the others of the pipe</source>
-        <translation>{program} hält die anderen der Pipe auf</translation>
     </message>
     <message>
         <source>{program} is not installed</source>
@@ -9160,6 +9260,10 @@
         <translation>{setting} genügt; {more}.</translation>
     </message>
     <message>
+        <source>{setting} is {grade} of the other {others}</source>
+        <translation>{setting} ist {grade} der anderen {others}</translation>
+    </message>
+    <message>
         <source>{share} in page cache</source>
         <translation>{share} im Seitencache</translation>
     </message>
@@ -9178,10 +9282,6 @@
     <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
-    </message>
-    <message>
-        <source>{share} of the best measured, which {best} reached; {sure}.</source>
-        <translation>{share} des besten Messwerts ({best}); {sure}.</translation>
     </message>
     <message>
         <source>{share} of the data was in the page cache at the start</source>
