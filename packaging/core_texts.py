@@ -29,7 +29,7 @@ from core import (
     study_names,
     workloads,
 )
-from core.analysis.diagnosis.causes import MEANING, Cause
+from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.time_figure import CORES
 from core.catalog.registry import dataset_kinds
 from core.result.metric import Metric
@@ -121,9 +121,9 @@ def declarations() -> Iterator[str]:
 
 
 def of_metric(metric: Metric) -> Iterator[str]:
-    if metric.seen != ("exports",):
+    if metric.seen != ("exports",) or metric.has_scale:
         yield metric.title
-    if "card" in metric.seen or (metric.live and metric.live.tile):
+    if metric.of_valid or "card" in metric.seen or (metric.live and metric.live.tile):
         yield metric.help
     if metric.better:
         yield metric.name

@@ -8,7 +8,7 @@ from contextlib import suppress
 from core.catalog import registry
 from core.errors import SluiceError
 from core.language.translation import tr
-from core.plan.labels import named, show_setting
+from core.plan.spec import named, show_setting
 from core.result.result import Result
 
 

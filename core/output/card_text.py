@@ -28,7 +28,7 @@ from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
 from core.result.ending import ending
 from core.result.outcome import item_of
 from core.result.result import Result, unit_of
@@ -137,6 +137,8 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
 
 
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
+    if len(results) < 2:  # nothing is varied
+        return None
     from core.analysis.advisor import advise_within
 
     choices = progress.choices
@@ -161,15 +163,11 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
 
 def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     """The headline where no number of threads is asked for: in which order the settings stand."""
-    from core.analysis.judge import judge_of
-
     shown = without_bare_files(results)
     measured = [result for result in shown if result.valid]
-    judge = judge_of(whole(measured))
-    best = judge.leader
     names = names_among(shown)
+    best, order = _order(measured, names)
     rate = first_cell(best).text
-    order = _order(judge, names)
     # While more trials follow, too few of them is no news.
     doubts = doubts_about(results, () if progress.more else (best,))
     if not progress.more and order.doubt and len(best.finished_trials) > 1:
@@ -201,7 +199,17 @@ class _Order(NamedTuple):
     doubt: str = ""
 
 
-def _order(judge: Judge, names: Collection[str]) -> _Order:
+def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, _Order]:
+    """The leading one, and the order of all that do the whole work."""
+    if len(measured) == 1:
+        return measured[0], _Order()
+    from core.analysis.judge import judge_of
+
+    judge = judge_of(whole(measured))
+    return judge.leader, _order_by(judge, names)
+
+
+def _order_by(judge: Judge, names: Collection[str]) -> _Order:
     """Of two their pair is the question; of several who leads, and from whom it is not told."""
     best, measured = judge.leader, judge.results
     if len(measured) < 2:

@@ -30,7 +30,7 @@ from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
@@ -80,12 +80,14 @@ def result_card(
 
 def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
     """The advised result, or the leading one; None where no result is valid."""
-    from core.analysis.judge import judge_of
-
     valid = [result for result in results if result.valid]
     spec = advice.spec if advice is not None else None
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return judge_of(advised or whole(valid)).leader if valid else None
+    if len(valid) < 2 or advised:
+        return next(iter((*advised, *valid)), None)
+    from core.analysis.judge import judge_of
+
+    return judge_of(whole(valid)).leader
 
 
 def _of_study(

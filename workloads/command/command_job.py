@@ -53,7 +53,7 @@ class CommandJob(Job[int, Sequence[str]]):
     items: Sequence[int] = range(_RUNS)
     checking = "at once"
     held = 1  # of more, all folders would be on the disk at once
-    tallies = ("bytes written", "CPU seconds")
+    tallies: tuple[str, ...] = ("bytes written", OfPrograms.CPU)
 
     def __init__(
         self,
@@ -71,6 +71,8 @@ class CommandJob(Job[int, Sequence[str]]):
         self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in asked.run.names else 0
         self._each = each_of(context.dataset) if "each" in asked.run.names else ()
+        if "out" not in asked.run.names:  # what it writes elsewhere is not known
+            self.tallies = (OfPrograms.CPU,)
         if self._each:
             self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
         self._numbers = count()
@@ -253,7 +255,8 @@ class CommandJob(Job[int, Sequence[str]]):
         for result in results:
             going = self._goings[_number(result)]
             moved += self._size or going.size or going.written
-            self._context.tally(going.worker).add("bytes written", going.written)
+            if "bytes written" in self.tallies:
+                self._context.tally(going.worker).add("bytes written", going.written)
         return Weight(len(results), moved)
 
     @override

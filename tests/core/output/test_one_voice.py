@@ -28,8 +28,7 @@ from core.output.report.report_card import card_of
 from core.output.report.report_tables import price_grid
 from core.output.result_card import _badges, chosen_result
 from core.output.threads_figure import threads_figure
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
 from core.result.outcome import Crashed
 from core.result.result import Result
 
