@@ -3928,10 +3928,6 @@
         <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
-        <source>The threads compute all the time</source>
-        <translation>Die Threads rechnen die ganze Zeit</translation>
-    </message>
-    <message>
         <source>The threads spend their time decompressing</source>
         <translation>Die Threads verbringen ihre Zeit mit Entpacken</translation>
     </message>
@@ -7986,6 +7982,10 @@
     <message>
         <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
+        <source>The cores that the threads can use are busy or wanted all the time</source>
+        <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
     </message>
     <message>
         <source>What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.</source>
