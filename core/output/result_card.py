@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
+from core.analysis.grade import Grade
 from core.analysis.trust import disturbances, names_among
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
@@ -26,7 +27,7 @@ from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
@@ -38,7 +39,7 @@ def result_card(
 ) -> ResultCard:
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
-    badges = tuple(_badges(shown, results))
+    badges = tuple(_badges(shown, results, answer.headline.grade))
     about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
         return _of_study(found, answer.headline, notes, badges, about)
@@ -73,11 +74,13 @@ def result_card(
 
 
 def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
-    """The advised result, or the fastest one; None where no result is valid."""
+    """The advised result, or the leading one; None where no result is valid."""
+    from core.analysis.judge import judge_of
+
     valid = [result for result in results if result.valid]
     spec = advice.spec if advice is not None else None
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
+    return judge_of(advised or valid).leader if valid else None
 
 
 def _of_study(
@@ -153,12 +156,27 @@ def _figures(best: Result) -> Iterator[CardFigure]:
         )
 
 
-def _badges(shown: Sequence[Result], results: Sequence[Result]) -> Iterator[Badge]:
+def _badges(
+    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None
+) -> Iterator[Badge]:
     if not any(result.trials for result in shown):
         return
+    if grade is not None:
+        yield _graded(grade)
     yield _verified(results)
     yield from _cold(shown)
     yield _quiet(results)
+
+
+def _graded(grade: Grade) -> Badge:
+    about = {
+        Grade.LEADING: tr("It is the best so far, and something else may be it."),
+        Grade.WITHIN: tr("No other that was measured is faster by more than that."),
+        Grade.SURE: tr("The trials tell it from all others, or as good as them."),
+    }
+    return Badge(
+        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=about[grade]
+    )
 
 
 def _verified(results: Sequence[Result]) -> Badge:

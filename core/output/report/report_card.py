@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.analysis.advice import Advice, setting_of
+from core.analysis.advice import Advice
 from core.analysis.estimation import typical
 from core.analysis.how_measured import on_what
 from core.analysis.trust import wrong_in
-from core.language.units import show_count, show_ratio, show_seconds, show_size
+from core.language.units import show_count, show_seconds, show_size
 from core.output.card_text import Answer, Progress, answer_of, progress_of
 from core.output.report.chapters import Card, Chapter
 from core.output.result_card import chosen_result
@@ -58,7 +58,7 @@ def _argued(advice: Advice) -> Iterator[str]:
     yield from map(_sentence, advice.further_reasons)
     if advice.confident and not advice.lines:
         for rival in advice.rivals:
-            yield f"{show_ratio(rival.ratio)} the rate of {setting_of(rival.values)}, the best with it."
+            yield f"{_sentence(rival.text)}."
 
 
 def _sentence(text: str) -> str:

@@ -178,7 +178,7 @@ def price_grid(advice: Advice) -> Grid | None:
     rows = [
         (
             f"{step.start} to {step.end}",
-            f"{100 * step.throughput:+.0f} %",
+            step.told_throughput,
             _change(step.memory, show_size),
             _change(step.open_files, show_count),
             _change(step.p99, show_seconds),

@@ -150,7 +150,7 @@ def test_that_a_folder_says_how_much_of_it_cannot_be_read(public: Path) -> None:
     (folder / "unsearched").chmod(0o755)
     assert told.startswith("fasta-folder: ")
     assert "1 file" in told
-    assert told.endswith("passed over, as they cannot be read: 3")
+    assert told.endswith("unreadable and left out: 3")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,8 @@ def test_that_what_trials_noted_is_below_the_answer_once(rate: float) -> None:
 
 def test_that_badges_say_what_was_verified_and_what_was_wrong() -> None:
     card, _ = told(sweep(SURE))
-    verified, quiet = card.badges
+    sure, verified, quiet = card.badges
+    assert sure.text == "✓ sure"
     assert verified.trust == "holds"
     done = sum(trial.operations for result in sweep(SURE) for trial in result.trials)
     assert verified.text == f"✓ {done:,} of {done:,} verified"

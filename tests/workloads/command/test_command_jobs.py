@@ -188,7 +188,7 @@ def test_that_every_member_of_a_pipe_counts_around_a_run_too(driven: Drive) -> N
 def test_that_a_program_that_does_nothing_and_ignores_sigterm_is_ended(driven: Drive) -> None:
     done = driven("trap '' TERM; sleep 1000 & sleep 1000; wait", shell=True, idle=1.0)
     (error,) = done.errors
-    assert "was ended, as it did nothing any more (give it longer with --idle)" in str(error)
+    assert "did nothing any more and was ended (give it longer with --idle)" in str(error)
 
 
 def test_that_a_program_has_no_more_time_than_it_is_given(driven: Drive) -> None:
