@@ -24,7 +24,7 @@ from core.cli import main
 from core.output.report import Card, Chapter, Report, render_report, report_of, report_of_results
 from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
 from core.output.report.provenance import command_line
-from core.output.report.result_names import brief, names_of
+from core.output.result_names import brief, names_of
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import PageCacheProof, Result
