@@ -1,14 +1,18 @@
-"""Sessions with an unfinished run that somebody else has made, each with a way in for a program.
+"""Sessions that somebody else has made, each with a way in for a program.
 
-for name, specs, command in ways_in(tmp_path): write(path, specs, command)
+for name, specs, command in ways_in(tmp_path, mark): write(path, specs, command)
+for name, path, whole in hostile(tmp_path, mark): open(path)
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import building
 import hostile_sessions
@@ -18,17 +22,21 @@ from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value
 from core.plan.spec import RunSpec
 from core.session import Session
+from core.session.plan_trust import trust
 
 MODULE = "sent_along"
 """Imported only if something runs; it marks that it was."""
 
+SERVER = "192.0.2.1:8786"  # of nobody, RFC 5737
+
 type Way = tuple[str, Sequence[RunSpec], Sequence[str]]
 
 
-def ways_in(folder: Path, mark: Path) -> Iterator[Way]:
+def ways_in(folder: Path, mark: Path, server: str = SERVER) -> Iterator[Way]:
     """A name, specs and the command; `mark`: what appears if any of it runs.
 
-    `folder` has the module, which can be found where `folder` is on Python's path.
+    `server` is asked by those that ask one.  `folder` has the module, which can be found where
+    `folder` is on Python's path.
     """
     touch = f"/usr/bin/touch {mark}"
     (folder / f"{MODULE}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
@@ -42,18 +50,92 @@ def ways_in(folder: Path, mark: Path) -> Iterator[Way]:
     path = ("sluice", "--path", str(folder), "run", f"{MODULE}:Reader")
     yield "--path", _specs(f"{MODULE}:Reader", {}, data), path
     yield "module in a package", _specs(f"{MODULE}.inner:Reader", {}, data), ("sluice",)
-    cluster = ("sluice", "run", "command", "--cluster", "tcp://192.0.2.1:8786")
+    cluster = ("sluice", "run", "command", "--cluster", f"tcp://{server}")
     yield "cluster", _specs("command", harmless, data), cluster
     yield (
         "cluster=",
         _specs("raw", {"block_size": 4096}, data),
-        (cluster[3] + "=tcp://192.0.2.1:1",),
+        (f"{cluster[3]}=tcp://{server}",),
     )
+    stores: dict[str, Value] = {"address": f"s3://bucket/x?endpoint=http://{server}"}
+    yield "server", _specs("tiles", {"store": "s3", **stores}, data), ()
+    yield "jars", _specs("tiles", {"store": "accumulo", "jars": str(folder / "sent.jar")}, data), ()
+    keys: dict[str, Value] = {"access_key": "env:HOME", "secret_key": "keyring:sluice/token"}
+    yield (
+        "secrets for a server",
+        _specs("transfer", {"client": "boto3", **stores, **keys}, data),
+        (),
+    )
+    token: dict[str, Value] = {"address": f"synapse://{server}/syn1", "token": "env:HOME"}
+    yield "token for a server", _specs("transfer", {"client": "synapse-sync", **token}, data), ()
     yield "dataset elsewhere", _specs("command", {"run": f"{touch} {{dataset}}"}, Path("/etc")), ()
     yield "dataset that is gone", _specs("command", {"run": touch}, folder / "no"), ()
-    yield "dataset on a server", _specs("command", {"run": touch}, "s3://192.0.2.1/x"), ()
+    yield "dataset on a server", _specs("command", {"run": touch}, f"s3://{server}/x"), ()
     yield "dataset of no name", _specs("command", {"run": touch}, "file://[\0"), ()
     yield "study", _specs("command", {"run": touch}, data), ("sluice", "study", "commands-here")
+
+
+TRUSTED_BUT_FOR = {
+    "a byte of the plan": ("runs", "plan", '"title":"sent"', '"title":"sens"'),
+    "a byte of the command": ("runs", "command", '"sluice"', '"sluics"'),
+    "a byte of a program": ("specs", "body", '"run":"/usr/bin/touch', '"run":"/usr/bin/tough'),
+    "a byte of the data": ("specs", "body", "sent data", "sent date"),
+}
+
+
+class Hostile(NamedTuple):
+    """A session of somebody else's."""
+
+    name: str
+    path: Path
+    whole: bool
+    """Whether nothing of it remains to be measured."""
+
+
+def hostile(folder: Path, mark: Path, server: str = SERVER) -> Iterator[Hostile]:
+    """Each way in, unfinished and whole; plans that were trusted here or elsewhere among them."""
+    ways = list(ways_in(folder, mark, server))
+    data = folder / "sent data"
+    # Each of a plan of its own: what is trusted once is trusted in every session.
+    here, there = (
+        (_specs("command", {"run": f"/usr/bin/touch {mark}", "prepare": word}, data), ("sluice",))
+        for word in ("true", "false")
+    )
+    numbers = count()
+    for whole in (False, True):
+        for name, *asked in ways:
+            yield Hostile(
+                name, write(folder / f"{next(numbers)}.sluice", *asked, whole=whole), whole
+            )
+        for name, change in TRUSTED_BUT_FOR.items():
+            path = write(folder / f"{next(numbers)}.sluice", *here, whole=whole)
+            trust_in(path)
+            yield Hostile(name, changed(path, one_byte(*change)), whole)
+        path = write(folder / f"{next(numbers)}.sluice", *there, whole=whole)
+        with _home(folder / "home of the sender"):
+            trust_in(path)
+        yield Hostile("a copy from another home", path, whole)
+
+
+def trust_in(path: Path) -> None:
+    """The user of this home has begun all that is in a session."""
+    with Session.read(path) as session:
+        for run in session.runs():
+            trust(run)
+
+
+@contextmanager
+def _home(place: Path) -> Iterator[None]:
+    before = os.environ["SLUICE_STATE"]
+    os.environ["SLUICE_STATE"] = str(place)
+    yield
+    os.environ["SLUICE_STATE"] = before
+
+
+def trials_in(path: Path) -> list[int]:
+    """How many trials each run of a session has."""
+    with Session.read(path) as session:
+        return [run.trials for run in session.runs()]
 
 
 def _of_command(folder: Path, touch: str) -> dict[str, dict[str, Value]]:
@@ -94,7 +176,7 @@ def write(
     path: Path, specs: Sequence[RunSpec], command: Sequence[str], *, whole: bool = False
 ) -> Path:
     """A session whose run has its first block, of three; all of them if it is `whole`."""
-    plan = building.plan(specs, repeats=3)
+    plan = building.plan(specs, repeats=3, title="sent")
     with Session.create(path, title="sent") as session:
         run = session.begin_run(plan, building.environment(), {}, command)
         for slot in plan.slots():

@@ -26,7 +26,7 @@ from core.errors import SessionError, SluiceError
 from core.session import Session
 from core.session.salvage import salvage
 from workloads.tiles.layer_files import heading_of
-from workloads.tiles.layer_placing import holds, layer_of, open_store
+from workloads.tiles.layer_in_store import holds, layer_of, open_store
 from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_parameters import TileParameters
 
@@ -211,12 +211,13 @@ class Killing:
     def _left(self, target: Target, before: set[str], after: After) -> Iterator[str]:
         """What is in the store or on the ledger after a sweep."""
         done = core_command("leftovers", "--sweep", "--json")
-        removed = json.loads(done.stdout or b"[]")
+        removed = json.loads(done.stdout or b'{"on_servers": []}')["on_servers"]
         after.listed = len(removed)
         after.swept = sum(one["removed"] for one in removed)
         if done.returncode:
             yield f"leftovers ended with {done.returncode}: {done.stderr.decode()}{removed}"
-        if listed := json.loads(core_command("leftovers", "--json").stdout):
+        listed = json.loads(core_command("leftovers", "--json").stdout)
+        if any(listed.values()):
             yield f"on the ledger: {listed}"
         ledger = self._state.glob("leftovers/*")
         if files := [path.name for path in ledger if not _unfinished(path)]:

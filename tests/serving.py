@@ -20,7 +20,7 @@ from marking import arguments_of
 from patience import PATIENCE
 
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.running import serves
+from core.lab.running_server import serves
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
 ODD = "a site's “folder”"

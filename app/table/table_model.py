@@ -138,10 +138,10 @@ class TableModel(QAbstractItemModel):
     def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                decided = self.tr("{}, decided") if self._is_decided(place, column) else "{}"
+                decided = self.tr("{}, no more trials") if self._is_decided(place, column) else "{}"
                 return decided.format(one_line(cell.text))
             case Qt.ItemDataRole.ToolTipRole:
-                told = self.tr("{}, decided: not measured any more")
+                told = self.tr("{}, not measured any more")
                 decided = told if self._is_decided(place, column) else "{}"
                 return as_tip(decided.format(one_line(cell.text)))
             case Qt.ItemDataRole.TextAlignmentRole:

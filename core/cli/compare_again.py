@@ -30,7 +30,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--session",
             type=PLACE,
-            help="Session file that --again writes, or adds to.  "
+            help="Session file that --again writes or adds to.  "
             "[default: a new one in your sessions folder]",
         ),
         click.option(
@@ -43,15 +43,13 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--turns",
             type=click.Choice(WAYS),
-            help="How --again measures: auto = both sides take turns of about 0.1 s where they can; "
-            f"off = one whole trial after the other.  [default: {TURNS}]",
+            help="How --again measures. auto: both sides take turns of about 0.1 s where they can. off: one whole trial runs after the other.  [default: {TURNS}]",
         ),
         click.option(
             EFFORT.budget.flag,
             type=Declared(EFFORT.budget),
             metavar="TIME",
-            help="Time in which --again measures until the verdicts can be told; 0 = no more than its "
-            "repeats.  [default: 0]",
+            help="Time limit of --again. It measures until the verdicts are clear. 0 = no more than its repeats.  [default: 0]",
         ),
         click.option(
             CLUSTER_FLAG,
@@ -61,7 +59,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--again",
             is_flag=True,
-            help="Measure both sides anew and in turn, in one new session, and compare that.",
+            help="Measure both sides again, in turn and in one session, and compare these.",
         ),
         yes_option,
     ):

@@ -66,7 +66,7 @@ _MARGIN = Real(
     default=0.05,
     low=1e-6,
     high=1,
-    help="Ratios within 1 + this either way count as the same.",
+    help="Differences up to this share count as none: 0.05 is 5 %.",
 )
 
 
@@ -102,7 +102,7 @@ class _Side:
     "--allow",
     type=click.Choice(["dataset", "machine", "version"]),
     multiple=True,
-    help="Compare although this differs, because it is what you ask about.",
+    help="Compare although this differs.",
 )
 @again_options
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")

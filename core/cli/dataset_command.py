@@ -28,8 +28,8 @@ def dataset() -> None:
 
 @dataset.command(
     "show",
-    help="Tell what is at PATH: kind, counts, fingerprint, and how much of it the page cache holds.",
-    epilog="\b\nExit code 1 where it looks like data of a known kind, but is cut off, damaged, or not laid\n"
+    help="Show what is at PATH: kind, counts, fingerprint, and how much of it is in the page cache.",
+    epilog="\b\nExit code 1 if it looks like data of a known kind, but is cut off, damaged, or not laid\n"
     "out so that its parts can be found; 2 where nothing is there, or it is of no use.\n\n"
     "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
@@ -77,7 +77,7 @@ def show(path: Path, json: bool) -> int:
 
 @dataset.command(
     "convert",
-    help="Make the same data in another format, checked against what is at PATH.",
+    help="Convert the data at PATH to another format, and check the result.",
     epilog="\b\nExample:\n  python -m core dataset convert reads.pod5 --to blow5",
 )
 @click.argument("path", type=PLACE)
@@ -85,7 +85,7 @@ def show(path: Path, json: bool) -> int:
 @click.option(
     "--folder",
     type=PLACE,
-    help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+    help="Folder to write. It must be new or empty.  [default: Sluice's cache folder]",
 )
 def convert(path: Path, to: str, folder: Path | None) -> None:
     """Convert a dataset; changes nothing at the path."""
@@ -120,7 +120,7 @@ class _KindGroup(click.Group):
         folder = click.Option(
             ["--folder"],
             type=PLACE,
-            help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+            help="Folder to write. It must be new or empty.  [default: Sluice's cache folder]",
         )
         return click.Command(
             name,

@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True):
 @click.command(
     "doctor",
     help="Check this machine: drivers, folders, page-cache control, and limits that will hurt.",
-    epilog="\b\nExit code 1 where something keeps the default study from running.\n\n"
+    epilog="\b\nExit code 1 if something keeps the default study from running.\n\n"
     "\b\nExample:\n  python -m core doctor",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")

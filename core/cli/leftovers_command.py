@@ -1,4 +1,4 @@
-"""`leftovers`: what killed runs left on servers, and how to remove it."""
+"""`leftovers`: what killed runs left on servers and on this machine, and how to remove it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import time
 import click
 import msgspec
 
+from core.catalog.dataset import location_of
 from core.cli.interrupt import asked_by_signal
 from core.cli.preparation_progress import told_on_terminal
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UnknownName
 from core.host.program import command_text
-from core.host.run_folders import abandoned_runs, remove_abandoned_runs
+from core.host.run_folders import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
 from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
@@ -22,7 +23,7 @@ _STALL = 300.0
 
 
 class Removed(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of removing one leftover."""
+    """What came of removing one leftover from a server."""
 
     leftover: Leftover
     removed: int
@@ -32,9 +33,8 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(
     "leftovers",
-    help="List what runs that were killed may have left on servers, or remove it.",
-    epilog="Trials remove what they leave. Only where Sluice itself was killed, or a server could "
-    "not be reached, something stays.\n\n\b\nExamples:\n  python -m core leftovers\n"
+    help="List what killed runs left on servers and on this machine, or remove it.",
+    epilog="A trial removes what it writes. Something stays only if Sluice was killed, or a server could not be reached.\n\n\b\nExamples:\n  python -m core leftovers\n"
     "  python -m core leftovers --sweep\n  python -m core leftovers --forget MARK",
 )
 @click.option("--sweep", is_flag=True, help="Remove all of it.")
@@ -42,8 +42,7 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     "--forget",
     metavar="MARK",
     multiple=True,
-    help="Take this one off the list and remove nothing, as where its server is gone for good; may "
-    "be repeated.",
+    help="Take this one off the list without removing it: its server is gone for good. Can be given several times.",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
@@ -54,15 +53,15 @@ def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
         _forget(forget)
     elif sweep:
         return _sweep(json=json)
-    found = found_leftovers()
+    on_servers, here = found_leftovers(), abandoned_runs()
     if json:
-        print_json(found)
+        print_json({"on_servers": on_servers, "on_this_machine": here}, location_of)
         return 0
-    for one in found:
+    for one in on_servers:
         say(_told(one))
-    for folder in (folders := abandoned_runs()):
-        say(f"{folder}: what a program wrote whose run was killed")
-    say("remove them with --sweep" if found or folders else "nothing is left")
+    for run in here:
+        say(_told_here(run))
+    say("remove them with --sweep" if on_servers or here else "nothing is left")
     return 0
 
 
@@ -81,7 +80,7 @@ def _sweep(*, json: bool) -> int:
     from core.trial.messages import Doing
     from core.trial.sweeping import sweep_leftovers
 
-    folders = abandoned_runs()
+    here = abandoned_runs()
     remove_abandoned_runs()
     done: list[Removed] = []
     with asked_by_signal() as asked, told_on_terminal(quiet=json) as tell:
@@ -91,24 +90,32 @@ def _sweep(*, json: bool) -> int:
             else:
                 done.append(Removed(leftover=one.leftover, removed=one.count, why=one.why))
     if json:
-        print_json(done)
+        removed = [{"run": run, "removed": not run.folder.exists()} for run in here]
+        print_json({"on_servers": done, "on_this_machine": removed}, location_of)
     else:
         for each in done:
             result = f"still there, {each.why}" if each.why else f"{each.removed:,} removed"
             say(f"{_told(each.leftover)}: {result}")
-        for folder in folders:
-            say(f"{folder}: {'still there' if folder.exists() else 'removed'}")
-        if not done and not folders:
+        for run in here:
+            still = "still there" if run.folder.exists() else "removed"
+            say(f"{_told_here(run)}: {still}")
+        if not done and not here:
             say("nothing is left")
     if asked.by:
         return asked.code
-    return 1 if any(each.why for each in done) or any(one.exists() for one in folders) else 0
+    left = any(each.why for each in done) or any(run.folder.exists() for run in here)
+    return 1 if left else 0
 
 
 def _told(one: Leftover) -> str:
     ago = show_seconds(max(time.time() - one.started, 0.0))
     where = f" in {one.address}" if one.address else ""
     return f"{one.mark}: {one.workload}{where}, {ago} ago"
+
+
+def _told_here(run: AbandonedRun) -> str:
+    running = f", and still runs: {', '.join(run.programs)}" if run.programs else ""
+    return f"{run.folder}: what a program wrote whose run was killed{running}"
 
 
 def tell_of_leftovers() -> None:

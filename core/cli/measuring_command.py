@@ -151,7 +151,7 @@ class WorkloadGroup(click.Group):
         purpose = entry.purpose if entry else name
         return MeasuringCommand(
             {
-                "": manner.axes(),
+                "Axes": manner.axes(),
                 "Workload": [*options(workload.parameters)],
                 "Load": _load_options(workload.usual_load(), tune=manner.tune),
                 **manner.options(),
@@ -272,8 +272,7 @@ def strict_option() -> click.Parameter:
     return click.Option(
         ["--strict"],
         is_flag=True,
-        help="Exit with 1 if any setting had wrong data or errors, or could not be measured; without "
-        "it, with 0 where the others answer the question.",
+        help="Exit with 1 if any setting has wrong data or errors, or cannot be measured. Otherwise the other settings are enough for 0.",
     )
 
 
@@ -284,8 +283,7 @@ def turns_option() -> click.Parameter:
         type=click.Choice(WAYS),
         default=TURNS,
         show_default=True,
-        help="auto = settings of a block take turns of about 0.1 s where they can; off = one whole "
-        "trial after the other.",
+        help="auto: settings take turns of about 0.1 s where they can. off: one whole trial runs after the other.",
     )
 
 
@@ -324,7 +322,7 @@ def output_options() -> list[click.Parameter]:
         ),
         click.Option(["--floor/--no-floor"], default=True, help=EFFORT.floor.help),
         click.Option(
-            ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
+            ["--json"], is_flag=True, help="Print each event as a line of JSON, and no table."
         ),
         wait_option(),
     ]

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.catalog.registry import leading
 from core.cli.terminal import console, print_json, progress_is_seen, say_on_stderr
 from core.execution.events import Decided, Event, Explained
 from core.execution.progress import RunProgress
 from core.language.invisible import one_line
-from core.language.units import Seconds, show_byte_rate, show_rate, show_seconds
+from core.language.units import Seconds, show_rate, show_seconds
+from core.plan.spec import RunSpec
+from core.result.metrics import METRICS
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
 from core.result.result import Trial
@@ -63,7 +66,9 @@ class Plain:
         elif isinstance(event, Decided):
             say_on_stderr(self._run.decision)
         elif isinstance(event, TrialEnded):
-            line = f"[{self._run.count}] {self._run.ended}: {trial_line(event.trial)}"
+            line = (
+                f"[{self._run.count}] {self._run.ended}: {trial_line(event.trial, self._run.spec)}"
+            )
             ahead = f"  ({self._run.left} left)" if self._run.share < 1.0 else ""
             say_on_stderr(line + ahead)
 
@@ -71,16 +76,17 @@ class Plain:
         """Nothing is held back."""
 
 
-def trial_line(trial: Trial) -> str:
+def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
     """The outcome of one trial in one line."""
     if not isinstance(trial.outcome, Completed):
         return describe_all(trial.outcome)
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
-    rate = show_rate(trial.throughput, trial.unit)
+    keys = dict.fromkeys((*leading(spec.workload if spec else ""), "byte_rate"))
+    told = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
     p99 = trial.latency(0.99)
-    slow = f", p99 {show_seconds(p99)}" if p99 is not None else ""
-    return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}{slow}"
+    slow = [f"p99 {show_seconds(p99)}"] if p99 is not None else []
+    return ", ".join((*told, *slow)) or show_rate(trial.throughput, trial.unit)
 
 
 class TerminalProgress:
@@ -127,7 +133,7 @@ class TerminalProgress:
             self._progress.console.print(one_line(run.decision))
         elif isinstance(event, TrialEnded):
             ended = Text(f"{one_line(run.ended)}:", style="dim")
-            told = Text(f" {one_line(trial_line(event.trial))}", style="not dim")
+            told = Text(f" {one_line(trial_line(event.trial, self._run.spec))}", style="not dim")
             self._progress.console.print(ended + told)
 
     def close(self) -> None:

@@ -35,8 +35,8 @@ class Waiting:
         low=0,
         high=7 * 86_400,
         unit="seconds",
-        help=f"Wait before measuring until other programs take less than {_QUIET:.0%} of the cores"
-        f" for {_FOR:.0f} s, at most so long; then measure anyway; 0 = do not wait.",
+        help=f"Longest wait until other programs take less than {_QUIET:.0%} of the cores for "
+        f"{_FOR:.0f} s. Then it measures anyway. 0 = no wait.",
     )
 
 

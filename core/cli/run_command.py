@@ -68,7 +68,7 @@ run = WorkloadGroup(
   python -m core run {name} --dataset DATA --page-cache cold --json > events.jsonl""",
     ),
     name="run",
-    help="Measure one configuration of a workload.",
+    help="Measure one setting of a workload.",
     epilog="\b\nExample:\n  python -m core run fasta --dataset genome.fa.bgz --threads 4",
 )
 sweep = WorkloadGroup(
@@ -86,7 +86,7 @@ Examples:
   python -m core sweep {name} threads=1,2,4,8 --wait-quiet 5min""",
     ),
     name="sweep",
-    help="Measure every combination of some parameters, interleaved.",
+    help="Measure all combinations of some parameters, in turn.",
     epilog="\b\nExample:\n  python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked",
 )
 

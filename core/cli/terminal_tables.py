@@ -33,10 +33,19 @@ def print_results(results: Sequence[Result]) -> None:
     table = summarise(results, floor_of)
     table = _fitted(table, width())
     _draw([(column.title, column.align) for column in table.columns], _texts(table))
-    names = differing([result.spec for result in without_bare_files(results)])
+    shown = without_bare_files(results)
+    names = differing([result.spec for result in shown])
+    remarks = [_remarks(result) for result in shown]
+    # What is true of all settings is said once.
+    shared = (
+        [one for one in remarks[0] if all(one in each for each in remarks)] if shown[1:] else []
+    )
+    for remark in shared:
+        say(remark)
     for result in results:
-        for line in _remarks(result, names):
-            say(line)
+        for remark in _remarks(result):
+            if remark not in shared:
+                say(f"{label(result.spec, names)}: {remark}")
 
 
 def print_table(table: Table) -> None:
@@ -151,9 +160,8 @@ def _draw(columns: Sequence[tuple[str, Align]], rows: Sequence[Sequence[str]]) -
     console(width=width()).print(table)
 
 
-def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
+def _remarks(result: Result) -> list[str]:
     """What a table has no room for: the commonest errors, a page cache that was not cold, notes."""
-    name = label(result.spec, names)
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     found: dict[str, None] = {}
@@ -170,4 +178,4 @@ def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
         f"{count:,} × {text}, first at {first[text]}"
         for text, count in counts.most_common(_MOST_COMPLAINTS)
     ]
-    return [f"{name}: {remark}" for remark in (*told_complaints, *found)]
+    return [*told_complaints, *found]

@@ -24,15 +24,16 @@ from core.execution.request import Request
 from core.plan.limits import Effort
 from core.plan.repeats import EFFORT
 
-_ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
-four times the cores) and, if you like, the values of one more parameter. It measures a coarse
-ladder, then where something better could hide, then confirms; it stops when more trials would not
-change the answer. The settings of a round take turns of about 0.1 s, so that what disturbs the
-machine meets all of them alike, and what is surely worse leaves the race. The advice follows the
-rule of a sweep: the cheapest of the settings that are as good as the best, by memory, open files
-and threads. It says how many trials and how long a sweep of the same settings takes, and one as
-precise. A seed is nothing to choose: every setting is measured with each. Ctrl+C keeps what was
-measured and gives the best answer so far."""
+_ABOUT = """Searches the number of threads and, if you like, the values of one more parameter. By default
+the number goes from 1 to four times the cores; every number of the range may be the answer.
+
+It measures a few numbers first, then the ones between where a better one may lie, then confirms. It
+stops when more trials would not change the answer. Settings take turns of about 0.1 s, so that what
+disturbs the machine disturbs all alike; a setting that is surely worse is measured no more.
+
+Of the settings that are as good as the best, it advises the one that takes the least memory, open
+files and threads. It says how long a sweep of the same settings would take. Ctrl+C keeps what was
+measured and gives the best answer so far. `seed` cannot be searched."""
 
 _EXAMPLES = """Examples:
   python -m core tune {name} --dataset DATA
@@ -95,7 +96,6 @@ tune = WorkloadGroup(
         tune=True,
     ),
     name="tune",
-    help="Find the best setting of a workload; where there are many, in far fewer trials than a sweep"
-    " of them all takes.",
+    help="Search for the best setting of a workload. Of many settings, it measures far fewer than a sweep.",
     epilog="\b\nExample:\n  python -m core tune fasta threads=1..16 cache=none,lru-locked",
 )

@@ -26,7 +26,7 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 
 @click.command(
     "watch",
-    help="Show a run that goes on elsewhere, from its session.\n\nSESSION is a path, or last,"
+    help="Follow a run of another process or machine.\n\nSESSION is a path, or last,"
     " last~1, … for the newest in your sessions folder. HOST:SESSION is one on another machine:"
     " its own Sluice is asked over ssh.",
     epilog="\b\nExit code 0 once the run has ended, 1 if it was killed or cancelled. Ctrl+C ends only"
@@ -36,7 +36,11 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 )
 @click.argument("session")
 @click.option(
-    "--every", type=whole("every", low=1), default=2, metavar="S", help="Seconds between two looks."
+    "--every",
+    type=whole("every", low=1),
+    default=2,
+    metavar="S",
+    help="Seconds between two updates.",
 )
 @click.option(
     "--remote",

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.analysis.rates import rate_between
+from core.catalog.registry import leading
 from core.execution.events import Decided, Explained, RunEnded, RunPlanned
 from core.language.translation import marked, tr, tr_word
-from core.language.units import show_count, show_left, show_rate
+from core.language.units import show_count, show_left, show_rate, show_seconds
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.plan.spec import differing
+from core.result.metrics import METRICS
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
@@ -174,7 +176,7 @@ class RunProgress:
         if not self.decided:
             return ""
         count, of = len(self.decided & self._settings), len(self._settings)
-        return tr("{count} of {of} settings decided", count=count, of=of)
+        return tr("{count} of {of} settings not measured any more", count=count, of=of)
 
     def name_of(self, spec: RunSpec) -> str:
         """What sets trials of that spec apart from the run's others."""
@@ -187,11 +189,14 @@ class RunProgress:
 
     @property
     def rate(self) -> str:
-        """Throughput so far in this trial; empty where there are several."""
+        """The first figure so far in this trial; empty where there are several."""
         if self.moment is None or self.several:
             return ""
         rate = rate_between(None, self.moment)
-        return "" if rate is None else show_rate(rate)
+        if not rate or self.spec is None:
+            return ""
+        first = METRICS[leading(self.spec.workload)[0]]
+        return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
 
 
 def _round(number: int, left: int) -> str:

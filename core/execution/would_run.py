@@ -22,7 +22,7 @@ from core.host.folders import cache_folder
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
 from core.plan.data_files import found_again
-from core.plan.labels import named, show_value
+from core.plan.labels import named, show_setting
 from core.plan.spec import RunSpec
 from core.session import Session
 from core.session.plan_trust import is_trusted
@@ -110,7 +110,7 @@ def _workloads(specs: Sequence[RunSpec]) -> Iterator[_Line]:
             kind = kinds.get(parameter)
             if _is_ours(kind) and all(value == kind.default for value in values):
                 continue
-            texts = [show_value(value) for value in values if value != ""]
+            texts = [show_setting(parameter, value) for value in values if value != ""]
             yield from _once_each(named(parameter), texts)
 
 

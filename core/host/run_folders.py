@@ -1,7 +1,8 @@
 """Folders in which programs that are measured write, and what remains of them.
 
 A process holds a lock on its folder, which the kernel releases at its death.  It removes the folder
-itself, or its guard does; where both were killed, whoever comes next finds it by the free lock.
+itself, or its guard does; where both were killed, whoever comes next finds it by the free lock, and
+programs that outlived them by its name, which is in their stamps.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.host.folders import cache_folder, make_private, state_folder
+from core.host.processes.process_tree import name_of, stamped_with
+from core.host.processes.supervisor import end_stamped
 from core.language.units import Seconds
 
 _PREFIX = "runs-"
@@ -45,24 +49,45 @@ class RunFolder:
             self._note.unlink(missing_ok=True)
 
 
-def abandoned_runs() -> tuple[Path, ...]:
-    """The folders of dead processes in the cache, and wherever else any were made."""
+@dataclass(frozen=True)
+class AbandonedRun:
+    """What is left of programs whose process and its guard were both killed."""
+
+    folder: Path
+    """Where they wrote."""
+    programs: tuple[str, ...]
+    """Those that still run: `name (number)`."""
+
+
+def abandoned_runs() -> tuple[AbandonedRun, ...]:
+    """Those of dead processes in the cache, and wherever else any were made."""
     found = []
     for folder in _candidates():
         with _held(folder) as mine:
             if mine:
-                found.append(folder)
+                running = stamped_with(_stamp(folder))
+                programs = tuple(f"{name_of(pid)} ({pid})" for pid in running)
+                found.append(AbandonedRun(folder, programs))
     return tuple(found)
 
 
 def remove_abandoned_runs(place: Path | None = None) -> None:
-    """Remove the folders of dead processes that are in a folder, or else all of them."""
+    """Remove the folders of dead processes that are in a folder, or else all of them.
+
+    Programs that still write there are ended first.
+    """
     for folder in _candidates() if place is None else _in(place, f"{_PREFIX}*"):
         with _held(folder) as mine:
             if mine:
+                end_stamped(_stamp(folder))
                 shutil.rmtree(folder, ignore_errors=True)
     if place is None:
         _forget_removed()
+
+
+def _stamp(folder: Path) -> str:
+    """What the stamps of its programs have in them: its name is the mark of their supervisor."""
+    return f"/{folder.name}-"
 
 
 def _candidates() -> list[Path]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
+from core.analysis.grade import Grade
 from core.analysis.trust import disturbances, names_among
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
@@ -27,7 +28,7 @@ from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
-from core.result.metrics import metrics_in
+from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
 from core.study.reproduction import Reproduction
@@ -38,10 +39,10 @@ def result_card(
 ) -> ResultCard:
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
-    badges = tuple(_badges(shown, results))
-    about = _about(run)
+    badges = tuple(_badges(shown, results, answer.headline.grade))
+    about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
-        return _of_study(found, answer.headline, badges, about)
+        return _of_study(found, answer.headline, notes, badges, about)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     if best is None or untellable:  # no figure stands for the answer
@@ -49,21 +50,23 @@ def result_card(
         return ResultCard(
             headline=answer.headline,
             reason=reason,
-            detail=answer.headline.detail,
+            detail=_joined(answer.headline.detail, *notes),
             badges=badges,
             about=about,
         )
-    estimate = metric_estimate(best)
-    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
-    number, interval = _number(value, low, high)
+    first = leading([best])[0]
+    estimate = metric_estimate(best, first.key)
+    factor, unit = first.scale(estimate.value or 0.0, unit_of(best))
+    told = estimate.scaled(factor)
+    number, interval = _number(told.value or 0.0, told.low, told.high)
     return ResultCard(
         headline=answer.headline,
         number=number,
-        unit=tr("{units}/s", units=tr_word(f"{unit_of(best)}s")),
+        unit=unit,
         interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
-        detail=_detail(answer.headline, results, alone=len(shown) == 1),
+        detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
         figures=tuple(_figures(best)),
         badges=badges,
         about=about,
@@ -71,15 +74,21 @@ def result_card(
 
 
 def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
-    """The advised result, or the fastest one; None where no result is valid."""
+    """The advised result, or the leading one; None where no result is valid."""
+    from core.analysis.judge import judge_of
+
     valid = [result for result in results if result.valid]
     spec = advice.spec if advice is not None else None
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
+    return judge_of(advised or valid).leader if valid else None
 
 
 def _of_study(
-    found: Reproduction, headline: Headline, badges: tuple[Badge, ...], about: str
+    found: Reproduction,
+    headline: Headline,
+    notes: tuple[str, ...],
+    badges: tuple[Badge, ...],
+    about: str,
 ) -> ResultCard:
     told = sum(one.judgement.value == "reproduced" for one in found.judged)
     return ResultCard(
@@ -88,7 +97,7 @@ def _of_study(
         unit=tr("claims reproduced"),
         setting=tr_word(found.study.title),
         reason=headline.text,
-        detail=headline.detail,
+        detail=_joined(headline.detail, *notes),
         badges=badges,
         about=about,
     )
@@ -103,6 +112,16 @@ def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> st
     said = " ".join(doubt.full_text for doubt in headline.doubts)
     rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
     return " ".join(filter(None, (*doubts, rest)))
+
+
+def _notes(results: Sequence[Result]) -> tuple[str, ...]:
+    """What trials noted, such as files that were left out."""
+    trials = (trial for result in results for trial in result.trials)
+    return tuple(dict.fromkeys(note for trial in trials for note in trial.notes))
+
+
+def _joined(*texts: str) -> str:
+    return " · ".join(filter(None, texts))
 
 
 def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:
@@ -125,7 +144,7 @@ def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> st
 
 
 def _figures(best: Result) -> Iterator[CardFigure]:
-    for metric in metrics_in("card"):
+    for metric in (*leading([best])[1:], *metrics_in("card")):
         if (value := typical(best, metric.key)) is None:
             continue
         text = brief = metric.text(value)
@@ -137,12 +156,27 @@ def _figures(best: Result) -> Iterator[CardFigure]:
         )
 
 
-def _badges(shown: Sequence[Result], results: Sequence[Result]) -> Iterator[Badge]:
+def _badges(
+    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None
+) -> Iterator[Badge]:
     if not any(result.trials for result in shown):
         return
+    if grade is not None:
+        yield _graded(grade)
     yield _verified(results)
     yield from _cold(shown)
     yield _quiet(results)
+
+
+def _graded(grade: Grade) -> Badge:
+    about = {
+        Grade.LEADING: tr("It is the best so far, and something else may be it."),
+        Grade.WITHIN: tr("No other that was measured is faster by more than that."),
+        Grade.SURE: tr("The trials tell it from all others, or as good as them."),
+    }
+    return Badge(
+        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=about[grade]
+    )
 
 
 def _verified(results: Sequence[Result]) -> Badge:

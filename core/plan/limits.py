@@ -14,6 +14,10 @@ CONFIDENCE = 0.95
 """Of every interval that is shown."""
 FEWEST_TO_STOP = 5
 """Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
+DECLARE_BELOW = 0.0025
+"""Chance of such a difference where there is none, below which a pair is told to differ.  Stricter
+than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people look while
+trials come in; looking after every block about doubles false alarms."""
 STOP_BELOW = 0.0002
 """Chance of such a difference where there is none, below which a run with a budget stops measuring
 it: who looks after every block, and stops at the level of a verdict, finds several times as many

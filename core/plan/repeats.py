@@ -27,8 +27,7 @@ _BUDGET = Real(
     low=0,
     high=7 * 86_400,
     unit="seconds",
-    help="Time for the whole run, in which what cannot be told after its repeats is measured more "
-    "often; trials of the usual length are shortened to fit; 0 = no more than the repeats.",
+    help="Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.",
 )
 EFFORT = _Efforts(
     repeats=Integer(
@@ -36,18 +35,17 @@ EFFORT = _Efforts(
         default=REPEATS,
         low=1,
         high=1000,
-        help="Trials of each configuration, interleaved in a random order.",
+        help="Trials of each setting, in random order.",
     ),
     budget=_BUDGET,
     search_budget=replace(
         _BUDGET,
-        help="Time for the whole search, which ends with the best so far and says what is left; trials"
-        " of the usual length are shortened to fit; 0 = until it is sure.",
+        help="Time limit of the whole search. It ends with the best so far and says what is left, and trials get shorter to fit. 0 = until it is sure.",
     ),
     floor=Flag(
         name="floor",
         default=True,
-        help="Also measure what the bare files give, for comparison.",
+        help="Also measure plain reads of the same files, for comparison.",
     ),
 )
 """How much is measured, declared like any parameters."""

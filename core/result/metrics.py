@@ -8,11 +8,13 @@ is then seen there.  A workload's own counters are metrics too: see `core.catalo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.catalog import registry
 from core.catalog.live_counting import Counter
+from core.catalog.registry import Entry
 from core.catalog.workload import OfPrograms
 from core.language.units import Unit
 from core.result.metric import Face, Limit, Live, Metric
@@ -33,6 +35,27 @@ def register(*metrics: Metric) -> None:
 def metrics_in(face: Face) -> tuple[Metric, ...]:
     """Those that are columns of that table, in its order."""
     return tuple(metric for metric in METRICS.values() if face in metric.seen)
+
+
+def leading(results: Sequence[Result]) -> tuple[Metric, ...]:
+    """Those that people think in who measure these, the first figure first.
+
+    Where they think in different ones, it is the throughput.
+    """
+    keys = {registry.leading(result.spec.workload) for result in results}
+    return tuple(METRICS[key] for key in (keys.pop() if len(keys) == 1 else Entry.leading))
+
+
+def columns_for(face: Face, results: Sequence[Result]) -> tuple[Metric, ...]:
+    """The columns of that table for these results: those in front in which their users think."""
+    first = leading(results)
+    rest = [metric for metric in metrics_in(face) if metric not in first]
+    return (*first, *(_in_reserve(one) if one.key == "throughput" else one for one in rest))
+
+
+def _in_reserve(metric: Metric) -> Metric:
+    """The same as a column for those who ask for it."""
+    return replace(metric, folded=("results", "trials"), spare=1)
 
 
 def live_plots() -> dict[str, list[tuple[Metric, Live]]]:
@@ -154,6 +177,10 @@ register(
            better="more", of_valid=True, exported="operations_per_second",
            live=Live("Throughput", "operations", lambda m: m.done, grows=True,
                      tile="Throughput")),
+    Metric("time_each", "Time per run", "Time on the wall for each operation, such as a run of a "
+           "program; where several run at once, less than one of them takes.",
+           lambda t: 1 / t.throughput if t.throughput else None, "seconds", better="less",
+           of_valid=True, seen=_FILES, exported="seconds_per_operation"),
     Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
            better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
            live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False)),

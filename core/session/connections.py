@@ -287,7 +287,7 @@ def copy_at_rest(path: Path, copy: Path) -> object:
             ) from error
         if before == _states(path):
             return before
-    raise SessionError(tr("{path} kept changing while it was read", path=path), tr("try again"))
+    raise SessionError(tr("{path} changes while it is read", path=path), tr("try again"))
 
 
 def _with_journals(path: Path) -> list[Path]:

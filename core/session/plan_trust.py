@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.errors import NotTrusted, SluiceError
 from core.host.atomic_write import put_in_place
-from core.host.folders import state_folder
+from core.host.folders import make_private, state_folder
 from core.host.surroundings import unusable
 from core.language.translation import tr
 from core.session.rows import Run
@@ -81,7 +81,7 @@ def _key() -> bytes | None:
 
 def _new_key() -> bytes:
     place = _folder() / "key"
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(place.parent)
     # One that is no key, or known to others, is replaced; what it has signed is asked about again.
     replaced = place.exists() and _key() is None
     with suppress(FileExistsError), put_in_place(place, overwrite=replaced) as new:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.host.processes.supervisor import end_stamped
 from core.host.program import command_text
 from core.language.units import Seconds
 from core.result.outcome import Completed, describe
@@ -63,6 +64,7 @@ def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[Doing | Swept
         with claimed(leftover.mark) as removal:
             if not removal.mine:
                 continue
+            end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
             sweeping = Sweeping(leftover, cancel, stall)
             yield from sweeping.run()
             removal.done = not sweeping.why

@@ -29,8 +29,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.parameters import build, reveal
 from core.catalog.registry import open_dataset
 from core.host.folders import index_folder
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.requests import Started
 from core.language.telling import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify

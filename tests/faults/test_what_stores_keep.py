@@ -23,6 +23,7 @@ from core.catalog.dataset import Dataset
 from core.cli import main
 from core.execution.engine import run
 from core.execution.events import Event
+from core.host.processes.process_tree import STAMP
 from core.plan.schedule import Plan, Slot
 from core.plan.specify import specify
 from core.result.outcome import (
@@ -216,7 +217,7 @@ def test_that_what_a_killed_run_left_is_listed_told_and_removed(
     killed_run(store, "--dataset", str(data.path), *session)
     (mark,) = {name.partition(".")[0] for name in written(store)}
     assert main(["leftovers", "--json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)
+    (told,) = json.loads(capsys.readouterr().out)["on_servers"]
     assert told["mark"] == mark
     assert told["address"] == str(store)
     assert main(["leftovers"]) == 0
@@ -269,6 +270,21 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
     assert swept[2].why == ""
     assert [one.mark for one in leftovers()] == ["a", "b"]
     assert main(["leftovers", "--sweep", "--json"]) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of all that was started")
+def test_that_a_client_that_outlived_its_trial_is_ended_before_what_it_left_is_removed(
+    rig: Rig, store: Path, cancel: Cancel
+) -> None:
+    LedgerEntry(leftover(store, mark="a")).close()
+    with subprocess.Popen(
+        ("sleep", "1000"), env=os.environ | {STAMP: "/a-1.0/client-2.3"}
+    ) as client:
+        try:
+            assert [type(one) for one in sweep_leftovers(cancel, stall=PATIENCE)][-1] is Swept
+            assert client.wait(PATIENCE) == -signal.SIGKILL
+        finally:
+            client.kill()
 
 
 def test_that_a_leftover_on_a_server_that_is_gone_can_be_forgotten(

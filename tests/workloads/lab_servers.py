@@ -7,9 +7,9 @@ from pathlib import Path
 
 from patience import PATIENCE
 
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.place import ServerState
-from core.lab.requests import Started
+from core.lab.lab_folder import ServerState
 
 
 def served(lab: Lab, name: str) -> ServerState:

@@ -151,7 +151,8 @@ class AnyProgram(Workload[CommandParameters]):
         own = _folder_of(context)
         folder = own.path
         try:
-            commands = Commands(context.mark, folder)
+            # Its name is in their stamps, by which they are found where all of us are killed.
+            commands = Commands(folder.name, folder)
         except OSError as error:
             folder.rmdir()
             own.close()

@@ -68,7 +68,7 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
         )
     if ran.cut == "stall":
         raise SluiceError(
-            tr("{program} was ended, as it did nothing any more", program=title),
+            tr("{program} did nothing any more and was ended", program=title),
             tr("give it longer with --idle"),
         )
     if ran.code < 0:
@@ -91,7 +91,9 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
                 program=title,
                 names=", ".join(dict.fromkeys(ran.left)),
             ),
-            tr("have it stay in the foreground: what goes on after its end is not measured"),
+            tr(
+                "have it stay in the foreground: Sluice does not measure what goes on after its end"
+            ),
         )
 
 

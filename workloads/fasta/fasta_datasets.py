@@ -20,7 +20,7 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.shared.left_out import MOST_TOLD, LeftOut
+from workloads.shared.left_out import LeftOut, count_left_out, facts_left_out
 
 INDEX_SUFFIXES = (".fai", ".gzi")
 
@@ -176,12 +176,12 @@ class FastaFolder(DatasetKind):
             with left_out.unless_usable():
                 counts.append(_count(dataset, file))
         left_out.require_rest(counts)
-        told: dict[str, int | str] = {"files": len(counts), "sequences": sum(counts)}
-        odd = [str(reason) for reason in left_out.reasons]
-        told |= {f"odd {number}": reason for number, reason in enumerate(odd[:MOST_TOLD], 1)}
-        if len(odd) > MOST_TOLD:
-            told["more that are odd"] = len(odd) - MOST_TOLD
-        return told
+        told = {"files": len(counts), "sequences": sum(counts)}
+        return told | facts_left_out(left_out.reasons)
+
+    def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
+        """How many of its files are left out."""
+        return (count_left_out(facts),)
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """Files of random sequences with their indexes."""

@@ -15,7 +15,7 @@ from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
 from workloads.fasta.fai import Record, fai, read_fai, unfit
 from workloads.fasta.fasta_sniffing import Form
 from workloads.fasta.fitting import misfit, misfit_of_blocks
-from workloads.fasta.keeping import kept
+from workloads.fasta.index_cache import kept
 from workloads.fasta.scanning import scan
 from workloads.shared.left_out import LeftOut
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from core import DatasetError, show, tr
@@ -41,3 +41,23 @@ def told_left_out(reasons: Sequence[str]) -> list[str]:
     told = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_TOLD]]
     more = len(reasons) - len(told)
     return [*told, tr("left out besides: {count} files", count=show(more, ""))] if more else told
+
+
+def facts_left_out(reasons: Sequence[object]) -> dict[str, int | str]:
+    """The same as facts of a dataset."""
+    told: dict[str, int | str] = {
+        f"left out {number}": str(reason) for number, reason in enumerate(reasons[:MOST_TOLD], 1)
+    }
+    if (more := len(reasons) - MOST_TOLD) > 0:
+        told["more left out"] = more
+    return told
+
+
+def count_left_out(facts: Mapping[str, int | str]) -> str:
+    """How many files these facts tell of; empty where none is left out."""
+    count = sum(name.startswith("left out ") for name in facts) + int(facts.get("more left out", 0))
+    if not count:
+        return ""
+    if count == 1:
+        return tr("1 file left out")
+    return tr("{count} files left out", count=show(count, ""))

@@ -16,7 +16,7 @@ from core import (
     tell_nobody,
     tr,
 )
-from workloads.shared.left_out import MOST_TOLD, LeftOut
+from workloads.shared.left_out import MOST_TOLD, LeftOut, count_left_out, facts_left_out
 from workloads.signal import blow5, pod5file
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 from workloads.signal.signal_shapes import SignalShape
@@ -91,11 +91,7 @@ class _SignalKind(DatasetKind):
                 codecs.add(pod5file.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
         told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
-        told |= {
-            f"left out {number}": str(error) for number, error in enumerate(odd[:MOST_TOLD], 1)
-        }
-        if len(odd) > MOST_TOLD:
-            told["more left out"] = len(odd) - MOST_TOLD
+        told |= facts_left_out(odd)
         files = [one.path for one in found]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
         for number, file in enumerate(misnamed[:MOST_TOLD], 1):
@@ -119,6 +115,7 @@ class _SignalKind(DatasetKind):
             tr("{count} samples", count=f"{samples:,}"),
             str(facts.get("compression", "")),
             tr("1 read group") if groups == 1 else tr("{count} read groups", count=groups),
+            count_left_out(facts),
         )
 
 

@@ -70,5 +70,5 @@ class ScalingData:
             return tr_word("not measured")
         ending = found.reason or tr_word("completed")
         if found.setting in self._decided:
-            return f"{ending}, {tr_word('decided: not measured any more')}"
+            return f"{ending}, {tr_word('not measured any more')}"
         return ending

@@ -144,7 +144,7 @@ class ScalingView(CountsPlot):
         name = f"{curve.name}, " if curve.name else ""
         sentences = [self.tr("by {} – {}").format(tr_word(self._figure.axis), "; ".join(told))]
         if curve.recommended:
-            use = self.tr("Use {}") if curve.sure else self.tr("Perhaps {}")
+            use = self.tr("Use {}") if curve.sure else self.tr("Leading: {}")
             sentences.append(use.format(curve.recommended))
         sentences += [price.sentence for price in curve.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
@@ -213,10 +213,10 @@ class ScalingView(CountsPlot):
                 )
             )
         if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
-            told = f"{_DECIDED} " + self.tr("decided: not measured any more")
+            told = f"{_DECIDED} " + self.tr("not measured any more")
             entries.append(Entry(rank=None, marker="", name=told, value=""))
-        if slower := len(self._figure.curves) - len(drawn):
-            more = self.tr("{} slower not drawn").format(slower)
+        if left := len(self._figure.curves) - len(drawn):
+            more = self.tr("{} not drawn").format(left)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
         if (best := self._figure.chosen) and at and (price := best.price_of(at)):

@@ -110,11 +110,11 @@ class Caption(QWidget):
             more = self.tr("{} more").format(still) if drawn == still else few
             entries.append(Entry(rank=None, marker=LINE, name=more, value=""))
         if over := len(muted) - still:
-            told = self.tr("✓ {} decided: not measured any more").format(over)
+            told = self.tr("✓ {} not measured any more").format(over)
             entries.append(Entry(rank=None, marker=LINE, name=told, value=""))
         return entries
 
     def _told(self, key: str, name: str, emphasised: Emphasised, *, brief: bool = False) -> str:
         if key not in emphasised.decided:
             return name
-        return f"✓ {name}" if brief else f"✓ {name} – " + self.tr("decided: not measured any more")
+        return f"✓ {name}" if brief else f"✓ {name} – " + self.tr("not measured any more")

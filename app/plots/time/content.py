@@ -216,7 +216,7 @@ class Content:
         lowest, median, highest, last = (self.plot.text(line.column, float(n)) for n in figures)
         name = f"{line.name} " if line.name else ""
         if self.several and any(self._traces.get(key) is line.trace for key in self._decided):
-            name += tr("(decided: not measured any more)") + " "
+            name += tr("(not measured any more)") + " "
         return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
 
     def table(self, span: Span | None) -> Data:

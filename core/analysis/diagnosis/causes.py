@@ -19,6 +19,7 @@ class Cause(StrEnum):
     DESCRIPTORS = "descriptor limit"
     CPU = "CPU"
     SERIAL = "work of one thread"
+    PIPE = "one program of a pipe"
     NETWORK = "network or remote latency"
     BANDWIDTH = "bandwidth of network or server"
     DECOMPRESSION = "decompression"
@@ -45,6 +46,7 @@ MEANING = {
     Cause.DESCRIPTORS: "No more files can be opened",
     Cause.CPU: "The threads compute all the time",
     Cause.SERIAL: "The program's threads wait for each other while cores are idle",
+    Cause.PIPE: "The other programs of the pipe wait for it, while cores are idle",
     Cause.NETWORK: "The threads wait for answers over the network",
     Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
     Cause.DECOMPRESSION: "The threads spend their time decompressing",
@@ -70,6 +72,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         meaning = f"{tr_word(MEANING[self.cause])}."
         if self.cause is Cause.UNKNOWN:
             return meaning
+        if self.cause is Cause.PIPE and self.evidence:  # it names the program
+            return f"{self.evidence[0]}."
         cause = tr_word(self.cause.value)
         if self.confidence is Confidence.SURE:
             return tr("Limited by {cause}. {meaning}", cause=cause, meaning=meaning)

@@ -38,7 +38,7 @@ class Commands(Supervisor):
     """The measured programs of this process, to which `folder` belongs."""
 
     def __init__(self, mark: str, folder: Path) -> None:
-        """`mark` is that of the trial; raises OSError where no shell can be started."""
+        """`mark`: in the stamps of its programs; raises OSError where no shell can be started."""
         self._others = frozenset(children_of(os.getpid()))
         take_in_orphans(yes=True)
         super().__init__(mark, folder)

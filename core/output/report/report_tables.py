@@ -21,7 +21,7 @@ from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
 from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
-from core.result.metrics import metrics_in
+from core.result.metrics import columns_for
 from core.result.outcome import describe, item_of
 from core.result.result import Result, unit_of
 from core.study.board import Board
@@ -178,7 +178,7 @@ def price_grid(advice: Advice) -> Grid | None:
     rows = [
         (
             f"{step.start} to {step.end}",
-            f"{100 * step.throughput:+.0f} %",
+            step.told_throughput,
             _change(step.memory, show_size),
             _change(step.open_files, show_count),
             _change(step.p99, show_seconds),
@@ -245,7 +245,7 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     kept = found[:MOST_TRIALS]
     rest = len(found) - len(kept)
     more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
-    metrics = metrics_in("report")
+    metrics = columns_for("report", results)
     titles = ("#", "Result", "Block", "Started, UTC", *(one.title for one in metrics), "Ending")
     rows = [
         (

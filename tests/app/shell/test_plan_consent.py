@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import foreign_sessions
 import pytest
-from foreign_sessions import changed, one_byte
+from foreign_sessions import trials_in, trust_in
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -15,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.shell.workbench import Workbench
 from app.style.consent_dialog import ConsentDialog
 from core import Session
-from core.session.plan_trust import is_trusted, trust
+from core.session.plan_trust import is_trusted
 
 pytestmark = pytest.mark.window
 
@@ -46,7 +48,7 @@ def press_enter(qtbot: QtBot, workbench: Workbench, times: int = 10) -> None:
         over = QApplication.activeModalWidget()
         hit = QApplication.focusWidget() or (over and over.focusWidget()) or over or workbench
         qtbot.keyClick(hit, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: not workbench.busy)
+    qtbot.waitUntil(lambda: not workbench.busy)
 
 
 def opened(qtbot: QtBot, workbench: Workbench, path: Path) -> None:
@@ -61,11 +63,6 @@ def asked(qtbot: QtBot, workbench: Workbench) -> ConsentDialog:
     return box
 
 
-def trials_in(path: Path) -> list[int]:
-    with Session.read(path) as session:
-        return [run.trials for run in session.runs()]
-
-
 def text_of(box: ConsentDialog) -> str:
     (text,) = box.findChildren(QPlainTextEdit)
     return text.toPlainText()
@@ -76,28 +73,60 @@ def button(box: ConsentDialog, name: str) -> QPushButton:
     return found
 
 
-@pytest.mark.parametrize("whole", [False, True], ids=["resume", "again"])
-def test_that_enter_runs_nothing_of_any_hostile_session(
-    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path, whole: bool
+@pytest.fixture
+def server() -> Iterator[str]:
+    """The address of a server that fails the test if it was asked anything."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        host, port = listening.getsockname()
+        yield f"{host}:{port}"
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+
+
+def offers(qtbot: QtBot, workbench: Workbench, whole: bool) -> Iterator[str]:
+    """Whatever of a session would run something, one after the other, each with its dialog."""
+    if not whole:
+        yield "resume"
+        return
+    press_enter(qtbot, workbench)
+    steps = workbench.verdict.steps
+    for name in [one.objectName().removeprefix("step ") for one in steps.findChildren(QPushButton)]:
+        if name not in ("", "report", "why"):  # which run nothing
+            steps.press(name)
+            yield name
+    shown = workbench.run.shown
+    assert shown is not None
+    workbench.views.comparison.in_turn_wanted.emit(*shown.results[:2])
+    yield "in turn"
+
+
+def test_that_enter_runs_nothing_of_60_hostile_sessions_whatever_they_offer(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path, server: str
 ) -> None:
-    ran: list[str] = []
+    seen: list[tuple[str, str]] = []
+    ran: list[tuple[str, str]] = []
     before = workbench.command.text()
     qtbot.waitUntil(lambda: not workbench.busy)
-    for name, specs, command in foreign_sessions.ways_in(tmp_path, mark):
-        path = foreign_sessions.write(tmp_path / f"{name}.sluice", specs, command, whole=whole)
+    sessions = list(foreign_sessions.hostile(tmp_path, mark, server))
+    files = sorted(tmp_path.glob("**/*.sluice"))
+    for name, path, whole in sessions:
         kept = trials_in(path)
         opened(qtbot, workbench, path)
-        if whole:
-            workbench.verdict.steps.press("again")
-        box = asked(qtbot, workbench)
-        assert button(box, "Only look").isDefault()
-        press_enter(qtbot, workbench)
-        if mark.exists() or trials_in(path) != kept or foreign_sessions.MODULE in sys.modules:
-            ran.append(name)
-        assert not dialogs_of(workbench)
-        assert workbench.command.text() == before, name  # Start runs nothing of it either
+        for offer in offers(qtbot, workbench, whole):
+            seen.append((name, offer))
+            box = asked(qtbot, workbench)
+            assert button(box, "Only look").isDefault()
+            press_enter(qtbot, workbench)
+            if mark.exists() or trials_in(path) != kept or foreign_sessions.MODULE in sys.modules:
+                ran.append(seen[-1])
+            assert not dialogs_of(workbench)
+            assert workbench.command.text() == before, name  # Start runs nothing of it either
         workbench.new_session()
     assert not ran
+    assert len(sessions) >= 60
+    assert {"resume", "again", "use", "in turn"} <= {offer for _, offer in seen}
+    assert sorted(tmp_path.glob("**/*.sluice")) == files
 
 
 def way(tmp_path: Path, mark: Path, wanted: str) -> foreign_sessions.Way:
@@ -105,44 +134,12 @@ def way(tmp_path: Path, mark: Path, wanted: str) -> foreign_sessions.Way:
     return found
 
 
-BYTES = [
-    ("runs", "plan", '"seed":1', '"seed":2'),
-    ("runs", "command", '"sluice"', '"sluics"'),
-    ("specs", "body", '"run":"/usr/bin/touch', '"run":"/usr/bin/tough'),
-]
-
-
-@pytest.mark.parametrize("change", [*BYTES, None], ids=["plan", "command", "spec", "home"])
-def test_that_a_trusted_run_is_asked_about_once_a_byte_of_it_or_its_home_is_another(
-    qtbot: QtBot,
-    workbench: Workbench,
-    tmp_path: Path,
-    mark: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    change: tuple[str, str, str, str] | None,
-) -> None:
-    _, specs, command = way(tmp_path, mark, "program")
-    path = foreign_sessions.write(tmp_path / "own.sluice", specs, command)
-    with Session.read(path) as session:
-        trust(session.runs()[-1])
-    if change is None:
-        monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "of somebody else"))
-    else:
-        changed(path, one_byte(*change))
-    opened(qtbot, workbench, path)
-    asked(qtbot, workbench)
-    press_enter(qtbot, workbench)
-    assert not mark.exists()
-    assert trials_in(path) == [2]
-
-
 def test_that_ones_own_run_is_resumed_by_enter(
     qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path
 ) -> None:
     _, specs, command = way(tmp_path, mark, "program")
     path = foreign_sessions.write(tmp_path / "own.sluice", specs, command)
-    with Session.read(path) as session:
-        trust(session.runs()[-1])
+    trust_in(path)
     opened(qtbot, workbench, path)
     qtbot.waitUntil(lambda: bool(boxes(workbench)))
     (box,) = boxes(workbench)

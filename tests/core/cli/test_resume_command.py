@@ -145,6 +145,29 @@ def test_that_comparing_again_asks_too_and_comparing_does_not(
     assert not mark.exists()
 
 
+def test_that_no_command_runs_anything_of_60_hostile_sessions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    mark, ran = tmp_path / "ran", []
+    sessions = list(foreign_sessions.hostile(tmp_path, mark))
+    files = sorted(tmp_path.glob("**/*.sluice"))
+    for name, path, whole in sessions:
+        kept = foreign_sessions.trials_in(path)
+        again = ["compare", f"{path}#threads=1", "#threads=2", "--again"]
+        assert main(again if whole else ["resume", str(path)]) == 2, name
+        assert "--yes" in capsys.readouterr().err.splitlines()[-1], name
+        assert main(["show", str(path)]) == 0, name
+        if (
+            mark.exists()
+            or foreign_sessions.trials_in(path) != kept
+            or foreign_sessions.MODULE in sys.modules
+        ):
+            ran.append(name)
+    assert not ran
+    assert sorted(tmp_path.glob("**/*.sluice")) == files
+
+
 def test_that_a_search_and_an_empty_session_cannot_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,7 +43,12 @@ def test_that_every_way_in_is_named_in_full(
     assert "env:AWS_SECRET_ACCESS_KEY" in found["secret"]
     assert f"loaded from {tmp_path / foreign_sessions.MODULE}.py" in found["module"]
     assert "which is not found here" in found["module in a package"]
-    assert "data: s3://192.0.2.1/x" in found["dataset on a server"]
+    server = foreign_sessions.SERVER
+    assert f"data: s3://{server}/x" in found["dataset on a server"]
+    assert f"address: s3://bucket/x?endpoint=http://{server}" in found["server"]
+    assert f"jars: {tmp_path / 'sent.jar'}" in found["jars"]
+    assert "secret key: keyring:sluice/token" in found["secrets for a server"]
+    assert "token: env:HOME" in found["token for a server"]
     assert "data: /etc" in found["dataset elsewhere"]
     assert "does not exist" in found["dataset that is gone"]
 

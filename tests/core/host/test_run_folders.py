@@ -1,7 +1,8 @@
-"""What programs wrote whose process and guard were both killed."""
+"""What is left of programs whose process and guard were both killed."""
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from core.catalog.dataset import location_of
 from core.cli import main
 from core.host import run_folders
+from core.host.processes.process_tree import stamped_with
 from core.host.run_folders import RunFolder, abandoned_runs, remove_abandoned_runs
 
 _DIES = """
@@ -20,6 +23,18 @@ from core.host.run_folders import RunFolder
 folder = RunFolder(Path(sys.argv[1]), "run-1-00ff")
 (folder.path / "out").write_bytes(b"1")
 os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+_OUTLIVED = """
+import os, sys
+from pathlib import Path
+from core.host.processes.command_run import Command
+from core.host.processes.runner import Commands
+from core.host.run_folders import RunFolder
+folder = RunFolder(Path(sys.argv[1]), "run-1-00ff").path
+commands = Commands(folder.name, folder)
+kills = f"kill -KILL {commands.guard.pid} $PPID; exec sleep 1000"
+commands.run(Command(arguments=("setsid", "sh", "-c", kills), environment=os.environ))
 """
 
 
@@ -33,8 +48,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def killed_in(place: Path) -> Path:
-    done = subprocess.run([sys.executable, "-c", _DIES, str(place)], check=False)
+def killed_in(place: Path, script: str = _DIES) -> Path:
+    done = subprocess.run([sys.executable, "-c", script, str(place)], check=False)
     assert done.returncode == -signal.SIGKILL
     (folder,) = place.glob("runs-*")
     return folder
@@ -49,6 +64,19 @@ def test_that_the_folder_of_a_killed_process_is_removed_by_the_next(place: Path)
     assert abandoned_runs() == ()
     own.close()
     another.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of all that was started")
+def test_that_a_program_that_outlived_its_process_and_its_guard_is_told_and_ended_by_the_next(
+    place: Path,
+) -> None:
+    left = killed_in(place, _OUTLIVED)
+    (found,) = abandoned_runs()
+    assert found.folder == left
+    assert len(found.programs) == 1
+    remove_abandoned_runs()
+    assert stamped_with(f"/{left.name}-") == []
+    assert not left.exists()
 
 
 def test_that_a_folder_of_the_users_own_with_such_a_beginning_stays(place: Path) -> None:
@@ -73,7 +101,7 @@ def test_that_a_folder_on_a_disk_of_the_users_choice_is_forgotten_once_it_is_gon
     elsewhere.rename(tmp_path / "unplugged")
     remove_abandoned_runs()
     (tmp_path / "unplugged").rename(elsewhere)
-    assert abandoned_runs() == (left,)
+    assert [one.folder for one in abandoned_runs()] == [left]
     remove_abandoned_runs()
     assert not left.exists()
     assert list(notes.iterdir()) == []
@@ -99,7 +127,13 @@ def test_that_the_folder_of_a_killed_process_is_a_leftover(
     left = killed_in(tmp_path / within)
     main(["leftovers"])
     assert str(left) in capsys.readouterr().out
+    main(["leftovers", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told == {
+        "on_servers": [],
+        "on_this_machine": [{"folder": location_of(left), "programs": []}],
+    }
     assert left.exists()
     assert main(["leftovers", "--sweep"]) == 0
-    assert f"{left}: removed" in capsys.readouterr().out
+    assert f"{left}: what a program wrote whose run was killed: removed" in capsys.readouterr().out
     assert not left.exists()

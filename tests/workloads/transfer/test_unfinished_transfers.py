@@ -35,7 +35,7 @@ from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.host.lab_credentials import lab_credentials
 from core.lab.lab import throw_away_lab
-from core.lab.place import ServerState
+from core.lab.lab_folder import ServerState
 from core.language.telling import tell_nobody
 from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut

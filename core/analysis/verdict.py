@@ -49,6 +49,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What other programs did during the trials, and what to do; empty on a quiet machine."""
 
     @property
+    def told(self) -> bool:
+        """Whether one side is faster, or better in whatever was compared."""
+        return self.kind in (VerdictKind.FASTER, VerdictKind.SLOWER)
+
+    @property
     def sentence(self) -> str:
         """The verdict for people, in one or two sentences."""
         return f"{self.claim} {self.because}".rstrip()
@@ -73,7 +78,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
                     baseline=self.baseline,
                 )
             case VerdictKind.UNDECIDED:
-                seen = f": {self._figures}" if self.ratio is not None else ""
+                seen = f": {self.figures}" if self.ratio is not None else ""
                 untold = tr(
                     "Cannot tell yet whether {candidate} differs from {baseline}",
                     candidate=self.candidate,
@@ -86,7 +91,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
                     "{figures}, within {margin:g} % either way",
                     candidate=self.candidate,
                     baseline=self.baseline,
-                    figures=self._figures,
+                    figures=self.figures,
                     margin=100 * self.margin,
                 )
             case VerdictKind.FASTER | VerdictKind.SLOWER:
@@ -95,7 +100,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
                     candidate=self.candidate,
                     better=self._better,
                     baseline=self.baseline,
-                    figures=self._figures,
+                    figures=self.figures,
                 )
             case _:
                 assert_never(self.kind)
@@ -111,7 +116,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return tr("higher in {metric}", metric=tr_word(metric.name))
 
     @property
-    def _figures(self) -> str:
+    def figures(self) -> str:
+        """`1.20× (1.15× to 1.25×)`; for a verdict with a ratio."""
         assert self.ratio is not None
         if self.low is None or self.high is None:
             return show_ratio(self.ratio)

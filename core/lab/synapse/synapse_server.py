@@ -1,4 +1,4 @@
-"""One of the stand-in's processes: `python -P -m core.lab.synapse.server ROLE SETTINGS`.
+"""One of the stand-in's processes: `python -P -m core.lab.synapse.synapse_server ROLE SETTINGS`.
 
 ROLE is `service` or `storage`, SETTINGS a line of JSON; secrets are in the environment.
 """

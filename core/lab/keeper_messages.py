@@ -8,7 +8,7 @@ from typing import IO
 
 import msgspec
 
-from core.lab.place import ServerState
+from core.lab.lab_folder import ServerState
 from core.language.units import Seconds
 
 type Options = Mapping[str, int | float | str | bool]

@@ -42,7 +42,7 @@ class LabState(msgspec.Struct, frozen=True, kw_only=True):
     servers: Sequence[ServerState] = ()
 
 
-class LabPlace:
+class LabFolder:
     """The folder of one lab, made if need be; only its owner can look into it."""
 
     def __init__(self, folder: Path) -> None:

@@ -24,7 +24,7 @@ from workloads.signal.slow5lib import Handle, libc
 POOLED = ("blow5-pool", *BY_ZSTD, "pod5-c-io", "pod5-c-mmap")
 HARNESSED = {**dict.fromkeys(POOLED, "pool"), "blow5-c": "batches"}
 """Readers that the harness serves, and what it does for each."""
-CREWS = {"C": 1.0, "Python": 0.0}
+KINDS = {"C": 1.0, "Python": 0.0}
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +33,13 @@ def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset
 
 
 @pytest.fixture
-def crew(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A machine with a C compiler, or one without."""
     with machine(request.param, native_pool.library, monkeypatch) as way:
         yield way
 
 
-both = pytest.mark.parametrize("crew", list(CREWS), indirect=True)
+both = pytest.mark.parametrize("kind", list(KINDS), indirect=True)
 
 
 @both
@@ -47,10 +47,10 @@ both = pytest.mark.parametrize("crew", list(CREWS), indirect=True)
 @pytest.mark.parametrize("access", ["sequential", "random"])
 @pytest.mark.parametrize("reader", HARNESSED)
 def test_that_both_crews_deliver_what_the_oracle_finds(
-    pair: Path, crew: str, reader: str, access: str, threads: int
+    pair: Path, kind: str, reader: str, access: str, threads: int
 ) -> None:
     job = open_job("signal", pair, threads=threads, reader=reader, access=access, batch_size=70)
-    assert job.counters()[f"{HARNESSED[reader]} in C"] == CREWS[crew]
+    assert job.counters()[f"{HARNESSED[reader]} in C"] == KINDS[kind]
     assert complaints_of(job) == [""] * 5
 
 
@@ -58,7 +58,7 @@ def test_that_both_crews_deliver_what_the_oracle_finds(
 @pytest.mark.parametrize("depth", ["fetch", "stages"])
 @pytest.mark.parametrize("access", ["sequential", "random"])
 def test_that_both_crews_go_as_far_as_they_are_told(
-    pair: Path, crew: str, access: str, depth: str
+    pair: Path, kind: str, access: str, depth: str
 ) -> None:
     chosen = {"reader": "blow5-pool", "depth": depth, "access": access}
     assert drive("signal", pair, batch_size=70, **chosen).clean
@@ -149,7 +149,7 @@ def test_that_both_crews_say_the_same_of_a_damaged_record(
     source = pair / "reads.zstd.blow5"
     spoiled = damaged(source, tmp_path)
     said = {}
-    for name in CREWS:
+    for name in KINDS:
         own = tmp_path / name / "reads.blow5"
         own.parent.mkdir()
         own.write_bytes(source.read_bytes())
@@ -167,11 +167,11 @@ def test_that_both_crews_say_the_same_of_a_damaged_record(
 
 @both
 def test_that_batches_that_the_library_decodes_are_taken_in_any_order_and_timed(
-    pair: Path, crew: str
+    pair: Path, kind: str
 ) -> None:
     job = open_job("signal", pair, threads=2, reader="blow5-c", batch_size=70)
     with job.worker(0) as (step,):
-        assert (step.at_once is not None) == (crew == "C")
+        assert (step.at_once is not None) == (kind == "C")
         for place in (3, 1, 2, 4, 0, 1):
             item = job.items[place]
             assert job.check(item, performed(step, item)) == ""
@@ -186,7 +186,7 @@ def test_that_batches_that_the_library_decodes_are_taken_in_any_order_and_timed(
 @both
 @pytest.mark.parametrize("threads", [1, 2])
 def test_that_a_place_in_the_file_that_cannot_be_reached_is_an_error_of_that_batch(
-    pair: Path, monkeypatch: pytest.MonkeyPatch, crew: str, threads: int
+    pair: Path, monkeypatch: pytest.MonkeyPatch, kind: str, threads: int
 ) -> None:
     job = open_job("signal", pair, threads=threads, reader="blow5-c", batch_size=70)
     read, write_end = os.pipe()
@@ -205,12 +205,12 @@ def test_that_a_place_in_the_file_that_cannot_be_reached_is_an_error_of_that_bat
 
 @both
 def test_that_files_that_are_opened_again_and_again_are_opened_within_a_batch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[str], Dataset], crew: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[str], Dataset], kind: str
 ) -> None:
     made("signal")
     for number in range(4):
         write(tmp_path / f"{number}.blow5", File(reads=[Written(read_id=f"read-{number}")]))
-    for most, told in ((4, CREWS[crew]), (3, 0.0)):
+    for most, told in ((4, KINDS[kind]), (3, 0.0)):
         monkeypatch.setattr(blow5_batches, "MOST_OPEN", most)
         job = open_job("signal", tmp_path, reader="blow5-c")
         assert job.counters()["batches in C"] == told

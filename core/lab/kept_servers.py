@@ -2,24 +2,75 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
+import socket
+import string
+import tempfile
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from core.catalog.parameters import build, values_of
 from core.errors import SluiceError, UsageError
+from core.host.folders import make_private
 from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
+from core.lab.keeper_messages import Options, Start
 from core.lab.kits import kit_of
-from core.lab.place import LabPlace, LabState, ServerState
-from core.lab.recipe import Recipe, Site
-from core.lab.requests import Options, Start
-from core.lab.running import RunningServer
-from core.lab.sites import make_site
+from core.lab.lab_folder import LabFolder, LabState, ServerState
+from core.lab.recipe import Recipe, Server, Site
+from core.lab.running_server import RunningServer
 from core.language.sanitise import remember, remembered, safe, said
 from core.language.telling import tell_nobody
 from core.language.translation import tr
+
+_LETTERS = string.ascii_letters + string.digits
+_LENGTH = 32  # 190 bits
+
+
+def make_site(
+    recipe: Recipe,
+    place: LabFolder,
+    *,
+    options: Options,
+    chosen: Mapping[str, str],
+    others: Mapping[str, Server],
+) -> Site:
+    """A new site in the lab's folder; raises UsageError for wrong options.
+
+    `chosen` are secrets that are not to be random, by name.
+    """
+    if recipe.parameters is None and options:
+        raise UsageError(tr("{server} has no options", server=recipe.name))
+    values = values_of(build(recipe.parameters, dict(options))) if recipe.parameters else {}
+    make_private(place.sites)
+    return Site(
+        folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=place.sites)),
+        logs=place.fresh_logs(recipe.name),
+        ports=free_ports(recipe.ports),
+        secrets={name: chosen.get(name) or random_secret() for name in recipe.secrets},
+        options=values,
+        others=others,
+    )
+
+
+def random_secret() -> str:
+    """Letters and digits, so that it stays the same in every file and URL."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+
+
+def free_ports(names: Iterable[str]) -> dict[str, int]:
+    """Different free ports of 127.0.0.1, by name."""
+    with ExitStack() as held:
+        ports = {}
+        for name in names:
+            taken = held.enter_context(socket.socket())
+            taken.bind(("127.0.0.1", 0))
+            ports[name] = taken.getsockname()[1]
+        return ports
 
 
 @dataclass(kw_only=True)
@@ -42,7 +93,7 @@ class _Kept:
 class Servers:
     """All servers of a lab; its methods may be called from many threads."""
 
-    def __init__(self, place: LabPlace, state: LabState, changed: Callable[[], None]) -> None:
+    def __init__(self, place: LabFolder, state: LabState, changed: Callable[[], None]) -> None:
         """`changed` is called, on any thread, when a server is gone."""
         self._place = place
         self._base = state

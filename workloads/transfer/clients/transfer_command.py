@@ -23,7 +23,7 @@ class Failure(NamedTuple):
     why: str
 
 
-class CommandRun:
+class TransferCommand:
     """The process of one pass."""
 
     def __init__(

@@ -27,7 +27,7 @@ type Ids = ctypes.Array[c_char_p]
 _POINTER = sizeof(c_void_p)
 
 
-class Crew(Protocol):
+class BatchWorkers(Protocol):
     """Each method does one task per record of a batch; RecordFailed tells of the first failure."""
 
     def next(self, raw: RawRecords) -> None:
@@ -49,12 +49,12 @@ class Crew(Protocol):
         """Let the threads end."""
 
 
-def crew_of(threads: int) -> Crew:
+def workers_for(threads: int) -> BatchWorkers:
     """The best that there is here."""
-    return PythonCrew(threads) if native_pool.library() is None else NativeCrew(threads)
+    return PythonWorkers(threads) if native_pool.library() is None else NativeWorkers(threads)
 
 
-class NativeCrew:
+class NativeWorkers:
     """One call for a whole batch."""
 
     def __init__(self, threads: int) -> None:
@@ -114,7 +114,7 @@ def _batch(raw: RawRecords) -> Batch:
     )
 
 
-class PythonCrew:
+class PythonWorkers:
     """One call through ctypes for each record and task."""
 
     def __init__(self, threads: int) -> None:

@@ -1,4 +1,4 @@
-"""The proxy's own process: `python -P -m core.lab.proxy.server SETTINGS`, a line of JSON.
+"""The proxy's own process: `python -P -m core.lab.proxy.proxy_server SETTINGS`, a line of JSON.
 
 One process, so that the count of requests and the token bucket are exact.
 """
@@ -11,10 +11,9 @@ import signal
 import sys
 from dataclasses import dataclass
 
-from core.lab.proxy.connection import Client
 from core.lab.proxy.line import Link
-from core.lab.proxy.shared import Shared
-from core.lab.proxy.token_bucket import TokenBucket
+from core.lab.proxy.proxy_connection import Client
+from core.lab.proxy.shared import Shared, TokenBucket
 
 
 @dataclass(frozen=True, kw_only=True)

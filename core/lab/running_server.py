@@ -201,5 +201,5 @@ class RunningServer:
 
     def _too_late(self, limit: Seconds) -> str:
         words = last_words(self.commands[-1].log, self._secrets)
-        late = tr("it does not serve after {time}", time=show_seconds(limit))
+        late = tr("it does not answer after {time}", time=show_seconds(limit))
         return f"{late}\n{words}".strip()
