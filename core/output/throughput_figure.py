@@ -70,10 +70,7 @@ def _plain(line: ResultCurve, axis: str, name: str) -> FigureCurve:
 def _curve(
     line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
 ) -> FigureCurve:
-    points, judge = (
-        line.points,
-        Judge(()),
-    )
+    points, judge = line.points, Judge(())
     spec = next(iter(line.results.values())).spec
     return FigureCurve(
         name=setting_of(line.values),

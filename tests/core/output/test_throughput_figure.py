@@ -102,3 +102,15 @@ def test_that_the_report_marks_what_to_use_in_its_picture() -> None:
     short = msgspec.structs.replace(SWEEP[0], trials=SWEEP[0].trials[:1])
     single = Chapter(title="a run", results=(short,))
     assert ">use" not in str(render_report(Report(title="a run", chapters=(single,))))
+
+
+def test_that_processes_make_a_curve_where_threads_do_not_vary() -> None:
+    found = [
+        building.good(building.spec(processes=count), rate, rate + 1.0)
+        for count, rate in ((4, 300.0), (1, 100.0))
+    ]
+    figure = throughput_figure(found)
+    (curve,) = figure.curves
+    assert figure.axis == "processes"
+    assert [one.at for one in curve.points] == [1, 4]
+    assert figure.chosen is None
