@@ -15,6 +15,7 @@ from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
 from core.catalog.dataset import file_state as file_state
 from core.catalog.dataset import regular_files as regular_files
+from core.catalog.generate import require_space as require_space
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import inspect_dataset as inspect_dataset
 from core.catalog.live_counting import Counter as Counter
@@ -73,6 +74,8 @@ from core.errors import SessionError as SessionError
 from core.errors import SluiceError as SluiceError
 from core.errors import Unavailable as Unavailable
 from core.errors import UsageError as UsageError
+from core.errors import naming_file as naming_file
+from core.errors import reading as reading
 from core.execution.admission import require_possible as require_possible
 from core.execution.admission import values_that_fit as values_that_fit
 from core.execution.cluster_words import cluster_kinds as cluster_kinds
@@ -94,13 +97,14 @@ from core.host.cache_use import cache_size as cache_size
 from core.host.cache_use import empty_cache as empty_cache
 from core.host.components import components as components
 from core.host.crash_report import crash_report as crash_report
-from core.host.disk_space import require_space as require_space
 from core.host.end_signals import code_after as code_after
 from core.host.end_signals import end_signals as end_signals
+from core.host.end_signals import fill_closed_streams as fill_closed_streams
 from core.host.environment import describe_limits as describe_limits
 from core.host.environment import usable_cores as usable_cores
 from core.host.file_lock import is_named as is_named
 from core.host.file_lock import locked as locked
+from core.host.file_lock import written_once as written_once
 from core.host.folders import cache_folder as cache_folder
 from core.host.folders import expanded as expanded
 from core.host.folders import index_folder as index_folder
@@ -108,8 +112,6 @@ from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder
 from core.host.java import find_java as find_java
 from core.host.java import spark_java_home as spark_java_home
-from core.host.naming_file import naming_file as naming_file
-from core.host.naming_file import reading as reading
 from core.host.processes.command_run import Command as Command
 from core.host.processes.command_run import Peaks as Peaks
 from core.host.processes.command_run import Ran as Ran
@@ -118,11 +120,9 @@ from core.host.processes.runner import Commands as Commands
 from core.host.processes.supervisor import Program as Program
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
+from core.host.program import sluice_build as sluice_build
 from core.host.program_version import version_of_program as version_of_program
 from core.host.run_folders import RunFolder as RunFolder
-from core.host.standard_streams import fill_closed_streams as fill_closed_streams
-from core.host.version import sluice_build as sluice_build
-from core.host.written_once import written_once as written_once
 from core.lab.local_servers import LocalServers as LocalServers
 from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
@@ -171,9 +171,9 @@ from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
 from core.output.shown import shown as shown
 from core.plan.floor import without_bare_files as without_bare_files
-from core.plan.moot import moot_with as moot_with
-from core.plan.repeats import EFFORT as EFFORT
+from core.plan.limits import EFFORT as EFFORT
 from core.plan.spec import RunSpec as RunSpec
+from core.plan.specify import moot_with as moot_with
 from core.plan.sweep import Axis as Axis
 from core.plan.sweep_axes import spaced as spaced
 from core.result.ending import State as State

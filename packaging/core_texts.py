@@ -29,7 +29,7 @@ from core import (
     study_names,
     workloads,
 )
-from core.analysis.diagnosis.causes import MEANING, Cause
+from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.time_figure import CORES
 from core.catalog.registry import dataset_kinds
 from core.result.metric import Metric

@@ -15,7 +15,7 @@ from app.style.tip import as_tip
 from core import NOTHING, show, tiles, tr_word
 
 if TYPE_CHECKING:
-    from core import Moment, RunProgress
+    from core import RunProgress
 
 _STEPS = 1000
 _BESIDE = 12
@@ -120,11 +120,7 @@ class CurrentFigures(QWidget):
         self._shown: list[QLabel] = []
         self._widest = [0] * len(self._tiles)
         """Pixels that each figure has needed so far: none is to come and go."""
-        self._names: dict[int, str] = {}
-        """What the trials that have begun are called."""
-        self._followed: int | None = None
-        self._before: Moment | None = None
-        """The moment before the newest."""
+        self._newest: object = None
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
         grid = self._grid = QGridLayout(self)
@@ -145,8 +141,7 @@ class CurrentFigures(QWidget):
 
     def clear(self) -> None:
         """No trial is running."""
-        self._names.clear()
-        self._followed = self._before = None
+        self._newest = None
         self._name.clear()
         for shown in self._shown:
             shown.setText(NOTHING)
@@ -173,27 +168,16 @@ class CurrentFigures(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
-    def begin(self, index: int, name: str) -> None:
-        """The trial of that index begins."""
-        self._names[index] = name
-
-    def add(self, index: int, moment: Moment) -> None:
-        """Show the newest moment of the trial of that index."""
-        if self._followed is None:
-            self._followed, self._before = index, None
-            self._name.setText(self._names.get(index, ""))
-        if index != self._followed:
+    def show_newest(self, watch: RunProgress) -> None:
+        """Show the newest moment; that of a trial that is over stays until another one has some."""
+        if watch.newest is None or watch.newest is self._newest:
             return
+        self._newest = watch.newest
+        _, spec, moment, before = watch.newest
+        self._name.setText(watch.name_of(spec))
         for tile, shown in zip(self._tiles.values(), self._shown, strict=True):
-            shown.setText(tile.text(moment, self._before) or NOTHING)
+            shown.setText(tile.text(moment, before) or NOTHING)
         self._share()
-        self._before = moment
-
-    def end(self, index: int) -> None:
-        """The trial of that index is over; its figures stay until another one has some."""
-        self._names.pop(index, None)
-        if index == self._followed:
-            self._followed = None
 
     @property
     def name(self) -> str:

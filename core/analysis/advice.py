@@ -16,9 +16,8 @@ from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_size
-from core.plan.labels import named, show_setting
 from core.plan.limits import NEAR
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_setting
 
 THREADS = "threads"
 """The parameter that advice is about."""

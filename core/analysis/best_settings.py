@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.grade import WITHIN, Grade, grade_of
-from core.analysis.statistics.student import student_quantile
+from core.analysis.statistics.intervals import student_quantile
 from core.analysis.statistics.two_way_layout import Layout, two_way_layout
 from core.plan.limits import NEAR
 

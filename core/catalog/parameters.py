@@ -56,7 +56,7 @@ class Driver:
     @property
     def version(self) -> str:
         """The version that is installed here."""
-        from core.host.version import version_of  # metadata is nothing that a trial's child reads
+        from core.host.program import version_of  # metadata is nothing that a trial's child reads
 
         return version_of(self.distribution)
 

@@ -30,7 +30,7 @@ from core.catalog.parameters import Driver, declared
 from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
 from core.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
-from core.host.entry_points import may_have_entry_points
+from core.host.program import may_have_entry_points
 from core.language.translation import tr, tr_word
 
 _ENTRY_POINTS = "sluice.workloads"

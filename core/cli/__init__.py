@@ -121,7 +121,7 @@ click.Context.formatter_class = Help
 
 def _say_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
     if asked:
-        from core.host.version import sluice_build
+        from core.host.program import sluice_build
 
         say(f"sluice {sluice_build()}")
         context.exit()

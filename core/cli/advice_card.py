@@ -34,10 +34,10 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     if advice is None:
         show_headline(sum_up(results, len(without_bare_files(results)), terms), json=json)
     elif json:
-        from core.cli.progress_output import JsonLines
+        from core.cli.progress_output import write_json
         from core.execution.events import Advised
 
-        JsonLines().show(Advised(advice=advice))
+        write_json(Advised(advice=advice))
     else:
         print_advice(advice)
     if advice is not None and advice.lines:
@@ -90,10 +90,10 @@ def show_diagnosis(
 
     found = diagnose_all(results, chosen)
     if found is not None and json:
-        from core.cli.progress_output import JsonLines
+        from core.cli.progress_output import write_json
         from core.execution.events import Diagnosed
 
-        JsonLines().show(Diagnosed(diagnosis=found))
+        write_json(Diagnosed(diagnosis=found))
     elif found is not None:
         print_diagnosis(found, whole=whole, of=of)
 

@@ -9,8 +9,7 @@ import click
 
 from core.catalog import registry
 from core.cli.flags import PLACE, options, shape_from
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import DamagedDataset, UnknownName
 from core.language.units import show_share, show_size
 
@@ -206,7 +205,7 @@ _STALL = 300.0
 
 @click.pass_context
 def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
-    from core.cli.interrupt import asked_by_signal
+    from core.cli.progress_output import asked_by_signal
     from core.trial.adopting import Adoption, NotAdoptedError
 
     name = ctx.info_name or ""

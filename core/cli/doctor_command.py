@@ -14,7 +14,7 @@ from core.catalog import registry
 from core.catalog.parameters import Choice, Driver, declared
 from core.cli.terminal import print_json, say_columns
 from core.errors import Unavailable
-from core.host.version import UNKNOWN
+from core.host.program import UNKNOWN
 
 
 class Finding(msgspec.Struct, frozen=True):

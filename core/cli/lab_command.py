@@ -13,8 +13,7 @@ from core.catalog.parameters import Real, Value, declared
 from core.catalog.registry import load_workload, workloads
 from core.catalog.server_use import ServerUse
 from core.cli.flags import Declared, options, whole
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import UsageError
 from core.host.lab_addresses import READY
 from core.lab.recipe import DEADLINE

@@ -8,11 +8,9 @@ import click
 import msgspec
 
 from core.catalog.dataset import location_of
-from core.cli.interrupt import asked_by_signal
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.progress_output import asked_by_signal
+from core.cli.terminal import print_json, say, told_on_terminal
 from core.errors import UnknownName
-from core.host.program import command_text
 from core.host.run_folders import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
 from core.trial.ledger import Leftover, claimed
@@ -77,8 +75,8 @@ def _forget(marks: tuple[str, ...]) -> None:
 
 
 def _sweep(*, json: bool) -> int:
+    from core.trial.errand import sweep_leftovers
     from core.trial.messages import Doing
-    from core.trial.sweeping import sweep_leftovers
 
     here = abandoned_runs()
     remove_abandoned_runs()
@@ -116,13 +114,3 @@ def _told(one: Leftover) -> str:
 def _told_here(run: AbandonedRun) -> str:
     running = f", and still runs: {', '.join(run.programs)}" if run.programs else ""
     return f"{run.folder}: what a program wrote whose run was killed{running}"
-
-
-def tell_of_leftovers() -> None:
-    """Say how much is left on servers, before a run."""
-    count = len(found_leftovers())
-    if count:
-        trials = "a trial" if count == 1 else f"{count:,} trials"
-        say_on_stderr(
-            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
-        )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,9 +22,12 @@ from core.errors import InvalidParameter, UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
-from core.plan.limits import Effort
-from core.plan.repeats import EFFORT, REPEATS
+from core.plan.limits import EFFORT, REPEATS, Effort
 from core.plan.schedule import TURNS, WAYS
+
+if TYPE_CHECKING:
+    from core.catalog.workload import Workload
+    from core.plan.sweep import Axis
 
 type Sections = dict[str, list[click.Parameter]]
 
@@ -166,14 +169,10 @@ class WorkloadGroup(click.Group):
 
 def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Request:
     """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
-    from core.execution.search_space import COUNTED
-    from core.plan.sweep_axes import axis
-
     workload = registry.load_workload(name)
-    every = COUNTED if tune else ()
     chosen = given(values, workload.parameters) | given(values, Load)
     asked = workload.axes(values.get("axes", ()), search=tune)
-    axes = tuple(axis(written, workload, every, chosen) for written in asked)
+    axes = _axes(workload, asked, chosen, tune=tune) if asked else ()
     if len({one.name for one in axes}) < len(axes):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     request = Request(
@@ -186,6 +185,16 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
     )
     _refuse_both(request)
     return request
+
+
+def _axes(
+    workload: Workload[Any], asked: Sequence[str], chosen: Mapping[str, Value], *, tune: bool
+) -> tuple[Axis, ...]:
+    from core.execution.search_space import COUNTED
+    from core.plan.sweep_axes import axis
+
+    every = COUNTED if tune else ()
+    return tuple(axis(written, workload, every, chosen) for written in asked)
 
 
 def _refuse_both(request: Request) -> None:

@@ -11,8 +11,7 @@ import click
 
 from core.catalog.parameters import declared, real
 from core.cli.flags import Declared
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import say_on_stderr
+from core.cli.terminal import say_on_stderr, told_on_terminal
 from core.host.other_programs import OtherPrograms, WatchOthers
 from core.language.telling import Tell
 from core.language.units import Seconds, show_seconds, show_share

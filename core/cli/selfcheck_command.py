@@ -27,7 +27,7 @@ def selfcheck(what: str, json: bool) -> int:
     all of truth.  truth takes 1 to 2 minutes. It compares the throughput of trials with a plain
     loop and with fio, where fio is installed: on one thread, all cores and eight times as many.
     """
-    from core.cli.preparation_progress import told_on_terminal
+    from core.cli.terminal import told_on_terminal
     from core.selfcheck.speed import check_speed, check_truth
 
     with told_on_terminal(quiet=json) as tell:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from core.cli.terminal import console, say, visible, width
 from core.language.units import NOTHING
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
 from core.result.outcome import describe_all, item_of
 from core.result.result import Result
 from core.tables.results_table import summarise

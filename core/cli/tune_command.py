@@ -21,8 +21,7 @@ from core.cli.measuring_command import (
 )
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
-from core.plan.limits import Effort
-from core.plan.repeats import EFFORT
+from core.plan.limits import EFFORT, Effort
 
 _ABOUT = """Searches the number of threads and, if you like, the values of one more parameter. By default
 the number goes from 1 to four times the cores; every number of the range may be the answer.
@@ -71,17 +70,14 @@ def _seed_option() -> click.Parameter:
 
 
 def _tune(request: Request, output: Output) -> int:
-    from core.execution.events import Advised
-
     done = carry_out(request, output)
-    for event in () if output.json else done.said:
-        if isinstance(event, Advised):
-            print_advice(event.advice)
-        else:
-            print_diagnosis(event.diagnosis, whole=request.why)
+    advice, diagnosis = done.run.advice, done.run.diagnosis
+    if advice is not None and not output.json:
+        print_advice(advice)
+    if diagnosis is not None and not output.json:
+        print_diagnosis(diagnosis, whole=request.why)
     done.leave_if_interrupted()
-    advised = (event.advice for event in done.said if isinstance(event, Advised))
-    if not any(advice.values for advice in advised):
+    if advice is None or not advice.values:
         return 1
     return exit_code(done.results, need_all=True) if output.strict else 0
 

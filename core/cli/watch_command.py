@@ -61,24 +61,21 @@ def watch(session: str, every: int, remote: str, json: bool) -> int:
 def _watch_here(session: str, every: int, *, json: bool) -> int:
     from core.cli.progress_output import face
     from core.cli.terminal import reader_left
-    from core.execution.events import RunEnded
+    from core.execution.progress import RunProgress
     from core.execution.watched import last_run, watched
 
     path = find_session(session)
     run = last_run(path)
-    shown = face(json=json, since=max(time.time() - run.started, 0.0))
-    cancelled = False
-    try:
+    watch = RunProgress(since=max(time.time() - run.started, 0.0))
+    with face(watch, json=json) as consumer:
         for event in watched(path, run.id, every):
-            shown.show(event)
-            cancelled = isinstance(event, RunEnded) and event.cancelled
+            watch.take(event)
+            consumer(event)
             if reader_left():
                 break
-    finally:
-        shown.close()
     if not json:
         _print_results(path, run)
-    return 1 if cancelled else 0
+    return 1 if watch.over is not None and watch.over.cancelled else 0
 
 
 def _print_results(path: Path, run: Run) -> None:

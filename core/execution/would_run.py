@@ -21,9 +21,8 @@ from core.execution.cluster_words import cluster_of
 from core.host.folders import cache_folder
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
-from core.plan.data_files import found_again
-from core.plan.labels import named, show_setting
-from core.plan.spec import RunSpec
+from core.plan.floor import found_again
+from core.plan.spec import RunSpec, named, show_setting
 from core.session import Session
 from core.session.plan_trust import is_trusted
 

@@ -16,8 +16,7 @@ from collections.abc import Callable, Sequence
 from http.client import HTTPException
 from pathlib import Path
 
-from core.errors import SluiceError, Unavailable
-from core.host.naming_file import naming_file
+from core.errors import SluiceError, Unavailable, naming_file
 from core.lab.recipe import Artefact
 from core.language.telling import Tell
 from core.language.translation import tr

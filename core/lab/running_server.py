@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.errors import SluiceError
 from core.host.folders import make_private
-from core.host.processes.output_file import OutputFile
+from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
 from core.host.program import import_path
 from core.lab.recipe import Command, Server, Site

@@ -27,7 +27,7 @@ from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
 from core.result.ending import ending
 from core.result.outcome import item_of
 from core.result.result import Result, unit_of
@@ -136,6 +136,8 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
 
 
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
+    if len(results) < 2:  # nothing is varied
+        return None
     from core.analysis.advisor import advise_within
 
     choices = progress.choices

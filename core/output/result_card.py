@@ -27,7 +27,7 @@ from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run

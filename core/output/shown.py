@@ -21,8 +21,7 @@ from core.output.card_values import Next, ResultCard
 from core.output.headline import Headline
 from core.output.prepared import Prepared
 from core.plan.floor import floor_of, without_bare_files
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import Run, Session

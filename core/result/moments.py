@@ -21,7 +21,7 @@ from core.errors import SessionError
 from core.host.sampling import Reading
 from core.language.bounded import MOST_WORKERS, Finite, Natural, Whole
 from core.language.sanitise import Name
-from core.result.unpacking import inflated
+from core.result.histogram import inflated
 
 MOST_MOMENTS = 8_000_000
 """Of a trial; ten a second for as long as a trial may take are 6 million."""

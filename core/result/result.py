@@ -38,9 +38,8 @@ from core.result.latencies import Latencies
 from core.result.metrics import metric_named
 from core.result.moments import Moment, most
 from core.result.node_figures import NodeFigures
-from core.result.outcome import Cancelled, Complaint, Completed, Outcome
+from core.result.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
 from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack
-from core.result.validity import has_throughput
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -22,7 +22,7 @@ import msgspec
 
 from core.errors import SessionError
 from core.language.bounded import Whole
-from core.result.unpacking import inflated
+from core.result.histogram import inflated
 
 CARRY_OVER = 0.005
 """Largest effect on throughput that the start of slices can have, in either direction."""

@@ -19,7 +19,6 @@ small writes beside readers, which a session does not do.
 """
 
 from core.session.rows import How, Note, Run
-from core.session.salvage import Salvage, salvage
 from core.session.schema import FORMAT_VERSION
 from core.session.session import Session
 
@@ -28,7 +27,5 @@ __all__ = [
     "How",
     "Note",
     "Run",
-    "Salvage",
     "Session",
-    "salvage",
 ]

@@ -11,7 +11,7 @@ import sqlite3
 from pathlib import Path
 
 from core.errors import NewerSession, SessionError
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.invisible import one_line
 from core.language.translation import tr
 from core.session.failures import salvage_command

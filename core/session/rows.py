@@ -16,6 +16,7 @@ from core.language.bounded import Natural, Place, WallClock, Whole
 from core.language.sanitise import safe
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
+from core.result.histogram import inflated_with_rest
 from core.result.moments import Series
 from core.result.result import Trial
 from core.result.soundness import (
@@ -25,7 +26,6 @@ from core.result.soundness import (
     check_spec,
     check_trial,
 )
-from core.result.unpacking import inflated_with_rest
 from core.session.failures import DamageError
 from core.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 

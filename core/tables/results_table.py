@@ -17,8 +17,7 @@ from core.language.units import (
     show_size,
 )
 from core.plan.floor import is_bare, same_drive, without_bare_files
-from core.plan.labels import show_setting
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import RunSpec, differing, show_setting
 from core.result.ending import ending
 from core.result.metric import Face, Metric
 from core.result.metrics import columns_for, counters_of, leading, metric_named

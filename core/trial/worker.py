@@ -18,12 +18,10 @@ from typing import Any
 
 from core.catalog.workload import Batched, Job, Step
 from core.host.environment import usable_cores
-from core.trial.again import Again, Positions
-from core.trial.complaints import Complaints
+from core.trial.again import Again, Kept, Positions
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, Note, State
 from core.trial.gate import Gate, Passage
-from core.trial.kept_results import Kept
-from core.trial.performer import Performer
+from core.trial.performer import Complaints, Performer
 from core.trial.single_timing import Singles
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed

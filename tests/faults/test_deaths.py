@@ -28,7 +28,7 @@ from core.result.outcome import (
     item_of,
 )
 from core.result.result import Trial
-from core.trial.shutdown import Grace
+from core.trial.listener import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
 
 

@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 from core import DatasetError, InvalidParameter, UsageError, tr
 from workloads.fasta.fasta_parameters import FastaParameters
-from workloads.fasta.lookup import (
+from workloads.fasta.regions import placed, regions_in
+from workloads.fasta.snapshots import (
     ALIASES,
     PLACE_OF_SEQUENCE,
     SEQUENCE_INFO,
     SEQUENCE_OF_ALIAS,
     connected,
+    require_sound_aliases,
 )
-from workloads.fasta.regions import placed, regions_in
-from workloads.fasta.snapshots import require_sound_aliases
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
 _PREFERRED = "NM_"

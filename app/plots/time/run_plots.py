@@ -131,13 +131,17 @@ class RunPlots(QWidget):
         self._intake.begin(index, label, setting)
         self._renew()
 
+    def has_begun(self, index: int) -> bool:
+        """Whether the trial of that index is, or will be, among the curves."""
+        return index in self._intake.labels
+
     def begin_round(self, trials: Sequence[int]) -> None:
         """The trials of these indexes take turns."""
         self._intake.round(trials)
 
     def add(self, index: int, moment: Moment) -> None:
         """Add a moment of the trial of that index; begins the trial if necessary."""
-        if index not in self._intake.labels:
+        if not self.has_begun(index):
             self.begin_trial(index, self.tr("Trial {}").format(index + 1))
         self._intake.add(index, moment)
         self._wake()

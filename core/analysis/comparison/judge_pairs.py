@@ -14,7 +14,7 @@ from core.analysis.trust import doubt_about_machine
 from core.analysis.verdict import Verdict, VerdictKind
 from core.errors import UsageError
 from core.language.translation import tr
-from core.plan.labels import pair_labels
+from core.plan.spec import pair_labels
 from core.result.metrics import comparable
 from core.result.result import Result
 

@@ -15,9 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.analysis.diagnosis.case import Case, Finding
-from core.analysis.diagnosis.causes import Cause, Confidence
-from core.analysis.diagnosis.evidence import gain_told, resident_told, storage_told
+from core.analysis.diagnosis.case import (
+    Case,
+    Cause,
+    Confidence,
+    Finding,
+    gain_told,
+    resident_told,
+    storage_told,
+)
 from core.analysis.diagnosis.facts import Facts
 from core.catalog.workload import OfPrograms
 from core.language.translation import marked, tr

@@ -3,8 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from core.analysis.statistics.intervals import Estimate
-from core.analysis.statistics.student import student_cdf, student_quantile
+from core.analysis.statistics.intervals import Estimate, student_cdf, student_quantile
 from core.plan.limits import DECLARE_BELOW
 
 MARGIN = 0.05

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.result.ending import ending
 from core.result.metrics import METRICS, counters_of
 from core.result.result import Result

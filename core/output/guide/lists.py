@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from core.analysis.diagnosis.causes import MEANING
+from core.analysis.diagnosis.case import MEANING
 from core.analysis.limit_check import Allowance
 from core.catalog import registry
 from core.catalog.load import Load
@@ -13,9 +13,8 @@ from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret, d
 from core.errors import Unavailable, UsageError
 from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS
-from core.plan.labels import show_value
-from core.plan.limits import Effort
-from core.plan.repeats import EFFORT
+from core.plan.limits import EFFORT, Effort
+from core.plan.spec import show_value
 from core.result.metrics import METRICS
 from core.study.preset import load_study, study_names
 

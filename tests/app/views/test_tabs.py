@@ -70,6 +70,13 @@ def seen_tabs(views: RunViews) -> list[str]:
     return [views.tabText(at) for at in range(views.count()) if views.isTabVisible(at)]
 
 
+def taken(*events: Event) -> RunProgress:
+    watch = RunProgress()
+    for event in events:
+        watch.take(event)
+    return watch
+
+
 @pytest.mark.parametrize(("near", "threads"), [(0.05, 4), (0.2, 3), (0.5, 2)])
 def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     qtbot: QtBot, pool: QThreadPool, tmp_path: Path, near: float, threads: int
@@ -124,16 +131,13 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
 ) -> None:
     views = RunViews(pool)
     qtbot.addWidget(views)
-    watch = RunProgress()
     spec = building.spec()
     moments = building.trial(spec).moments
     events = (
         TrialStarted(index=3, block=0, of=1, spec=spec),
         *(MomentTaken(index=3, moment=moment) for moment in moments),
     )
-    for event in events:
-        watch.take(event)
-    views.take(events, watch)
+    views.take(events, taken(*events))
     views.bring_plots()
     qtbot.waitUntil(lambda: views.plots is not None)
     assert views.plots is not None
@@ -158,7 +162,7 @@ def test_that_the_bare_files_are_drawn_only_where_nothing_else_is_measured(
                 events.append(TrialStarted(index=index, block=0, of=2, spec=spec))
                 moments = building.trial(spec).moments
                 events += [MomentTaken(index=index, moment=moment) for moment in moments]
-        views.take(tuple(events), RunProgress())
+        views.take(tuple(events), taken(*events))
         assert views.plots is not None
         assert [index for index in range(2) if views.plots.holds([index])] == sorted(drawn)
 
@@ -231,9 +235,7 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
         *(TrialEnded(trial=trial) for trial in trials),
         Decided(specs=(specs[0].digest,)),
     ]
-    watch = RunProgress()
-    for event in events:
-        watch.take(event)
+    watch = taken(*events)
     with qtbot.waitSignal(views.decided) as told:
         views.take(tuple(events), watch)
     assert told.args == [(specs[0].digest,)]
@@ -255,7 +257,8 @@ def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared
 ) -> None:
     views = RunViews(pool)
     qtbot.addWidget(views)
-    views.take((Decided(specs=(sweep.in_table[0].spec.digest,)),), RunProgress())
+    event = Decided(specs=(sweep.in_table[0].spec.digest,))
+    views.take((event,), taken(event))
     views.add_plots()
     views.show_results(sweep)
     assert views.scaling is not None

@@ -30,7 +30,7 @@ from core.execution.search import Terms
 from core.execution.search.tune import Search, tune
 from core.execution.search_space import search_axes
 from core.output.card_text import headline_of
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.plan.sweep import Axis

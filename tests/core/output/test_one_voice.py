@@ -16,7 +16,6 @@ import building
 import msgspec
 import numpy as np
 import pytest
-from core.output.threads_figure import threads_figure
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.comparison import Verdict, VerdictKind, compare
@@ -28,8 +27,8 @@ from core.output.report.chapters import Chapter
 from core.output.report.report_card import card_of
 from core.output.report.report_tables import price_grid
 from core.output.result_card import _badges, chosen_result
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.output.throughput_figure import throughput_figure
+from core.plan.spec import differing, label
 from core.result.outcome import Crashed
 from core.result.result import Result
 
@@ -127,7 +126,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
         results=results,
         advice=advice,
         texts=texts,
-        figure=threads_figure(results, advice),
+        figure=throughput_figure(results, advice),
         verdicts=_of_pairs(results),
     )
 

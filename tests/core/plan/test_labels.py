@@ -14,7 +14,7 @@ from core.catalog.parameters import declared
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
 from core.output.result_names import names_of, result_curves
-from core.plan.labels import (
+from core.plan.spec import (
     BESIDE_THE_POINT,
     IN_BYTES,
     named,

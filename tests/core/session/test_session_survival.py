@@ -20,7 +20,8 @@ import pytest
 import session_writer
 
 from core.errors import SessionError
-from core.session import Session, salvage
+from core.session import Session
+from core.session.salvage import salvage
 
 WRITER = Path(__file__).with_name("session_writer.py")
 ROOTS = (WRITER.parents[3], WRITER.parents[2])

@@ -13,6 +13,7 @@ import pytest
 from driving import need_drivers
 from one_trial import one_trial
 from patience import PATIENCE
+from quick_servers import quick_name
 from small_disk import fill, small_disk
 from store_conformance import Mistake, Site
 
@@ -84,7 +85,7 @@ def filled(store: str, folder: Path) -> Iterator[Site]:
     lab_folder = folder / "lab"
     with small_disk(lab_folder / "sites", size) as disk, throw_away_lab(lab_folder) as lab:
         lab.prepare([store])
-        started = list(lab.start([store], deadline=PATIENCE))
+        started = list(lab.start([quick_name(store)], deadline=PATIENCE))
         (server,) = (one.server for one in started if isinstance(one, Started))
         fill(disk, left)
         yield Site(store, server.address, KEYS if store == "s3" else {"timeout": 60.0})
