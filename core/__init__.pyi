@@ -57,7 +57,6 @@ from core.catalog.registry import load_workload as load_workload
 from core.catalog.registry import servers_of as servers_of
 from core.catalog.registry import workloads as workloads
 from core.catalog.server_use import ServerUse as ServerUse
-from core.catalog.server_use import unknown_server as unknown_server
 from core.catalog.workload import AtOnce as AtOnce
 from core.catalog.workload import Context as Context
 from core.catalog.workload import Fault as Fault
@@ -96,7 +95,6 @@ from core.execution.would_run import WouldRun as WouldRun
 from core.execution.would_run import are_trusted as are_trusted
 from core.host.cache_use import cache_size as cache_size
 from core.host.cache_use import empty_cache as empty_cache
-from core.host.components import Component as Component
 from core.host.components import components as components
 from core.host.crash_report import crash_report as crash_report
 from core.host.end_signals import code_after as code_after
@@ -197,8 +195,6 @@ from core.study.study_dataset import generated as generated
 from core.study.study_dataset import generated_room as generated_room
 from core.tables.arrange import Arrangement as Arrangement
 from core.tables.arrange import Group as Group
-from core.tables.arrange import arrange as arrange
-from core.tables.results_table import caption as caption
 from core.tables.table import Cell as Cell
 from core.tables.table import Column as Column
 from core.tables.table import Table as Table

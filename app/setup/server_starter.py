@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
 from app.work.question import Question
-from core import show, unknown_server
+from core import show
 
 if TYPE_CHECKING:
     from core import LocalServers, ServerOffer, ServerUse, Value
@@ -74,7 +74,7 @@ class ServerStarter(QWidget):
     def follow(self, uses: Sequence[ServerUse], values: Mapping[str, Value]) -> None:
         """Take what the workload may use, and the form's values as they are now."""
         self._uses, self._values = uses, values
-        wanted = unknown_server(uses, values)
+        wanted = next((use for use in uses if use.unknown_to(values)), None)
         if wanted != self._wanted:
             self._wanted = wanted
             self._look()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import Component, components, sluice_build
+from core import components, sluice_build
 
 
 class AboutDialog(QDialog):
@@ -28,7 +28,7 @@ class AboutDialog(QDialog):
         name = f"Sluice {sluice_build()}"
         version = label(name, "title")
         version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = QPlainTextEdit("\n".join(map(_line, components())))
+        parts = QPlainTextEdit("\n".join(map(str, components())))
         parts.setReadOnly(True)
         parts.setAccessibleName(self.tr("Parts by others and their licences"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -41,8 +41,3 @@ class AboutDialog(QDialog):
         column.addWidget(label(self.tr("Parts by others and their licences"), "muted"))
         column.addWidget(parts, 1)
         column.addWidget(buttons)
-
-
-def _line(component: Component) -> str:
-    told = f"{component.name} {component.version}"
-    return f"{told}: {component.licence}" if component.licence else told

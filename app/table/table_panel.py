@@ -16,7 +16,7 @@ from app.table.column_menu import ColumnMenu
 from app.table.table_head import KINDS, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
-from core import Arrangement, Table, UsageError, arrange
+from core import Arrangement, Table, UsageError
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
@@ -205,7 +205,7 @@ class TablePanel(QWidget):
         for wanted in (text, finished, self._how.filter, ""):
             how = replace(self._how, filter=wanted)
             try:
-                found = arrange(rows.table, how)
+                found = how.of(rows.table)
             except UsageError as error:
                 problem = problem or str(error)
             else:
@@ -281,7 +281,7 @@ class TablePanel(QWidget):
 
     def copy(self, form: Literal["markdown", "csv"]) -> None:
         """Put the selected rows, or all that are shown, on the clipboard: the shown columns."""
-        from core import caption, table_text
+        from core import table_text
 
         rows = self.rows
         places = self.view.selected_places() or self.view.places()
@@ -294,5 +294,4 @@ class TablePanel(QWidget):
             rows=tuple(tuple(rows.table.rows[row][at] for at in columns) for row in places),
         )
         results = tuple({rows.rows[row].key: rows.rows[row].result for row in places}.values())
-        specs = [result.spec for result in results]
-        QGuiApplication.clipboard().setText(table_text(table, form, specs, caption(results)))
+        QGuiApplication.clipboard().setText(table_text(table, form, results))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 from core.analysis.advice import THREADS, Price
 from core.analysis.estimation import MetricEstimate
@@ -27,7 +28,7 @@ _APART = 0.05
 class FigurePoint:
     """One result at its place on the axis."""
 
-    at: int
+    at: float
     found: MetricEstimate
     reason: str = ""
     """Why it has no value; can be empty although it has none."""
@@ -65,11 +66,11 @@ class FigureCurve:
     points: tuple[FigurePoint, ...] = ()
     law: tuple[tuple[float, float], ...] = ()
     """The curve of the law that fits the points; empty where none does, and they are joined."""
-    published: tuple[tuple[int, float], ...] = ()
+    published: tuple[tuple[float, float], ...] = ()
     """Places and values that a study published for this setting."""
     charted: tuple[tuple[float, float], ...] = ()
     """The same as the publication's own chart shows them; empty where they agree with its data."""
-    cells: tuple[tuple[int, str], ...] = ()
+    cells: tuple[tuple[float, str], ...] = ()
     """Places and labels of a study's cells, measured or not."""
     recommended: int | None = None
     """Where the setting to use is, if it is one of its points; otherwise None."""
@@ -88,28 +89,30 @@ class FigureCurve:
         return max((one.value for one in self.points if not one.failed), default=-math.inf)
 
     @property
-    def places(self) -> set[int]:
+    def places(self) -> set[float]:
         """Where it has a measured or a published point."""
         found = (*(one.at for one in self.points), *(at for at, _ in self.published))
         return {*found, *(at for at, _ in self.cells)}
 
-    def price_of(self, threads: int) -> Price | None:
+    def price_of(self, threads: float) -> Price | None:
         """What the step up to this many threads brings and costs."""
         return next((price for price in self.prices if price.end == threads), None)
 
-    def at(self, place: int) -> FigurePoint | None:
+    def at(self, place: float) -> FigurePoint | None:
         """The point there; None if there is none."""
         return next((one for one in self.points if one.at == place), None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurvesFigure:
-    """Curves over counts, such as throughput by threads; `axis` is the parameter's name."""
+    """Curves, such as throughput by threads; `axis` is the name of the parameter across."""
 
     title: str = ""
     axis: str = THREADS
-    sizes: bool = False
-    """Whether the axis shows bytes, not counts."""
+    across: Literal["counts", "sizes", "percentiles"] = "counts"
+    """What places are; percentiles lie by their rarity, and all are on a logarithmic axis."""
+    unit: Literal["rate", "ratio", "seconds"] = "rate"
+    """Of the values."""
     logarithmic: bool = False
     """Whether values are, as places always are."""
     curves: tuple[FigureCurve, ...] = ()
@@ -130,7 +133,7 @@ class CurvesFigure:
         return tuple(one for one in self.curves if one in ranked[: self.most])
 
     @property
-    def places(self) -> list[int]:
+    def places(self) -> list[float]:
         """Where any of the drawn curves has a point, in order."""
         return sorted({at for curve in self.drawn for at in curve.places})
 

@@ -6,7 +6,7 @@ are then.  The window's offer, what `lab start` prints and the cells of studies 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.catalog.parameters import Value
@@ -42,11 +42,6 @@ class ServerUse:
         own, front = addresses[self.server], addresses.get(self.in_front, "")
         # One in front of another server has that one's scheme.
         return front if _scheme(front) == _scheme(own) else own
-
-
-def unknown_server(uses: Sequence[ServerUse], values: Mapping[str, Value]) -> ServerUse | None:
-    """The first server that is needed and not known; None where none is missing."""
-    return next((use for use in uses if use.unknown_to(values)), None)
 
 
 def _scheme(address: str) -> str:

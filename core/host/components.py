@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from email.message import Message
 from importlib import metadata
 from pathlib import Path
-from typing import cast
+from typing import cast, override
 
 from core.host.folders import resources_folder
 
@@ -24,6 +24,11 @@ class Component:
     name: str
     version: str
     licence: str
+
+    @override
+    def __str__(self) -> str:
+        told = f"{self.name} {self.version}"
+        return f"{told}: {self.licence}" if self.licence else told
 
 
 def components() -> tuple[Component, ...]:

@@ -95,7 +95,7 @@ class Shown:
     planned: int
     headline: Headline
     scaling: CurvesFigure
-    """Throughput by threads; empty where threads do not vary."""
+    """Throughput by threads, or by processes; empty where neither varies."""
     card: ResultCard
     next: Next
     """What to do next; nothing while more trials follow."""
@@ -190,7 +190,7 @@ def shown(
     """
     # This imports numpy, and a law scipy, which are needed only when there are results.
     from core.output.result_card import result_card
-    from core.output.threads_figure import threads_figure
+    from core.output.throughput_figure import throughput_figure
 
     runs = prepared.session.runs() if over else ()
     run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -214,7 +214,7 @@ def shown(
         trial_table=titled(tabulate_trials(rows)),
         planned=progress.of,
         headline=answer.headline,
-        scaling=threads_figure(rows, answer.advice, limits_of(plan.terms), study),
+        scaling=throughput_figure(rows, answer.advice, limits_of(plan.terms), study),
         card=result_card(run, known, answer, found),
         next=_next(run, known, answer, found, runs) if over else Next(),
         study=found,

@@ -19,7 +19,8 @@ def _chart(study: Study, figure: PublishedFigure, results: Mapping[str, Result])
     return CurvesFigure(
         title=figure.title,
         axis=figure.axis,
-        sizes=figure.over.endswith("size"),
+        across="sizes" if figure.over.endswith("size") else "counts",
+        unit="seconds",
         logarithmic=True,
         curves=tuple(_curve(study, line, figure.over, results) for line in figure.lines),
         most=None,

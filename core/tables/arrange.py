@@ -57,26 +57,25 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
     descending: bool = False
     group_by: str = ""
 
+    def of(self, table: Table) -> tuple[Group, ...]:
+        """The rows to show, in groups; raises UsageError for a filter that cannot be read.
 
-def arrange(table: Table, how: Arrangement) -> tuple[Group, ...]:
-    """The rows to show, in groups; raises UsageError for a filter that cannot be read.
-
-    Rows without a value come last in both directions, and rows with the same value stay in the
-    table's order.  Groups come in the order of their first rows.  A column that the table lacks is
-    ignored.
-    """
-    keeps = read_filter(how.filter, table.columns)
-    places = [place for place, row in enumerate(table.rows) if keeps(row)]
-    keys = [column.key for column in table.columns]
-    if how.sort_by in keys:
-        places = _sorted(places, table.column(how.sort_by), descending=how.descending)
-    if how.group_by not in keys:
-        return (_group(table, None, places),)
-    by_value: dict[str, list[int]] = {}
-    cells = table.column(how.group_by)
-    for place in places:
-        by_value.setdefault(cells[place].text, []).append(place)
-    return tuple(_group(table, cells[rows[0]], rows) for rows in by_value.values())
+        Rows without a value come last in both directions, and rows with the same value stay in the
+        table's order.  Groups come in the order of their first rows.  A column that the table lacks
+        is ignored.
+        """
+        keeps = read_filter(self.filter, table.columns)
+        places = [place for place, row in enumerate(table.rows) if keeps(row)]
+        keys = [column.key for column in table.columns]
+        if self.sort_by in keys:
+            places = _sorted(places, table.column(self.sort_by), descending=self.descending)
+        if self.group_by not in keys:
+            return (_group(table, None, places),)
+        by_value: dict[str, list[int]] = {}
+        cells = table.column(self.group_by)
+        for place in places:
+            by_value.setdefault(cells[place].text, []).append(place)
+        return tuple(_group(table, cells[rows[0]], rows) for rows in by_value.values())
 
 
 def read_filter(text: str, columns: Sequence[Column]) -> Keeps:

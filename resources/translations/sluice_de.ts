@@ -1202,16 +1202,8 @@
 <context>
     <name>ScalingView</name>
     <message>
-        <source>Throughput by threads</source>
-        <translation>Durchsatz nach Threads</translation>
-    </message>
-    <message>
         <source>Vary the threads to see how throughput scales.</source>
         <translation>Threads verändern, um die Skalierung des Durchsatzes zu sehen.</translation>
-    </message>
-    <message>
-        <source>by threads – {}</source>
-        <translation>nach Threads – {}</translation>
     </message>
     <message>
         <source>Use {}</source>
@@ -1230,12 +1222,12 @@
         <translation>{} nicht gezeichnet</translation>
     </message>
     <message>
-        <source>thread</source>
-        <translation>Thread</translation>
+        <source>Throughput by {}</source>
+        <translation>Durchsatz nach {}</translation>
     </message>
     <message>
-        <source>threads</source>
-        <translation>Threads</translation>
+        <source>by {} – {}</source>
+        <translation>nach {} – {}</translation>
     </message>
     <message>
         <source>from {}</source>

@@ -173,7 +173,7 @@ class CountsPlot(QWidget):
     def __init__(self, values: UnitAxis, across: UnitAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._at: int | None = None
+        self._at: float | None = None
         self._values, self._across = values, across
         self.readout = Readout("", wraps=True)
         self.sheet = Sheet({"left": values, "bottom": across})
@@ -207,7 +207,7 @@ class CountsPlot(QWidget):
         raise NotImplementedError
 
     @property
-    def _counts(self) -> list[int]:
+    def _counts(self) -> list[float]:
         """The places, in order."""
         raise NotImplementedError
 

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from core import NOTHING, FigureCurve, FigurePoint, Value, show_rate, tr_word
+from core import NOTHING, CurvesFigure, FigurePoint, Value, show_rate, tr_word
 
 
 class ScalingData:
     """A row for each number of threads of each series, in rising order."""
 
-    plain_titles = (
-        "series",
-        "threads",
-        "throughput (1/s)",
-        "from (1/s)",
-        "to (1/s)",
-        "memory of the step (B)",
-        "published (1/s)",
-        "ending",
-    )
-
-    def __init__(
-        self, curves: Sequence[FigureCurve], unit: str, decided: Collection[str] = ()
-    ) -> None:
+    def __init__(self, figure: CurvesFigure, unit: str, decided: Collection[str] = ()) -> None:
         self.titles = (
             tr_word("series"),
-            tr_word("threads"),
+            tr_word(figure.axis),
             tr_word("throughput"),
             tr_word("from"),
             tr_word("to"),
@@ -35,9 +22,19 @@ class ScalingData:
             tr_word("published"),
             tr_word("ending"),
         )
+        self.plain_titles = (
+            "series",
+            figure.axis,
+            "throughput (1/s)",
+            "from (1/s)",
+            "to (1/s)",
+            "memory of the step (B)",
+            "published (1/s)",
+            "ending",
+        )
         self._unit = unit
         self._decided = decided
-        self._rows = [(one, threads) for one in curves for threads in sorted(one.places)]
+        self._rows = [(one, threads) for one in figure.curves for threads in sorted(one.places)]
 
     def __len__(self) -> int:
         return len(self._rows)

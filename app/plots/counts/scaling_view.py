@@ -106,15 +106,19 @@ class ScalingView(CountsPlot):
         self._figure = CurvesFigure()
         self._unit = ""
         self._drawing = self._draws(_Drawing())
-        self._title = self.tr("Throughput by threads")
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
     def show_figure(self, figure: CurvesFigure, unit: str = "") -> None:
         """Show a sweep over threads; `unit` is the name of an operation."""
         self._figure, self._unit = figure, unit
+        self.setAccessibleName(self._title)
         self._unpoint()
         self._draw()
+
+    @property
+    def _title(self) -> str:
+        return self.tr("Throughput by {}").format(tr_word(self._figure.axis))
 
     def decide(self, settings: Collection[str]) -> None:
         """Mark the points of these specs, and no others, as not measured any more."""
@@ -138,7 +142,7 @@ class ScalingView(CountsPlot):
             for one in curve.points
         ]
         name = f"{curve.name}, " if curve.name else ""
-        sentences = [self.tr("by threads – {}").format("; ".join(told))]
+        sentences = [self.tr("by {} – {}").format(tr_word(self._figure.axis), "; ".join(told))]
         if curve.recommended:
             use = self.tr("Use {}") if curve.sure else self.tr("Leading: {}")
             sentences.append(use.format(curve.recommended))
@@ -159,11 +163,11 @@ class ScalingView(CountsPlot):
         return (Figure(title=self._title, widget=self, summary=self.summary, data=self._data),)
 
     def _data(self) -> ScalingData:
-        return ScalingData(self._figure.curves, self._unit, self._drawing.decided)
+        return ScalingData(self._figure, self._unit, self._drawing.decided)
 
     @property
     @override
-    def _counts(self) -> list[int]:
+    def _counts(self) -> list[float]:
         return self._figure.places
 
     @override
@@ -189,8 +193,9 @@ class ScalingView(CountsPlot):
             at = best.recommended
         entries = []
         if at is not None:
-            noun = self.tr("thread") if at == 1 else self.tr("threads")
-            entries.append(Entry(rank=None, marker="", name=noun, value=str(at)))
+            entries.append(
+                Entry(rank=None, marker="", name=tr_word(self._figure.axis), value=f"{at:g}")
+            )
         drawn = self._figure.drawn
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None
@@ -220,7 +225,7 @@ class ScalingView(CountsPlot):
         self.readout.set_title(self._title if self._figure.curves else self.summary())
         self.readout.show_entries(entries)
 
-    def _published_entries(self, at: int | None) -> list[Entry]:
+    def _published_entries(self, at: float | None) -> list[Entry]:
         entries = []
         for rank, curve in enumerate(self._figure.drawn):
             if curve.published:
@@ -240,10 +245,10 @@ class ScalingView(CountsPlot):
         event.accept()
 
 
-def _apart(counts: Sequence[int], per_pixel: float) -> tuple[float, ...]:
+def _apart(counts: Sequence[float], per_pixel: float) -> tuple[float, ...]:
     """Logarithms of the counts that have room for their text, powers of two before others."""
     kept: list[float] = []
-    for threads in sorted(counts, key=lambda n: (n & (n - 1) != 0, n)):
+    for threads in sorted(counts, key=lambda n: (not math.log2(n).is_integer(), n)):
         place = math.log2(threads)
         if all(abs(place - other) >= _THREAD_ROOM * per_pixel for other in kept):
             kept.append(place)

@@ -95,13 +95,13 @@ class StudyChart(CountsPlot):
 
     @property
     @override
-    def _counts(self) -> list[int]:
+    def _counts(self) -> list[float]:
         return self._chart.places if self._chart else []
 
-    def _texts(self, curve: FigureCurve) -> list[tuple[int, str, str]]:
+    def _texts(self, curve: FigureCurve) -> list[tuple[float, str, str]]:
         return StudyData(self._chart).of(curve)
 
-    def _told(self, at: int) -> str:
+    def _told(self, at: float) -> str:
         return StudyData(self._chart).tick_text(at)
 
     @override

@@ -29,7 +29,7 @@ class StudyData:
             tr_word("published"),
             tr_word("as charted"),
         )
-        unit = " (B)" if chart and chart.sizes else ""
+        unit = " (B)" if chart and chart.across == "sizes" else ""
         times = ("here (s)", "from (s)", "to (s)", "published (s)", "as charted (s)")
         self.plain_titles = ("curve", f"{axis}{unit}", *times)
 
@@ -54,12 +54,12 @@ class StudyData:
             dict(curve.charted).get(at),
         )
 
-    def tick_text(self, at: int) -> str:
+    def tick_text(self, at: float) -> str:
         """A value of the parameter as it stands on the axis."""
-        sizes = self._chart is not None and self._chart.sizes
+        sizes = self._chart is not None and self._chart.across == "sizes"
         return show(at, "bytes").replace(".0 ", " ") if sizes else show(at, "")
 
-    def of(self, curve: FigureCurve) -> list[tuple[int, str, str]]:
+    def of(self, curve: FigureCurve) -> list[tuple[float, str, str]]:
         """Place, what was measured there and what was published, for the points of one curve."""
         rows = [(at, self.row(row)) for row, (each, at) in enumerate(self._rows) if each is curve]
         return [(at, text[2], text[5]) for at, text in rows]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from core.analysis.advice import THREADS, Advice
+from core.analysis.advice import Advice
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
 from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.language.invisible import one_line
@@ -16,15 +16,15 @@ from core.output.report import report_plots, report_tables
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
 from core.output.report.report_tables import Grid
-from core.output.report.result_names import (
+from core.output.report.svg import LINES
+from core.output.result_names import (
     brief,
     curve_axis,
     names_of,
     position,
     result_curves,
 )
-from core.output.report.svg import LINES
-from core.output.threads_figure import threads_figure
+from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 from core.study.charts import charts_of
 
@@ -83,8 +83,7 @@ def _throughput(
         return _bars(results, names, key)
     if (base := _baseline(chapter)) is not None:
         return _ratio_curves(chapter, results, axis, base, key)
-    figure = threads_figure(results, advice) if axis == THREADS else CurvesFigure()
-    return _curves(figure if figure.curves else _plain(results, axis), results, key)
+    return _curves(throughput_figure(results, advice), results, key)
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
@@ -109,23 +108,6 @@ def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot
 def _numbered(name: str, point: MetricEstimate) -> str:
     told = brief(one_line(name), _LETTERS)
     return told if point.value is None else f"{told} · {show_rate(point.value)}"
-
-
-def _plain(results: Sequence[Result], axis: str) -> CurvesFigure:
-    """Curves without advice, along any parameter."""
-    return CurvesFigure(
-        axis=axis,
-        curves=tuple(
-            FigureCurve(
-                name=line.name,
-                points=tuple(
-                    FigurePoint(at=position(result, axis), found=metric_estimate(result))
-                    for result in line.results
-                ),
-            )
-            for line in result_curves(results, axis)
-        ),
-    )
 
 
 def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
@@ -212,11 +194,11 @@ def _ratio_curves(
         )
         for line in found
     )
-    figure = CurvesFigure(axis=axis, curves=curves, most=None)
+    figure = CurvesFigure(axis=axis, unit="ratio", logarithmic=True, curves=curves, most=None)
     ordered = [result for line in found for result in line.results]
     return Plot(
         title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
-        svg=report_plots.ratio_curves(
+        svg=report_plots.figure_curves(
             figure, f"{key}s", f"Curves: throughput by {axis} as ratios, {_spoken(figure)}"
         ),
         legend=tuple(curve.name for curve in figure.drawn),
@@ -243,7 +225,7 @@ def _chart(figure: CurvesFigure, key: str) -> Plot:
     ]
     return Plot(
         title=figure.title,
-        svg=report_plots.cost_curves(
+        svg=report_plots.figure_curves(
             figure,
             key,
             f"Curves: {figure.title} by {figure.axis}: {', '.join(names)}. "
@@ -263,15 +245,32 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     ranked = sorted(found, key=lambda pair: -(typical(pair[0]) or 0.0))[:LINES]
     drawn = [pair for pair in found if pair in ranked]
     told = [names[result.spec.digest] for result, _ in found]
+    figure = CurvesFigure(
+        axis="percentile",
+        across="percentiles",
+        unit="seconds",
+        logarithmic=True,
+        curves=tuple(
+            FigureCurve(
+                name=names[result.spec.digest],
+                points=tuple(
+                    FigurePoint(at=one.percent, found=MetricEstimate(value=one.value / 1e9))
+                    for one in each
+                ),
+            )
+            for result, each in drawn
+        ),
+        most=None,
+    )
     few = f"{LINES} of {len(found):,} results are drawn." if len(drawn) < len(found) else ""
     return Plot(
         title="Latency of one operation",
-        svg=report_plots.latency_curves(
-            [one for _, one in drawn],
+        svg=report_plots.figure_curves(
+            figure,
             f"{key}l",
             f"Curves: latency percentiles of {len(drawn)} results. The numbers are in the table below.",
         ),
-        legend=tuple(names[result.spec.digest] for result, _ in drawn),
+        legend=tuple(curve.name for curve in figure.curves),
         remark=few,
         grid=report_tables.latency_grid(told, [one for _, one in found]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ from core.analysis.figure import CurvesFigure, FigureCurve
 from core.language.units import show, show_count, show_ratio, show_seconds, show_size
 from core.output.report.plot_numbers import Drawn, OverTime
 from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
-from core.result.histogram import PERCENTILES, Percentile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,45 +28,28 @@ _LETTERS = 50
 
 
 def figure_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
-    """Throughput by threads or the like, with its intervals; × at 0 where a result is invalid."""
-    drawing, axes = sheet(WIDE, HIGH)
-    _ticks(axes, figure.places, show_count)
-    axes.set_xlabel(figure.axis)
-    axes.set_ylim(0, 1.08 * figure.top() or 1.0)
-    axes.yaxis.set_major_formatter(_formatter(show_count))
-    _all_curves(axes, figure)
+    """The curves of a figure with their intervals; × on the axis where a result is invalid."""
+    drawing, axes = sheet(WIDE, _HIGHER if figure.title else HIGH)
+    if figure.across == "percentiles":
+        axes.set_xticks(
+            [_rarity(place) for place in figure.places], [f"p{place:g}" for place in figure.places]
+        )
+    else:
+        _ticks(axes, figure.places, _show_size if figure.across == "sizes" else show_count)
+        axes.set_xlabel(figure.axis)
+    if figure.logarithmic:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(0, 1.08 * figure.top() or 1.0)
+    for rank, curve in enumerate(figure.drawn):
+        _curve(axes, figure, curve, rank)
+    if figure.logarithmic:
+        _logarithmic(axes, _SHOWN[figure.unit])
+    else:
+        axes.yaxis.set_major_formatter(_formatter(_SHOWN[figure.unit]))
     _advised(axes, figure)
     fit(drawing, axes)
     return finished(drawing, key, label)
-
-
-def ratio_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
-    """Ratios on a logarithmic scale, so that a tenth is as far from 1 as ten times."""
-    drawing, axes = sheet(WIDE, HIGH)
-    _ticks(axes, figure.places, show_count)
-    axes.set_xlabel(figure.axis)
-    axes.set_yscale("log")
-    _all_curves(axes, figure)
-    _logarithmic(axes, _show_ratio)
-    fit(drawing, axes)
-    return finished(drawing, key, label)
-
-
-def cost_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
-    """Seconds along an axis of sizes or of counts, both logarithmic."""
-    drawing, axes = sheet(WIDE, _HIGHER)
-    _ticks(axes, figure.places, _show_size if figure.sizes else show_count)
-    axes.set_xlabel(figure.axis)
-    axes.set_yscale("log")
-    _all_curves(axes, figure)
-    _logarithmic(axes, _show_latency)
-    fit(drawing, axes)
-    return finished(drawing, key, label)
-
-
-def _all_curves(axes: Axes, figure: CurvesFigure) -> None:
-    for rank, curve in enumerate(figure.drawn):
-        _curve(axes, curve, rank, 2.0 ** figure.aside(rank))
 
 
 def _advised(axes: Axes, figure: CurvesFigure) -> None:
@@ -88,11 +70,15 @@ def _advised(axes: Axes, figure: CurvesFigure) -> None:
     )
 
 
-def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
-    colour = line_colour(rank)
+def _curve(axes: Axes, figure: CurvesFigure, curve: FigureCurve, rank: int) -> None:
+    colour, aside = line_colour(rank), 2.0 ** figure.aside(rank)
+
+    def place(at: float) -> float:
+        return _rarity(at) if figure.across == "percentiles" else at * aside
+
     good = [one for one in curve.points if not one.failed]
     axes.plot(
-        [one.at * aside for one in curve.points for _ in one.found.trials],
+        [place(one.at) for one in curve.points for _ in one.found.trials],
         [rate for one in curve.points for rate in one.found.trials],
         "o",
         color=colour,
@@ -100,9 +86,9 @@ def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
         ms=4.5,
         mew=0.0,
     )
-    axes.plot([at * aside for at, _ in curve.line], [y for _, y in curve.line], color=colour)
+    axes.plot([place(at) for at, _ in curve.line], [y for _, y in curve.line], color=colour)
     axes.errorbar(
-        [one.at * aside for one in good],
+        [place(one.at) for one in good],
         [one.value for one in good],
         yerr=[
             [one.value - one.ends[0] for one in good],
@@ -118,12 +104,12 @@ def _curve(axes: Axes, curve: FigureCurve, rank: int, aside: float) -> None:
     ground = axes.get_xaxis_transform()
     for one in curve.points:
         if one.failed:
-            x = one.at * aside
+            x = place(one.at)
             axes.plot([x], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
-    charted = [(at * aside, value) for at, value in curve.charted]
+    charted = [(place(at), value) for at, value in curve.charted]
     axes.plot(*zip(*charted, strict=True) if charted else ([], []), color=colour, ls=":", lw=1.3)
     axes.plot(
-        [at * aside for at, _ in curve.published],
+        [place(at) for at, _ in curve.published],
         [value for _, value in curve.published],
         color=colour,
         marker=mark(rank),
@@ -181,27 +167,6 @@ def _whisker(axes: Axes, row: float, point: MetricEstimate, edge: float) -> None
         axes.plot([end, end], [row - 0.07, row + 0.07], color=INK["text"], lw=1.2)
 
 
-def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) -> Markup:
-    """Latency over percentiles; both axes are logarithmic, percentiles by their rarity."""
-    figure, axes = sheet(WIDE, HIGH)
-    axes.set_yscale("log")
-    axes.set_xticks(
-        [_rarity(percent) for percent in PERCENTILES],
-        [f"p{percent:g}" for percent in PERCENTILES],
-    )
-    for index, one in enumerate(found):
-        colour = line_colour(index)
-        axes.plot(
-            [_rarity(p.percent) for p in one],
-            [p.value / 1e9 for p in one],
-            color=colour,
-            marker=mark(index),
-        )
-    _logarithmic(axes, _show_latency)
-    fit(figure, axes)
-    return finished(figure, key, label)
-
-
 def _rarity(percent: float) -> float:
     return -math.log10(1.0 - percent / 100.0)
 
@@ -242,7 +207,9 @@ def _panel(key: str, drawn: Drawn, at: Sequence[float]) -> ReportPanel:
         axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
         axes.yaxis.set_major_locator(_binary(axes) if unit == "bytes" else _few(3))
         axes.yaxis.set_major_formatter(
-            _formatter(lambda value: show(value, "" if unit in ("rate", "count") else unit))
+            _formatter(
+                lambda value: show(value, "" if unit == "count" or title == THROUGHPUT else unit)
+            )
         )
     fit(figure, axes)
     keys = tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else ()
@@ -250,12 +217,12 @@ def _panel(key: str, drawn: Drawn, at: Sequence[float]) -> ReportPanel:
     return ReportPanel(title=title, svg=finished(figure, key, label), keys=keys)
 
 
-def _ticks(axes: Axes, places: Sequence[int], show: Callable[[float], str]) -> None:
+def _ticks(axes: Axes, places: Sequence[float], show: Callable[[float], str]) -> None:
     """Put numbers at as many places as have room."""
     axes.set_xscale("log", base=2)
     longest = max((len(show(place)) for place in places), default=1)
     room = math.log2(places[-1] / places[0]) * (longest + 1) / _LETTERS if len(places) > 1 else 0.0
-    told: list[int] = []
+    told: list[float] = []
     for place in places:
         if not told or math.log2(place / told[-1]) > room:
             told.append(place)
@@ -307,3 +274,10 @@ def _show_size(value: float) -> str:
 
 def _show_latency(value: float) -> str:
     return re.sub(r"\.0+ ", " ", show_seconds(value))
+
+
+_SHOWN: Mapping[str, Callable[[float], str]] = {
+    "rate": show_count,
+    "ratio": _show_ratio,
+    "seconds": _show_latency,
+}

@@ -13,8 +13,8 @@ from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, st
 from core.output.report.provenance import Facts, Origin, command_line, places, shared_settings, when
 from core.output.report.report_card import Fact, card_of, chosen, facts
 from core.output.report.report_tables import Grid
-from core.output.report.result_names import names_by_digest
 from core.output.report.svg import settings
+from core.output.result_names import names_by_digest
 from core.plan.floor import without_bare_files
 from core.study.board import scoreboard
 from core.study.judge_claims import judge

@@ -15,7 +15,7 @@ from core.analysis.advisor import advise
 from core.analysis.estimation import metric_estimate
 from core.analysis.figure import MOST_DRAWN as MOST
 from core.analysis.scaling import Limits
-from core.output.threads_figure import threads_figure
+from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 from core.study.preset import Study
 
@@ -40,7 +40,7 @@ def result(threads: int, rate: float, cache: str = "lru", **rest: int) -> Result
 
 
 def show(view: ScalingView, results: Sequence[Result], study: Study | None = None) -> None:
-    view.show_figure(threads_figure(results, advise(results), study=study), unit_of(results[0]))
+    view.show_figure(throughput_figure(results, advise(results), study=study), unit_of(results[0]))
 
 
 SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), result(16, 2000))
@@ -101,7 +101,7 @@ def test_that_what_a_study_published_stands_beside_its_own_setting(view: Scaling
 
 def test_that_a_recommended_number_keeps_to_the_limits() -> None:
     limits = Limits(most={"peak_rss": 100 << 20})
-    (series,) = threads_figure(SWEEP, advise(SWEEP, limits), limits).curves
+    (series,) = throughput_figure(SWEEP, advise(SWEEP, limits), limits).curves
     assert series.recommended == 2
     assert [price.end for price in series.prices] == [2]
 
@@ -149,7 +149,7 @@ def test_that_only_the_setting_that_is_advised_is_marked_and_it_is_drawn_though_
 
 
 def test_that_without_advice_nothing_is_marked(view: ScalingView) -> None:
-    view.show_figure(threads_figure(SWEEP), "sequence")
+    view.show_figure(throughput_figure(SWEEP), "sequence")
     assert "Use" not in view.summary()
     assert entries(view) == {"sequences/s": "–"}
 
@@ -171,7 +171,7 @@ def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingV
         building.result(one.spec, [building.trial(one.spec, rate=1000.0 * one.spec.load.threads)])
         for one in SWEEP
     ]
-    (series,) = threads_figure(once, advise(once)).curves
+    (series,) = throughput_figure(once, advise(once)).curves
     assert all(place.low == place.value == place.high for place in series.points)
     assert not series.sure
     show(view, once)
@@ -179,14 +179,14 @@ def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingV
 
 
 def test_that_a_point_and_its_interval_are_those_of_the_table() -> None:
-    (series,) = threads_figure(SWEEP).curves
+    (series,) = throughput_figure(SWEEP).curves
     for place, one in zip(series.points, SWEEP, strict=True):
         found = metric_estimate(one)
         assert (place.value, place.low, place.high) == (found.value, found.low, found.high)
 
 
 def test_that_a_price_is_the_step_between_the_drawn_points() -> None:
-    (series,) = threads_figure(SWEEP).curves
+    (series,) = throughput_figure(SWEEP).curves
     drawn = {place.at: place.value for place in series.points}
     for price in series.prices:
         assert price.verdict.ratio == pytest.approx(drawn[price.end] / drawn[price.start])

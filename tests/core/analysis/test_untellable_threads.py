@@ -11,7 +11,7 @@ import pytest
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
 from core.output.card_text import Progress, answer_of, headline_of
-from core.output.threads_figure import threads_figure
+from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 
 pytestmark = pytest.mark.quick
@@ -72,7 +72,7 @@ def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() 
 
 def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
     answer = answer_of(CROWDED, Progress(of=4))
-    (curve,) = threads_figure(CROWDED, answer.advice).curves
+    (curve,) = throughput_figure(CROWDED, answer.advice).curves
     assert curve.recommended is None
     assert curve.prices == ()
     assert answer.advice is not None

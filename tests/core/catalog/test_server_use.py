@@ -6,7 +6,7 @@ import pytest
 
 from core.catalog.parameters import Secret, Value, build, declared
 from core.catalog.registry import load_workload, servers_of, workloads
-from core.catalog.server_use import ServerUse, unknown_server
+from core.catalog.server_use import ServerUse
 from core.lab.servers import SERVERS, recipe_of
 
 pytestmark = pytest.mark.quick
@@ -32,7 +32,7 @@ CLUSTER = ServerUse(server="spark", at={"reader": "rdd"}, parameter="master")
 def test_that_a_server_is_wanted_where_it_is_needed_and_not_named(
     values: dict[str, Value], wanted: ServerUse | None
 ) -> None:
-    assert unknown_server((STORE, CLUSTER), values) == wanted
+    assert next((one for one in (STORE, CLUSTER) if one.unknown_to(values)), None) == wanted
 
 
 def test_that_a_server_in_front_is_asked_where_it_stands_in_front_of_this_one() -> None:

@@ -27,7 +27,7 @@ from core.output.report.chapters import Chapter
 from core.output.report.report_card import card_of
 from core.output.report.report_tables import price_grid
 from core.output.result_card import _badges, chosen_result
-from core.output.threads_figure import threads_figure
+from core.output.throughput_figure import throughput_figure
 from core.plan.spec import differing, label
 from core.result.outcome import Crashed
 from core.result.result import Result
@@ -126,7 +126,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
         results=results,
         advice=advice,
         texts=texts,
-        figure=threads_figure(results, advice),
+        figure=throughput_figure(results, advice),
         verdicts=_of_pairs(results),
     )
 

@@ -20,11 +20,12 @@ from page import Page
 
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
+from core.analysis.time_figure import time_plots
 from core.cli import main
 from core.output.report import Card, Chapter, Report, render_report, report_of, report_of_results
 from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
 from core.output.report.provenance import command_line
-from core.output.report.result_names import brief, names_of
+from core.output.result_names import brief, names_of
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import PageCacheProof, Result
@@ -185,6 +186,30 @@ def test_that_a_thousandfold_series_is_drawn_with_few_points() -> None:
     assert series.plots[0].names == ("operations",)
     rate = series.plots[0].values[:, 0]
     assert rate == pytest.approx([500.0] * len(rate))
+
+
+def test_that_the_report_draws_the_plots_of_the_window() -> None:
+    trial = building.trial(building.spec())
+    told = [msgspec.structs.replace(one, tallies={"retries": one.at}) for one in trial.moments]
+    drawn = [one.plot for one in over_time(msgspec.structs.replace(trial, moments=told)).plots]
+    assert drawn == [one for one in time_plots(("retries",)) if one in drawn]
+    assert {"Throughput", "Latency", "Memory", "Counted live"} <= {one.called for one in drawn}
+
+
+def test_that_all_memory_is_drawn_where_nobody_tells_which_belongs_to_files() -> None:
+    trial = building.trial(building.spec())
+    moments = [
+        msgspec.structs.replace(
+            one,
+            reading=msgspec.structs.replace(
+                building.reading(one.at), rss_anonymous=None, rss_file=None
+            ),
+        )
+        for one in trial.moments
+    ]
+    plots = over_time(msgspec.structs.replace(trial, moments=moments)).plots
+    (memory,) = (one for one in plots if one.plot.called == "Memory")
+    assert memory.names == ("resident",)
 
 
 # Content.

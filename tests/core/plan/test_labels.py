@@ -13,7 +13,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import declared
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
-from core.output.report.result_names import names_of, result_curves
+from core.output.result_names import names_of, result_curves
 from core.plan.spec import (
     BESIDE_THE_POINT,
     IN_BYTES,

@@ -11,8 +11,8 @@ from core.errors import UsageError
 from core.output.export.table_text import table_text
 from core.result.ending import State, state_of
 from core.result.outcome import Cancelled, Crashed, TimedOut
-from core.tables.arrange import Arrangement, arrange
-from core.tables.results_table import summarise
+from core.tables.arrange import Arrangement
+from core.tables.results_table import caption, summarise
 from core.tables.table import Table
 from core.tables.trials_table import tabulate_trials, trials_in_order
 
@@ -38,7 +38,7 @@ TABLE = summarise([*RESULTS, building.invalid()[0]])
 
 def rows(filter_text: str, **how: Any) -> list[list[str]]:
     """Threads and cache of every row, group by group."""
-    arranged = arrange(TABLE, Arrangement(filter=filter_text, **how))
+    arranged = Arrangement(filter=filter_text, **how).of(TABLE)
     cells = [TABLE.column(key) for key in ("threads", "cache")]
     return [[" ".join(column[row].text for column in cells) for row in g.rows] for g in arranged]
 
@@ -87,15 +87,15 @@ def test_that_rows_are_sorted_by_value_and_those_without_one_come_last() -> None
 
 
 def test_that_groups_say_the_best_and_the_median_of_the_rows_that_are_kept() -> None:
-    arranged = arrange(TABLE, Arrangement(filter="threads<=4", group_by="cache"))
+    arranged = Arrangement(filter="threads<=4", group_by="cache").of(TABLE)
     assert [group.value.text if group.value else "" for group in arranged] == ["lru", "none"]
     assert [(group.best, group.median) for group in arranged] == [(3000.0, 1950.0), (400.0, 250.0)]
-    (lru, _) = arrange(TABLE, Arrangement(filter="threads<4", group_by="cache"))
+    (lru, _) = Arrangement(filter="threads<4", group_by="cache").of(TABLE)
     assert (lru.best, lru.median) == (900.0, 900.0)
 
 
 def test_that_a_group_of_failures_has_no_best() -> None:
-    (group,) = arrange(TABLE, Arrangement(filter="threads=11"))
+    (group,) = Arrangement(filter="threads=11").of(TABLE)
     assert (group.rows, group.best, group.median) == ((4,), None, None)
 
 
@@ -151,8 +151,8 @@ def test_that_the_state_of_trials_is_the_worst_of_them(
 
 def test_that_a_table_is_copied_as_shown_and_its_values_in_plain_units() -> None:
     part = Table(columns=TABLE.columns[:2], rows=tuple(row[:2] for row in TABLE.rows[:2]))
-    told = table_text(part, "markdown", told="2 of 5").splitlines()
-    assert told[0] == "2 of 5"
+    told = table_text(part, "markdown", RESULTS).splitlines()
+    assert told[0] == caption(RESULTS)
     assert told[2].startswith("| Cache | ")
     assert told[4].startswith("| lru | ")
     line = table_text(TABLE, "csv").splitlines()[1].split(",")

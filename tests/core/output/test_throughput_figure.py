@@ -14,7 +14,7 @@ from core.analysis.estimation import MetricEstimate, metric_estimate
 from core.analysis.figure import MOST_DRAWN
 from core.output.report.chapters import Chapter, Report
 from core.output.report.html_page import render_report
-from core.output.threads_figure import threads_figure
+from core.output.throughput_figure import throughput_figure
 from core.result.outcome import Crashed
 from core.result.result import Result
 
@@ -39,22 +39,22 @@ def crashed(threads: int) -> Result:
 
 
 def test_that_points_intervals_and_trials_are_those_of_the_one_estimate() -> None:
-    (curve,) = threads_figure(SWEEP).curves
+    (curve,) = throughput_figure(SWEEP).curves
     for point, one in zip(curve.points, SWEEP, strict=True):
         assert point.found == metric_estimate(one)
         assert point.low < point.value < point.high
 
 
 def test_that_the_setting_to_use_is_said_at_its_place() -> None:
-    figure = threads_figure(SWEEP, advise(SWEEP))
+    figure = throughput_figure(SWEEP, advise(SWEEP))
     assert figure.chosen is not None
     assert figure.chosen.recommended == 4
     assert figure.advised == "use 4"
-    assert threads_figure(SWEEP).advised == ""
+    assert throughput_figure(SWEEP).advised == ""
 
 
 def test_that_the_law_ends_where_the_last_good_point_is() -> None:
-    (curve,) = threads_figure([*SWEEP, crashed(32)]).curves
+    (curve,) = throughput_figure([*SWEEP, crashed(32)]).curves
     assert curve.points[-1].failed
     assert curve.points[-1].reason
     assert math.isnan(curve.points[-1].value)
@@ -63,7 +63,7 @@ def test_that_the_law_ends_where_the_last_good_point_is() -> None:
 
 
 def test_that_points_without_a_law_are_joined() -> None:
-    (curve,) = threads_figure(SWEEP[:2]).curves
+    (curve,) = throughput_figure(SWEEP[:2]).curves
     assert curve.law == ()
     assert [at for at, _ in curve.line] == [1, 2]
 
@@ -102,3 +102,15 @@ def test_that_the_report_marks_what_to_use_in_its_picture() -> None:
     short = msgspec.structs.replace(SWEEP[0], trials=SWEEP[0].trials[:1])
     single = Chapter(title="a run", results=(short,))
     assert ">use" not in str(render_report(Report(title="a run", chapters=(single,))))
+
+
+def test_that_processes_make_a_curve_where_threads_do_not_vary() -> None:
+    found = [
+        building.good(building.spec(processes=count), rate, rate + 1.0)
+        for count, rate in ((4, 300.0), (1, 100.0))
+    ]
+    figure = throughput_figure(found)
+    (curve,) = figure.curves
+    assert figure.axis == "processes"
+    assert [one.at for one in curve.points] == [1, 4]
+    assert figure.chosen is None

@@ -1,4 +1,4 @@
-"""Throughput by threads as a figure."""
+"""Throughput by threads, or by processes, as a figure."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from core.analysis.judge import Judge
 from core.analysis.prices import prices_of
 from core.analysis.scaling import NO_LIMITS, Limits, Point
 from core.analysis.thread_curves import ThreadCurve, thread_curves
+from core.output.result_names import ResultCurve, curve_axis, position, result_curves
+from core.result.ending import ending
 from core.result.result import Result
 from core.study.preset import Study
 from core.study.published_curve import published_curve
@@ -20,34 +22,55 @@ from core.study.published_curve import published_curve
 _STEPS = 65
 
 
-def threads_figure(
+def throughput_figure(
     results: Sequence[Result],
     advice: Advice | None = None,
     limits: Limits = NO_LIMITS,
     study: Study | None = None,
 ) -> CurvesFigure:
-    """One curve for each setting of what varies besides threads, in the results' order.
+    """One curve for each setting of what varies besides, in the results' order.
 
     `advice`: what to use, the same in every face; `limits`: what both ends of a step respect;
-    `study`: the study with the published figures.  Empty if threads do not vary.
+    `study`: the study with the published figures.  Empty if neither threads nor processes vary.
     """
-    advices = [line.advice for line in advice.lines] if advice and advice.lines else [advice]
+    axis = curve_axis(results)
+    lines = thread_curves(results) if axis == THREADS else ()
+    if axis is None or lines:
+        advices = [one.advice for one in advice.lines] if advice and advice.lines else [advice]
+        return CurvesFigure(
+            curves=tuple(
+                _curve(line, next((one for one in advices if one and _lies_on(one, line)), None),
+                       limits, study)
+                for line in lines
+            )
+        )  # fmt: skip
+    found = result_curves(results, axis)
     return CurvesFigure(
-        curves=tuple(
-            _curve(line, next((one for one in advices if one and _lies_on(one, line)), None),
-                   limits, study)
-            for line in thread_curves(results)
-        )
-    )  # fmt: skip
+        axis=axis,
+        curves=tuple(_plain(one, axis, one.name if len(found) > 1 else "") for one in found),
+    )
+
+
+def _plain(line: ResultCurve, axis: str, name: str) -> FigureCurve:
+    """Without advice."""
+    return FigureCurve(
+        name=name,
+        points=tuple(
+            FigurePoint(
+                at=position(one, axis),
+                found=metric_estimate(one),
+                reason="" if one.valid else ending(one),
+                setting=one.spec.digest,
+            )
+            for one in line.results
+        ),
+    )
 
 
 def _curve(
     line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
 ) -> FigureCurve:
-    points, judge = (
-        line.points,
-        Judge(()),
-    )
+    points, judge = line.points, Judge(())
     spec = next(iter(line.results.values())).spec
     return FigureCurve(
         name=setting_of(line.values),
