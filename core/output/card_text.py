@@ -162,15 +162,11 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
 
 def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     """The headline where no number of threads is asked for: in which order the settings stand."""
-    from core.analysis.judge import judge_of
-
     shown = without_bare_files(results)
     measured = [result for result in shown if result.valid]
-    judge = judge_of(measured)
-    best = judge.leader
     names = names_among(shown)
+    best, order = _order(measured, names)
     rate = first_cell(best).text
-    order = _order(judge, names)
     # While more trials follow, too few of them is no news.
     doubts = doubts_about(results, () if progress.more else (best,))
     if not progress.more and order.doubt and len(best.finished_trials) > 1:
@@ -202,11 +198,19 @@ class _Order(NamedTuple):
     doubt: str = ""
 
 
-def _order(judge: Judge, names: Collection[str]) -> _Order:
+def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, _Order]:
+    """The leader, and the order, for which one alone needs no judge."""
+    if len(measured) == 1:
+        return measured[0], _Order()
+    from core.analysis.judge import judge_of
+
+    judge = judge_of(measured)
+    return judge.leader, _order_of(judge, names)
+
+
+def _order_of(judge: Judge, names: Collection[str]) -> _Order:
     """Of two their pair is the question; of several who leads, and from whom it is not told."""
     best, measured = judge.leader, judge.results
-    if len(measured) < 2:
-        return _Order()
     if len(measured) == 2:
         (other,) = (one for one in measured if one is not best)
         verdict = msgspec.structs.replace(
