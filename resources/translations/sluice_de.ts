@@ -2424,7 +2424,7 @@
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
     <message>
-        <source>Columns and rows of the square that a request covers. The seed draws its place. 0 = the whole layer.</source>
+        <source>Columns and rows of the square that a request covers; the seed draws where. 0 = the whole layer.</source>
         <translation>Spalten und Zeilen des Quadrats, das eine Anfrage umfasst, an einer durch den Startwert gezogenen Stelle; 0 = die ganze Ebene.</translation>
     </message>
     <message>
@@ -2612,7 +2612,7 @@
         <translation>Ordner des Baums, der allein übertragen wird, etwa 775-files der veröffentlichten Bäume; leer = der ganze Baum.</translation>
     </message>
     <message>
-        <source>Folder to fetch files to. Each trial has its own below it, which is removed. Empty = a folder in the cache.</source>
+        <source>Folder to fetch files to; each trial has its own below it, which is removed. Empty = a folder in the cache.</source>
         <translation>Ordner auf dem Datenträger, auf den Dateien geholt werden, jeder Versuch in einen eigenen, der entfernt wird; leer = einer im Zwischenspeicher.</translation>
     </message>
     <message>
@@ -6776,7 +6776,7 @@
         <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
     </message>
     <message>
-        <source>Argument with which the program prints its version, such as --version. Sluice asks once. Empty = it does not ask.</source>
+        <source>Argument with which the program prints its version; Sluice asks once. Empty = it does not ask.</source>
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
     </message>
     <message>
@@ -7976,7 +7976,7 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
-        <source>Bases to fetch. A shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
+        <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
     </message>
     <message>

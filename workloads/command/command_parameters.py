@@ -64,7 +64,7 @@ class CommandParameters:
     )
     version_by: str = text(
         "--version",
-        help="Argument with which the program prints its version, such as --version. Sluice asks once. Empty = it does not ask.",
+        help="Argument with which the program prints its version; Sluice asks once. Empty = it does not ask.",
     )
     secrets: str = text(
         "",

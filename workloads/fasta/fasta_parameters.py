@@ -74,7 +74,7 @@ class FastaParameters:
         high=1_000_000_000,
         unit="bases",
         only_when={"slice": ("auto", "first", "random"), "regions": ("",)},
-        help="Bases to fetch. A shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.",
+        help="Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.",
     )
     accessions: int = integer(
         10_000,

@@ -55,7 +55,7 @@ class TileParameters:
         low=0,
         high=4096,
         unit="tiles",
-        help="Columns and rows of the square that a request covers. The seed draws its place. 0 = the whole layer.",
+        help="Columns and rows of the square that a request covers; the seed draws where. 0 = the whole layer.",
     )
     reader: str = choice(
         "collection",

@@ -39,7 +39,7 @@ class TransferParameters:
     folder: str = location(
         "",
         only_when={"direction": ("down",)},
-        help="Folder to fetch files to. Each trial has its own below it, which is removed. Empty = a folder in the cache.",
+        help="Folder to fetch files to; each trial has its own below it, which is removed. Empty = a folder in the cache.",
     )
     below: str = text(
         "",

@@ -1,4 +1,4 @@
-"""Trees in the places that clients send to and fetch from: their names, and how they come there."""
+"""Trees at the other ends of transfers: their names, and how they come there."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from core import DatasetError, InvalidParameter, SluiceError, Tell, cache_folder
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
-from workloads.transfer.places.folder_place import FolderPlace
-from workloads.transfer.places.place import Arrived, Place
+from workloads.transfer.remotes.folder_remote import FolderRemote
+from workloads.transfer.remotes.remote import Arrived, Remote
 from workloads.transfer.synapse_access import require_possible, require_token, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
 
 _THREADS = 8
-"""That fill a place."""
+"""That fill a remote at once."""
 _DIGITS = 20
 
 
@@ -30,7 +30,7 @@ def entry_of(parameters: TransferParameters) -> ClientEntry:
     return BY_NAME[parameters.client]
 
 
-def place_folder(parameters: TransferParameters) -> Path:
+def remote_folder(parameters: TransferParameters) -> Path:
     """The folder that is the other end of copies."""
     return Path(parameters.address or cache_folder() / "transfers" / "there").absolute()
 
@@ -92,18 +92,18 @@ def require_ends(parameters: TransferParameters) -> None:
             )
 
 
-def open_place(parameters: TransferParameters) -> Place:
+def open_remote(parameters: TransferParameters) -> Remote:
     """The other end, through a client of our own; raises Unavailable, SluiceError."""
     match entry_of(parameters).scheme:
         case "s3":
-            from workloads.transfer.places.bucket_place import BucketPlace
+            from workloads.transfer.remotes.bucket_remote import BucketRemote
 
-            return BucketPlace(parameters)
+            return BucketRemote(parameters)
         case "synapse":
-            from workloads.transfer.places.synapse_place import SynapsePlace
+            from workloads.transfer.remotes.synapse_remote import SynapseRemote
 
-            return SynapsePlace(parameters)
-    return FolderPlace(place_folder(parameters))
+            return SynapseRemote(parameters)
+    return FolderRemote(remote_folder(parameters))
 
 
 def require_names(tree: Tree, parameters: TransferParameters) -> None:
@@ -118,25 +118,25 @@ def require_names(tree: Tree, parameters: TransferParameters) -> None:
 
 
 def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
-    """Write a tree into the place unless it is there; raises SluiceError."""
+    """Write a tree into the remote unless it is there; raises SluiceError."""
     require_names(tree, parameters)
     prefix = tree_prefix(tree)
-    where = parameters.address or str(place_folder(parameters))
+    where = parameters.address or str(remote_folder(parameters))
     lock = blake2b(f"{where} {prefix}".encode(), digest_size=8).hexdigest()
     with locked(cache_folder() / "locks" / f"tree-{lock}.lock"):
-        place = open_place(parameters)
+        remote = open_remote(parameters)
         try:
-            if not holds(place, tree):
+            if not holds(remote, tree):
                 tell("clearing what is left of the tree")
-                place.remove(prefix)
-                _fill(place, tree, tell)
+                remote.remove(prefix)
+                _fill(remote, tree, tell)
         finally:
-            place.close()
+            remote.close()
 
 
-def holds(place: Place, tree: Tree) -> bool:
-    """Whether a place holds the whole of a tree."""
-    manifest = place.note(_manifest_name(tree))
+def holds(remote: Remote, tree: Tree) -> bool:
+    """Whether a remote holds the whole of a tree."""
+    manifest = remote.note(_manifest_name(tree))
     return manifest is not None and manifest == _manifest(tree)
 
 
@@ -149,14 +149,16 @@ def _manifest(tree: Tree) -> bytes:
     return msgspec.json.encode({"digest": tree.digest, "files": len(tree.files)})
 
 
-def _fill(place: Place, tree: Tree, tell: Tell) -> None:
+def _fill(remote: Remote, tree: Tree, tell: Tell) -> None:
     prefix, done = tree_prefix(tree), 0
     with ThreadPoolExecutor(_THREADS, thread_name_prefix="placing") as pool:
         for some in batched(tree.files, 2 * _THREADS):
-            for _ in pool.map(lambda file: place.put(prefix + file.name, tree.path_of(file)), some):
+            for _ in pool.map(
+                lambda file: remote.put(prefix + file.name, tree.path_of(file)), some
+            ):
                 done += 1
                 tell("placing the tree", done, len(tree.files), "file")
-    found = place.found(prefix, tree.files, tell)
+    found = remote.found(prefix, tree.files, tell)
     if wrong := next(iter(differing(tree.files, found)), None):
         raise SluiceError(
             tr(
@@ -168,7 +170,7 @@ def _fill(place: Place, tree: Tree, tell: Tell) -> None:
                 "if the files have changed, name the folder again; a generated tree is to be made anew"
             ),
         )
-    place.write_note(_manifest_name(tree), _manifest(tree))
+    remote.write_note(_manifest_name(tree), _manifest(tree))
 
 
 def differing(files: Sequence[TreeFile], found: Mapping[str, Arrived]) -> Sequence[tuple[str, str]]:

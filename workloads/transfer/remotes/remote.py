@@ -1,6 +1,6 @@
 """Where trees are sent to and fetched from, as seen by a client that is not under test.
 
-It fills the place before a download, finds what arrived after an upload, and removes it.
+It fills the remote before a download, finds what arrived after an upload, and removes it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Arrived(NamedTuple):
     """What is wrong with it besides, such as annotations that it does not have."""
 
 
-class Place(ABC):
-    """A place that holds files by names with slashes in them."""
+class Remote(ABC):
+    """The other end of a transfer: it holds files by names with slashes in them."""
 
     @abstractmethod
     def put(self, name: str, path: Path) -> None:

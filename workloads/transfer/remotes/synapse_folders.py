@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from threading import Lock
 
 from core import SluiceError, tr
-from workloads.transfer.places.synapse_service import FOLDER, PROJECT, Child, SynapseService
+from workloads.transfer.remotes.synapse_service import FOLDER, PROJECT, Child, SynapseService
 
 MADE_HERE = "Made by Sluice for measurements of transfers, and removed by it."
 _PROJECT = "Sluice transfers"

@@ -1,4 +1,4 @@
-"""A folder as a place."""
+"""A folder as a remote."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import override
 
 from core import Tell
-from workloads.transfer.places.place import Arrived, Place
+from workloads.transfer.remotes.remote import Arrived, Remote
 from workloads.transfer.tree_files import TreeFile, files_below, hash_file
 
 
-class FolderPlace(Place):
+class FolderRemote(Remote):
     """A folder of this machine, or of a mounted share."""
 
     def __init__(self, folder: Path) -> None:

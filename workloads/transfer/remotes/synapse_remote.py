@@ -1,4 +1,4 @@
-"""A project or folder of Synapse as a place."""
+"""A project or folder of Synapse as a remote."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import override
 
 from core import SluiceError, Tell, tr
-from workloads.transfer.places.place import Arrived, Place
-from workloads.transfer.places.synapse_folders import SynapseFolders
-from workloads.transfer.places.synapse_service import SynapseService
+from workloads.transfer.remotes.remote import Arrived, Remote
+from workloads.transfer.remotes.synapse_folders import SynapseFolders
+from workloads.transfer.remotes.synapse_service import SynapseService
 from workloads.transfer.synapse_access import synapse_address, token_of
 from workloads.transfer.synapse_annotations import flaw_of
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -23,7 +23,7 @@ _READINGS = 5
 _WHAT = {"includeEntity": True, "includeAnnotations": True}
 
 
-class SynapsePlace(Place):
+class SynapseRemote(Remote):
     """Files in folders below the project or folder of an address."""
 
     def __init__(self, parameters: TransferParameters) -> None:

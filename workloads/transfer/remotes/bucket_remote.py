@@ -1,4 +1,4 @@
-"""A bucket of S3 as a place, through a client of boto3 of our own."""
+"""A bucket of S3 as a remote, through a client of boto3 of our own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, override
 
 from core import SluiceError, Tell, tr
 from workloads.shared.s3_access import code_of, explained, s3_address
-from workloads.transfer.places.place import Arrived, Place
+from workloads.transfer.remotes.remote import Arrived, Remote
 from workloads.transfer.s3_ends import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import BLOCK, TreeFile
@@ -19,7 +19,7 @@ _THREADS = 8
 _ABSENT = ("NoSuchKey", "404")
 
 
-class BucketPlace(Place):
+class BucketRemote(Remote):
     """Objects below the prefix of an address."""
 
     def __init__(self, parameters: TransferParameters) -> None:
