@@ -147,6 +147,27 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
     assert len(throughput.data()) == len(moments)
 
 
+def test_that_moments_are_drawn_at_the_tick_that_brings_them(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    with qtbot.waitExposed(views):
+        views.show()
+    assert views.plots is not None
+    views.plots.redraw()
+    spec = building.spec()
+    started = TrialStarted(index=0, block=0, of=1, spec=spec)
+    watch = taken(started)
+    views.take((started,), watch)
+    for moment in building.trial(spec).moments:
+        event = MomentTaken(index=0, moment=moment)
+        watch.take(event)
+        views.take((event,), watch)
+        assert not views.plots.busy  # no other timer is waited for
+
+
 def test_that_the_bare_files_are_drawn_only_where_nothing_else_is_measured(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
