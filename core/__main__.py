@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from core.host.standard_streams import fill_closed_streams
+from core.host.end_signals import fill_closed_streams
 
 
 def main() -> None:

@@ -20,6 +20,10 @@ outside this tree that reaches a user is a bug in Sluice.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from core.language.translation import tr, tr_word
 
 
@@ -120,3 +124,24 @@ class RunAbandoned(SluiceError):
 
 class NotWritten(SluiceError):
     """The disk is full or fails, or a folder of Sluice's own cannot be used."""
+
+
+@contextmanager
+def naming_file(path: Path) -> Iterator[None]:
+    """Have an error of the system within the block name this file, as that of a read does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Have an error of the system within the block be a DatasetError that names this file."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise DatasetError(tr("{path} cannot be read: {why}", path=path, why=why)) from error

@@ -58,7 +58,14 @@ UNUSED = (
 )
 """Distributions that others require but that nothing here imports."""
 
-HIDDEN_PACKAGES = ("awscli", "biocommons.seqrepo", "cassandra", "synapseclient", "yoyo")
+HIDDEN_PACKAGES = (
+    "awscli",
+    "biocommons.seqrepo",
+    "cassandra",
+    "imagecodecs",
+    "synapseclient",
+    "yoyo",
+)
 """Packages that import parts of their own by name."""
 HIDDEN_MODULES = (
     "blue_crab.blue_crab",

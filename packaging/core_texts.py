@@ -16,28 +16,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from app.plots.time.live_quantities import CORES
 from core import (
-    FLOOR_HELP,
-    REPEATS_HELP,
+    EFFORT,
     Choice,
     Judgement,
     Kind,
     Load,
     State,
     declared,
+    limit_terms,
     load_study,
     study_names,
-    terms_of_search,
-    terms_of_sweep,
     workloads,
 )
-from core.analysis.diagnosis.causes import MEANING, Cause
+from core.analysis.diagnosis.case import MEANING, Cause
+from core.analysis.time_figure import CORES
 from core.catalog.registry import dataset_kinds
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
 from core.session.failures import EXPLAINED
-from core.study.board import COLUMNS
 from core.study.judge_claims import Size
 from core.trial.child_process import STAGES
 from core.trial.page_cache import ON_PAGES
@@ -95,7 +92,7 @@ def titles(keywords: list[ast.keyword]) -> Iterator[str]:
 def declarations() -> Iterator[str]:
     """Workloads, their parameters, kinds of data, and the engine's own words."""
     metrics = list(METRICS.values())
-    kinds: list[Kind] = [*declared(Load), *terms_of_search(), *terms_of_sweep()]
+    kinds: list[Kind] = [*declared(Load), *limit_terms(search=True)]
     for entry in workloads().values():
         yield from (entry.title, entry.purpose)
         metrics += (counter_metric(one.name, entry.name) for one in entry.counters)
@@ -114,25 +111,26 @@ def declarations() -> Iterator[str]:
         *(each.value for each in Cause),
         *MEANING.values(),
     )
-    yield from (title for title, _ in COLUMNS.values())
     for metric in metrics:
         yield from of_metric(metric)
     for told in EXPLAINED.values():
         yield from told
     yield from CORES
-    yield from (FLOOR_HELP, REPEATS_HELP)
+    yield from (kind.help for kind in EFFORT)
     yield from ("Workload", "workload", "operations", "time")
 
 
 def of_metric(metric: Metric) -> Iterator[str]:
-    if metric.seen != ("exports",):
+    if metric.seen != ("exports",) or metric.has_scale:
         yield metric.title
+    if metric.of_valid or "card" in metric.seen or (metric.live and metric.live.tile):
+        yield metric.help
     if metric.better:
         yield metric.name
     if metric.limit:
         yield metric.limit.name
     if metric.live:
-        yield from (metric.live.plot, metric.live.curve)
+        yield from (metric.live.plot, metric.live.curve, metric.live.tile)
 
 
 def loaded(place: str) -> Any:
@@ -152,6 +150,7 @@ def studies() -> Iterator[str]:
     for name in study_names():
         study = load_study(name)
         yield from (study.title, study.about, study.machine)
+        yield from (METRICS[key].name for key in study.columns if key in METRICS)
         for claim in study.claims:
             yield claim.text
             if re.search("[a-z]{2}", claim.published):  # more than figures

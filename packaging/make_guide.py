@@ -16,8 +16,8 @@ from jinja2 import Environment, StrictUndefined
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core import GuidePage, guide_folder, guide_pages, heading_slug
-from core.host.version import sluice_version
+from core import GuidePage, guide_pages
+from core.host.program import sluice_version
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = "pictures"
@@ -65,12 +65,12 @@ def rendered(page: GuidePage) -> tuple[str, list[Path]]:
     names = guide_pages()
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", heading_slug(_plain(tokens[place + 1])))
+            token.attrSet("id", GuidePage.slug(_plain(tokens[place + 1])))
         for inner in token.children or ():
             if inner.type == "link_open":
                 inner.attrSet("href", _link(str(inner.attrs["href"]), names))
             elif inner.type == "image":
-                pictures.append((guide_folder() / str(inner.attrs["src"])).resolve())
+                pictures.append((page.file.parent / str(inner.attrs["src"])).resolve())
                 inner.attrSet("src", f"{PICTURES}/{pictures[-1].name}")
     return reader.renderer.render(tokens, reader.options, {}), pictures
 

@@ -23,7 +23,7 @@ from contents import EDITIONS, PROJECT, ROOT, Edition
 from freeze import INSIDE, edition_of, finish, freeze
 from sbom import write_sbom
 
-from core.host.version import sluice_commit
+from core.host.program import sluice_commit
 
 DIST = ROOT / "dist"
 WORK = ROOT / "build" / "package"

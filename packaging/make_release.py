@@ -81,7 +81,7 @@ def version_in(checkout: Path) -> str:
 
 
 def tag_of(version: str) -> str:
-    """`v0.1.0`."""
+    """`v1.0.0`."""
     return f"v{version}"
 
 

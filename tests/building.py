@@ -16,7 +16,7 @@ from core.host.pagecache import Residency
 from core.host.sampling import Reading
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
-from core.result.histogram import Histogram, bucket_of, to_bytes
+from core.result.histogram import Histogram, bucket_of, from_bytes, to_bytes
 from core.result.moments import Moment
 from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
@@ -166,6 +166,9 @@ def trial(
     workers = of.load.threads * of.load.processes
     each = round(rate * seconds / workers)
     span = round(1e9 * each * workers / rate)
+    latency = round(1e9 * workers / rate)
+    packed = rest.get("histogram", histogram([latency] * 98 + [3 * latency] * 2))
+    timed = from_bytes(packed).total if packed else 0
     totals = tuple(
         WorkerTotals(
             process=place // of.load.threads,
@@ -186,10 +189,11 @@ def trial(
             bookkeeping=1000,
             batch=1,
             phases=(span,),
+            timed=timed if place == 0 else 0,
+            timed_squares=timed if place == 0 else 0,
         )
         for place in range(workers)
     )
-    latency = round(1e9 * workers / rate)
     moments = tuple(
         Moment(
             at=at / 10,
@@ -210,7 +214,7 @@ def trial(
         "unit": "sequence",
         "steps": ("fetch",),
         "workers": totals,
-        "histogram": histogram([latency] * 98 + [3 * latency] * 2),
+        "histogram": packed,
         "moments": moments,
         "last": reading(seconds),
         "baseline_rss": 32 << 20,
@@ -230,7 +234,7 @@ def cut_off(
     *,
     index: int = 0,
     rate: float = 1000.0,
-    unverified: int | None = 0,
+    unverified: int = 0,
     **rest: Any,
 ) -> Trial:
     """A trial in turns that was cancelled after so many of a tenth of a second, at that rate.

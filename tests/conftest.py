@@ -171,6 +171,16 @@ def leave_out(
         items[:] = [item for item in items if item not in wanting]
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: looks for garbage among it took a sixth of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """Spare every later look for garbage, and for what Qt does, all modules and tests."""
     gc.collect()

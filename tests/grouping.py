@@ -20,20 +20,19 @@ from xdist.scheduler import LoadScopeScheduling
 
 SERVERS = "servers of the lab"
 SLOW_SERVERS = "HDFS and Accumulo"
-ONE_SERVER = "one server at a time"
 GROUPS = (
     (r"tests/workloads/tiles/.*[-\[](hdfs|accumulo)[-\]]", SLOW_SERVERS),
     ("tests/workloads/tiles/(test_(accumulo|java|server_faults)|.*that_accumulo_)", SLOW_SERVERS),
     ("tests/workloads/tiles/", SERVERS),
     ("tests/workloads/transfer/", "servers of transfers"),
-    ("tests/core/lab/servers/", ONE_SERVER),
+    ("tests/core/lab/servers/", "one server at a time"),
     ("tests/core/lab/synapse/", "stand-in of Synapse"),
     ("tests/core/lab/", "rigged servers"),
 )
 """Groups by how the names of their tests begin; the first that fits.  Transfers share little but
 S3, which starts in a second; HDFS and Accumulo take seconds to answer, without a processor, and
 outlasted all others in one group with the rest."""
-LASTING = frozenset({SERVERS, SLOW_SERVERS, ONE_SERVER})
+LASTING = frozenset({SERVERS, SLOW_SERVERS})
 """Groups that start Java in their process, which cannot be ended again and takes signals and a part
 of the stack for itself: nothing else runs there after them."""
 

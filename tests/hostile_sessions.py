@@ -7,9 +7,11 @@ for name, change in mutations(seed=1, count=40): make(path, change)
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import random
 import sqlite3
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -36,16 +38,25 @@ _SPECS = tuple(
 
 def sound(path: Path) -> None:
     """A small session as a run writes it, with all kinds of rows."""
-    plan = building.plan(_SPECS, repeats=2)
-    place = _SPECS[0].dataset.location
-    with Session.create(path, title="sound") as session:
-        run = session.begin_run(
-            plan, building.environment(), {place: building.file_system()}, ("sluice", "run")
-        )
-        for slot in plan.slots():
-            session.append(run, building.trial(slot.spec, index=slot.index, block=slot.block))
-        session.end_run(run, "completed")
-        session.note("a note", run)
+    path.write_bytes(_written())
+
+
+@functools.cache
+def _written() -> bytes:
+    """The same for all, as each of its transactions waits for the disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sound.sluice"
+        plan = building.plan(_SPECS, repeats=2)
+        place = _SPECS[0].dataset.location
+        with Session.create(path, title="sound") as session:
+            run = session.begin_run(
+                plan, building.environment(), {place: building.file_system()}, ("sluice", "run")
+            )
+            for slot in plan.slots():
+                session.append(run, building.trial(slot.spec, index=slot.index, block=slot.block))
+            session.end_run(run, "completed")
+            session.note("a note", run)
+        return path.read_bytes()
 
 
 def make(path: Path, change: Change) -> Path:
@@ -53,6 +64,7 @@ def make(path: Path, change: Change) -> Path:
     path.unlink(missing_ok=True)
     sound(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
         change(connection)
         _tally(connection)
     return path

@@ -18,11 +18,15 @@ from pathlib import Path
 import psutil
 from marking import arguments_of
 from patience import PATIENCE
+from quick_servers import quick
 
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.running import serves
+from core.lab.running_server import serves
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
+ODD = "a site's “folder”"
+PLAIN = ("accumulo", "hdfs")
+"""The servers that refuse a folder with such a name."""
 
 
 @dataclass
@@ -82,7 +86,7 @@ class Running:
 def running(recipe: Recipe, kit: Kit, folder: Path) -> Iterator[Running]:
     """The recipe's server with its site in `folder / "site"`, once it is ready."""
     site = _site(recipe, folder / "site")
-    server = recipe.start(kit, site)
+    server = quick(recipe).start(kit, site)
     found = Running(kit, site, server, folder, [])
     try:
         for command in server.commands:

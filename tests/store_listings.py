@@ -81,7 +81,7 @@ def in_accumulo(address: str, password: str, jars: Sequence[Path]) -> Listed:
     """All tables but Accumulo's own; Java runs in this process from then on."""
 
     def listed() -> set[str]:
-        from workloads.tiles.stores.jvm import start_java
+        from workloads.tiles.stores.accumulo_store import start_java
 
         jpype = start_java(jars, 512 << 20)
         place, instance, _ = address.removeprefix("accumulo://").split("/")

@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MAP = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-ROOMS = re.findall(r"^\| `((?:core|app)/[^`]+)` \|", MAP, flags=re.MULTILINE)
+ROOM = re.compile(r"^\| `((?:core|app)/[^`]+)` \|", re.MULTILINE)
+ROOMS = ROOM.findall(MAP)
 TOPS = ("app/", "core/", "workloads/", "resources/", "packaging/", "tests/")
 
 
@@ -28,11 +29,22 @@ def layers(name: str) -> list[str]:
         ("app", "The rooms of the app, from the top down"),
     ],
 )
-def test_that_the_map_has_the_rooms_in_the_order_that_imports_are_held_to(
+def test_that_each_floor_of_the_map_has_its_rooms_in_the_order_that_imports_are_held_to(
     top: str, contract: str
 ) -> None:
-    drawn = [room.removesuffix("/").removesuffix(".py") for room in ROOMS if room.startswith(top)]
-    assert drawn == layers(contract)
+    held = layers(contract)
+    floors = [
+        [room.removesuffix("/").removesuffix(".py") for room in ROOM.findall(floor)]
+        for floor in MAP.split("\n### ")
+    ]
+    drawn = [[room for room in floor if room.startswith(top)] for floor in floors]
+    assert sorted(room for floor in drawn for room in floor) == sorted(held)
+    for floor in drawn:
+        assert floor == sorted(floor, key=held.index)
+
+
+def test_that_the_map_is_two_pages() -> None:
+    assert len(MAP.encode()) < 10_000
 
 
 @pytest.mark.parametrize("top", ["core", "app"])

@@ -30,7 +30,7 @@ from core import (
     generated,
     generated_room,
     inspect_dataset,
-    show_size,
+    show,
 )
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class DatasetPicker(QWidget):
     def _name_sample(self, workload: str) -> None:
         """Say on the button what the sample takes on disk."""
         room = _sample_room(workload, self._study)
-        self.sample_size = show_size(room) if room else ""
+        self.sample_size = show(room, "bytes") if room else ""
         told = self.tr("Make a sample dataset ({})").format(self.sample_size)
         self._sample.setText(told if room else self.tr("Make a sample dataset"))
         if self.look is None and not self._place.text():

@@ -12,12 +12,7 @@ from app.setup.controls import control_for
 from app.setup.mode_bar import Mode
 from app.setup.usual_effort import LONGEST_BUDGET, Effort
 from core import (
-    BUDGET,
-    FLOOR_HELP,
-    MOST_REPEATS,
-    REPEATS_HELP,
-    SEARCH_BUDGET_HELP,
-    Real,
+    EFFORT,
     tr_word,
 )
 
@@ -39,12 +34,12 @@ class EffortRows(QWidget):
         self._kept: dict[tuple[Mode, str], Effort] = {}
         self._subject = (Mode.RUN, "")
         self._repeats = QSpinBox()
-        self._repeats.setRange(1, MOST_REPEATS)
+        self._repeats.setRange(1, EFFORT.repeats.high)
         self._repeats.setAccessibleName(self.tr("Repeats"))
-        self._repeats.setToolTip(tr_word(REPEATS_HELP))
+        self._repeats.setToolTip(tr_word(EFFORT.repeats.help))
         self._budget = control_for(budget_of_slider())
         self._floor = QCheckBox(self.tr("Also measure the bare files"))
-        self._floor.setToolTip(tr_word(FLOOR_HELP))
+        self._floor.setToolTip(tr_word(EFFORT.floor.help))
         self._rows = QFormLayout()
         self._rows.addRow(self.tr("Repeats"), self._repeats)
         self._rows.addRow(self.tr("Time budget"), self._budget)
@@ -101,10 +96,11 @@ class EffortRows(QWidget):
         """A search decides itself how often it measures."""
         mode, _ = self._subject
         self._rows.setRowVisible(self._repeats, mode is not Mode.TUNE)
-        self._budget.setToolTip(tr_word(SEARCH_BUDGET_HELP if mode is Mode.TUNE else BUDGET.help))
+        self._budget.setToolTip(
+            tr_word((EFFORT.search_budget if mode is Mode.TUNE else EFFORT.budget).help)
+        )
 
 
 def budget_of_slider() -> Kind:
     """The budget, on a scale that a slider can show."""
-    assert isinstance(BUDGET, Real)
-    return replace(BUDGET, high=LONGEST_BUDGET)
+    return replace(EFFORT.budget, high=LONGEST_BUDGET)

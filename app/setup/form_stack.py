@@ -17,14 +17,13 @@ from core import (
     SluiceError,
     cluster_kinds,
     declared,
+    limit_terms,
     load_kinds,
     load_study,
     load_workload,
     moot_with,
     search_axes,
     servers_of,
-    terms_of_search,
-    terms_of_sweep,
 )
 
 if TYPE_CHECKING:
@@ -168,7 +167,8 @@ class FormStack(QObject):
         self._put("where", cluster_kinds(), {})
         self._put_own()
         mode = subject.mode
-        terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(mode, tuple)()
+        limited = mode in {Mode.SWEEP, Mode.TUNE}
+        terms = limit_terms(search=mode is Mode.TUNE) if limited else ()
         self._put("terms", terms, {} if mode is Mode.STUDY else self._kept)
 
     def settle(self) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from app.setup.mode_bar import Mode
-from core import MOST_REPEATS, Value
+from core import EFFORT, Value
 
 
 class Unreadable(Exception):
@@ -30,7 +30,7 @@ class KeptForm(msgspec.Struct, kw_only=True):
     workload: str | None = None
     study: str | None = None
     rows: dict[str, dict[str, KeptRow]] = {}
-    repeats: Annotated[int, msgspec.Meta(ge=1, le=MOST_REPEATS)] | None = None
+    repeats: Annotated[int, msgspec.Meta(ge=1, le=EFFORT.repeats.high)] | None = None
     budget: float = 0.0
     floor: bool = True
     dataset: str = ""

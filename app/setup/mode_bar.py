@@ -81,7 +81,7 @@ class ModeBar(QWidget):
                 "Search the best number of threads, of many in few trials; "
                 "tick one more parameter to search it too."
             ),
-            Mode.STUDY: self.tr("Repeat a published study beside its published figures."),
+            Mode.STUDY: self.tr("Repeat a published study and check its claims."),
         }[mode]
 
     def _take(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
 from app.work.question import Question
-from core import show_size, unknown_server
+from core import show, unknown_server
 
 if TYPE_CHECKING:
     from core import LocalServers, ServerOffer, ServerUse, Value
@@ -193,5 +193,5 @@ class ServerStarter(QWidget):
                 title=offer.title
             )
         return self.tr("No server is known. Starting {title} here fetches {size} once.").format(
-            title=offer.title, size=show_size(offer.fetches)
+            title=offer.title, size=show(offer.fetches, "bytes")
         )

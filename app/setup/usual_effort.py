@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSettings
 
-from core import MOST_REPEATS, Request, load_study
+from core import EFFORT, Request, load_study
 
 LONGEST_BUDGET = 600.0
 """Seconds at the slider's end."""
@@ -54,7 +54,7 @@ class UsualEffort:
 
     def _repeats(self, own: int) -> int:
         with suppress(ValueError):
-            return min(max(int(str(self._settings.value(_REPEATS, own))), 1), MOST_REPEATS)
+            return min(max(int(str(self._settings.value(_REPEATS, own))), 1), EFFORT.repeats.high)
         return own
 
     def _budget(self, own: float) -> float:

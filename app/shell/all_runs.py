@@ -105,9 +105,9 @@ class AllRuns(QObject):
 
 
 def _runs_of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
-    from core import runs_of  # on the pool's thread
+    from core import RunsBeside  # on the pool's thread
 
-    return runs_of(paths, known, whole=whole)
+    return RunsBeside.of(paths, known, whole=whole)
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.style.label_widget import restyle
 from app.style.theme import Appearance
-from core import GuidePage, guide_folder, guide_pages, heading_slug
+from core import GuidePage, guide_pages
 
 _WIDEST = 680
 """Pixels of a picture; it leaves room for the scroll bar in the window's own size."""
@@ -100,9 +100,11 @@ class _PageView(QTextBrowser):
         super().__init__()
         self.setOpenLinks(False)
         self.document().setDocumentMargin(16)
+        self._folder = Path()
 
     def show_page(self, page: GuidePage) -> None:
         """Show a page from its start."""
+        self._folder = page.file.parent
         self.document().setMarkdown(page.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self.to_start()
 
@@ -117,7 +119,7 @@ class _PageView(QTextBrowser):
         """Show a heading, by its slug, at the top."""
         block = self.document().begin()
         while heading and block.isValid():
-            if block.blockFormat().headingLevel() and heading_slug(block.text()) == heading:
+            if block.blockFormat().headingLevel() and GuidePage.slug(block.text()) == heading:
                 place = self.document().documentLayout().blockBoundingRect(block)
                 self.verticalScrollBar().setValue(int(place.top()))
                 return
@@ -128,7 +130,7 @@ class _PageView(QTextBrowser):
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return None
         place = name.path() if isinstance(name, QUrl) else name
-        image = QImage(str((guide_folder() / place).resolve()))
+        image = QImage(str((self._folder / place).resolve()))
         if image.width() <= _WIDEST:
             return image
         return image.scaledToWidth(_WIDEST, Qt.TransformationMode.SmoothTransformation)

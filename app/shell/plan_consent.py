@@ -112,10 +112,10 @@ def _run_looked_at(asked: _Asked) -> _Asked:
 def _pair_looked_at(
     asked: _Asked, specs: Sequence[RunSpec], sessions: Sequence[Path], cluster: str
 ) -> _Asked:
-    from core import are_trusted, would_run
+    from core import WouldRun, are_trusted
 
     trusted = asked.trusted and are_trusted(specs, sessions)
-    return replace(asked, would_run=would_run(specs, cluster), trusted=trusted)
+    return replace(asked, would_run=WouldRun.of(specs, cluster), trusted=trusted)
 
 
 def _agreed(asked: _Asked) -> _Asked:

@@ -28,14 +28,14 @@ from app.style.theme import Appearance
 from app.style.tip import as_tip
 from app.work.question import Question
 from core import (
-    MOST_REPEATS,
+    EFFORT,
     SluiceError,
     cache_folder,
     cache_size,
     empty_cache,
     one_line,
     sessions_folder,
-    show_size,
+    show,
 )
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class PreferencesDialog(QDialog):
         self._effort = workbench.setup.effort
         usual = self._effort.usual.of("")
         self.repeats = QSpinBox()
-        self.repeats.setRange(1, MOST_REPEATS)
+        self.repeats.setRange(1, EFFORT.repeats.high)
         self.repeats.setValue(usual.repeats)
         self.budget = control_for(budget_of_slider())
         self.budget.set_value(usual.budget)
@@ -152,12 +152,14 @@ class PreferencesDialog(QDialog):
         self._emptying.ask(lambda _: empty_cache(cache_folder()))
 
     def _show_size(self, size: int) -> None:
-        self._size.setText(show_size(size))
+        self._size.setText(show(size, "bytes"))
         self.empty.setEnabled(size > 0)
 
     def _show_freed(self, freed: int) -> None:
         self._show_size(0)
-        self._say(self.tr("Removed: {}. They are made again when wanted.").format(show_size(freed)))
+        self._say(
+            self.tr("Removed: {}. They are made again when wanted.").format(show(freed, "bytes"))
+        )
 
     def _refuse(self, why: str) -> None:
         self._say(why, "problem")

@@ -73,6 +73,6 @@ class ReportActions(QObject):
 
 
 def _made(session: Session) -> _Made:
-    from core import paper_in_cache
+    from core import Paper
 
-    return _Made(*paper_in_cache(session))
+    return _Made(*Paper.in_cache(session))

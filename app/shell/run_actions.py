@@ -47,7 +47,6 @@ class RunActions(QObject):
         self._next.timeout.connect(self._show_next)
         measuring.began.connect(self._show_beginning)
         measuring.prepared.connect(self._take_prepared)
-        measuring.kept.connect(parts.views.show_kept)
         measuring.happened.connect(self._take)
         measuring.summed_up.connect(self._show_results)
         measuring.unreadable.connect(
@@ -114,7 +113,8 @@ class RunActions(QObject):
 
     def count(self) -> None:
         """Show how many operations failed or had wrong data."""
-        self._parts.strip.count(self._measuring.errors, self._measuring.wrong)
+        watch = self._measuring.watch
+        self._parts.strip.count(watch.errors, watch.wrong)
 
     def _take_end(self, reason: str) -> None:
         said = reason or self._measuring.said or self.tr("Done")

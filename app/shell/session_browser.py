@@ -32,11 +32,9 @@ from core import (
     Note,
     Session,
     SessionError,
-    answer_in,
     list_sessions,
-    require_idle,
     sessions_folder,
-    show_size,
+    show,
     tr,
 )
 
@@ -186,7 +184,7 @@ class SessionBrowser(QDialog):
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
         answer = one.fault or self._answers.get(one, "…")
         data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
-        made = QTreeWidgetItem([date, one.name, answer, data, show_size(one.size)])
+        made = QTreeWidgetItem([date, one.name, answer, data, show(one.size, "bytes")])
         made.setData(0, _PATH, str(one.path))
         made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
         made.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -203,7 +201,7 @@ class SessionBrowser(QDialog):
         )
         self._asked = next(waiting, None)
         if self._asked is not None:
-            self._answering.ask(partial(_answered, self._asked.path))
+            self._answering.ask(partial(_answered, self._asked))
 
     def _take_answer(self, answer: str) -> None:
         if self._asked is not None:
@@ -335,8 +333,8 @@ class SessionBrowser(QDialog):
             question.drop()
 
 
-def _answered(path: Path, _: object) -> str:
-    return answer_in(path)
+def _answered(one: Listed, _: object) -> str:
+    return one.answer()
 
 
 def _renamed(path: Path, title: str) -> None:
@@ -356,7 +354,7 @@ def _noted(path: Path, text: str) -> None:
 
 def _removed(one: Listed) -> None:
     if not one.fault:
-        require_idle(one.path)
+        one.require_idle()
     where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
     with suppress(OSError):  # Qt makes the wastebasket there, but not the folder around it
         Path(where).mkdir(parents=True, exist_ok=True)

@@ -102,6 +102,6 @@ class StepActions(QObject):
     def _compare(self) -> None:
         if (now := self._measuring.now) is not None:
             trials = tuple(self._measuring.trials)
-            from core import compared_with_last
+            from core import Shown
 
-            self._views.compare_with_last(lambda: compared_with_last(now, trials))
+            self._views.compare_with_last(lambda: Shown.beside_last(now, trials))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
-from core import ENGLISH_MARKS, Marks, resources_folder, use_translator
+from core import resources_folder, use_translator
 
 LANGUAGE = "language"
 """The name of the setting."""
@@ -39,15 +39,16 @@ def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, 
         "qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath),
         "sluice": str(folder),
     }
-    found, marks = [], ENGLISH_MARKS
+    use_translator(_of_the_engine)
+    found = []
     for name, place in places.items():
         translator = QTranslator(application)
         if translator.load(locale, name, "_", place):
             application.installTranslator(translator)
             found.append(translator)
             if name == "sluice":
-                marks = Marks(locale.decimalPoint(), locale.groupSeparator())
-    use_translator(_of_the_engine, marks)
+                marks = (locale.decimalPoint(), locale.groupSeparator())
+                use_translator(_of_the_engine, marks)
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 
 from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS
-from core import one_line, show_count, show_rate
+from core import one_line, show, show_rate
 
 if TYPE_CHECKING:
     from app.table.table_rows import Row, Rows
@@ -138,10 +138,10 @@ class TableModel(QAbstractItemModel):
     def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                decided = self.tr("{}, decided") if self._is_decided(place, column) else "{}"
+                decided = self.tr("{}, no more trials") if self._is_decided(place, column) else "{}"
                 return decided.format(one_line(cell.text))
             case Qt.ItemDataRole.ToolTipRole:
-                told = self.tr("{}, decided: not measured any more")
+                told = self.tr("{}, not measured any more")
                 decided = told if self._is_decided(place, column) else "{}"
                 return as_tip(decided.format(one_line(cell.text)))
             case Qt.ItemDataRole.TextAlignmentRole:
@@ -170,7 +170,7 @@ class TableModel(QAbstractItemModel):
         """A group in one line: its value, how many rows, the best of them and their median."""
         value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
         count = len(group.rows)
-        rows = self.tr("1 row") if count == 1 else self.tr("{} rows").format(show_count(count))
+        rows = self.tr("1 row") if count == 1 else self.tr("{} rows").format(show(count, ""))
         parts = [value, rows]
         if group.best is not None and group.median is not None:
             unit = self._rows.unit

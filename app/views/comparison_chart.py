@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core import show_ratio, show_seconds
+from core import show, show_ratio
 
 if TYPE_CHECKING:
     from core import Result, Verdict
@@ -41,7 +41,7 @@ class LatencyPair:
     @property
     def text(self) -> str:
         """Both values."""
-        return f"{show_seconds(self.baseline)} → {show_seconds(self.candidate)}"
+        return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
 
 
 @dataclass(frozen=True, kw_only=True)

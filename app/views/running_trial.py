@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QSize, Qt
@@ -13,15 +12,14 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import marked, rate_between, show_count, show_seconds, show_size
+from core import NOTHING, show, tiles, tr_word
 
 if TYPE_CHECKING:
-    from core import Moment, RunProgress
+    from core import RunProgress
 
 _STEPS = 1000
 _BESIDE = 12
 """Pixels between figures."""
-_NOTHING = "–"
 
 
 class PhaseStrip(QWidget):
@@ -78,7 +76,7 @@ class PhaseStrip(QWidget):
         self._phase.setText(self._in_one_line(known))
         self._phase.setToolTip(as_tip(" · ".join(known)))
         told = self.tr("{gone} gone · {left} left")
-        self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
+        self._time.setText(told.format(gone=show(watch.elapsed, "seconds"), left=watch.left))
         self._bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
@@ -91,7 +89,7 @@ class PhaseStrip(QWidget):
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""
         self._phase.setText(said)
-        told = self.tr("took {}").format(show_seconds(elapsed))
+        told = self.tr("took {}").format(show(elapsed, "seconds"))
         self._time.setText(told if elapsed else "")
 
     def count(self, errors: int, wrong: int) -> None:
@@ -100,19 +98,12 @@ class PhaseStrip(QWidget):
             (self._errors, errors, self.tr("{} errors")),
             (self._wrong, wrong, self.tr("{} wrong")),
         ):
-            shown.setText(told.format(show_count(count)))
+            shown.setText(told.format(show(count, "")))
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:
         """The phase line."""
         return self._phase.text()
-
-
-@dataclass(frozen=True)
-class _Figure:
-    title: str
-    help: str
-    look: Callable[[Moment, Moment | None], str]
 
 
 class CurrentFigures(QWidget):
@@ -124,29 +115,25 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._figures = self._made()
+        self._tiles = {tr_word(tile.live.tile): tile for tile in tiles()}
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
-        self._widest = [0] * len(self._figures)
+        self._widest = [0] * len(self._tiles)
         """Pixels that each figure has needed so far: none is to come and go."""
-        self._names: dict[int, str] = {}
-        """What the trials that have begun are called."""
-        self._followed: int | None = None
-        self._before: Moment | None = None
-        """The moment before the newest."""
+        self._newest: object = None
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
         grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self._name, 0, 0, 1, len(self._figures))
+        grid.addWidget(self._name, 0, 0, 1, len(self._tiles))
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, figure in enumerate(self._figures):
-            title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
-            title.setToolTip(as_tip(figure.help))
-            shown.setToolTip(as_tip(figure.help))
-            shown.setAccessibleName(figure.title)
+        for column, (name, tile) in enumerate(self._tiles.items()):
+            title, shown = label(name, "muted"), label(NOTHING, "number")
+            for part in (title, shown):
+                part.setToolTip(as_tip(tr_word(tile.metric.help)))
+            shown.setAccessibleName(name)
             grid.addWidget(title, 1, column)
             grid.addWidget(shown, 2, column)
             self._titles.append(title)
@@ -154,12 +141,11 @@ class CurrentFigures(QWidget):
 
     def clear(self) -> None:
         """No trial is running."""
-        self._names.clear()
-        self._followed = self._before = None
+        self._newest = None
         self._name.clear()
         for shown in self._shown:
-            shown.setText(_NOTHING)
-        self._widest = [0] * len(self._figures)
+            shown.setText(NOTHING)
+        self._widest = [0] * len(self._tiles)
         self._share()
 
     def _share(self) -> None:
@@ -182,27 +168,16 @@ class CurrentFigures(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
-    def begin(self, index: int, name: str) -> None:
-        """The trial of that index begins."""
-        self._names[index] = name
-
-    def add(self, index: int, moment: Moment) -> None:
-        """Show the newest moment of the trial of that index."""
-        if self._followed is None:
-            self._followed, self._before = index, None
-            self._name.setText(self._names.get(index, ""))
-        if index != self._followed:
+    def show_newest(self, watch: RunProgress) -> None:
+        """Show the newest moment; that of a trial that is over stays until another one has some."""
+        if watch.newest is None or watch.newest is self._newest:
             return
-        for figure, shown in zip(self._figures, self._shown, strict=True):
-            shown.setText(figure.look(moment, self._before))
+        self._newest = watch.newest
+        _, spec, moment, before = watch.newest
+        self._name.setText(watch.name_of(spec))
+        for tile, shown in zip(self._tiles.values(), self._shown, strict=True):
+            shown.setText(tile.text(moment, before) or NOTHING)
         self._share()
-        self._before = moment
-
-    def end(self, index: int) -> None:
-        """The trial of that index is over; its figures stay until another one has some."""
-        self._names.pop(index, None)
-        if index == self._followed:
-            self._followed = None
 
     @property
     def name(self) -> str:
@@ -211,55 +186,4 @@ class CurrentFigures(QWidget):
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {f.title: s.text() for f, s in zip(self._figures, self._shown, strict=True)}
-
-    def _made(self) -> tuple[_Figure, ...]:
-        return (
-            _Figure(
-                self.tr("Throughput"),
-                self.tr("Operations per second since the last update."),
-                _throughput,
-            ),
-            _Figure(
-                self.tr("Latency p99"),
-                self.tr("99 % of the latest operations took less."),
-                lambda now, _: _latency(now.p99),
-            ),
-            _Figure(
-                self.tr("Memory"),
-                self.tr("Resident memory of the measured processes, their own and that of files."),
-                lambda now, _: _sized(now.reading.rss if now.reading else None),
-            ),
-            _Figure(
-                self.tr("Open files"),
-                self.tr("Files that the measured processes hold open."),
-                lambda now, _: _counted(now.reading.fds if now.reading else None),
-            ),
-            _Figure(
-                self.tr("Cores busy"),
-                self.tr("CPU seconds of the workers per second."),
-                _cores,
-            ),
-        )
-
-
-def _throughput(moment: Moment, before: Moment | None) -> str:
-    rate = rate_between(before, moment)
-    return _NOTHING if rate is None else f"{show_count(round(rate))}/s"
-
-
-def _cores(moment: Moment, before: Moment | None) -> str:
-    rate = rate_between(before, moment, lambda seen: sum(seen.cpu))
-    return _NOTHING if rate is None else marked(f"{rate / 1e9:.2f}")
-
-
-def _latency(nanoseconds: int) -> str:
-    return show_seconds(nanoseconds / 1e9) if nanoseconds else _NOTHING
-
-
-def _sized(size: int | None) -> str:
-    return _NOTHING if size is None else show_size(size)
-
-
-def _counted(count: int | None) -> str:
-    return _NOTHING if count is None else show_count(count)
+        return {name: s.text() for name, s in zip(self._tiles, self._shown, strict=True)}

@@ -23,13 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.plots.base.figure import Figure
-from app.plots.base.quantity import NOTHING
 from app.plots.counts.study_chart import StudyChart
 from app.style.label_widget import label
 from app.style.theme import LIGHT, Theme
 from app.style.tip import as_tip
 from app.table.ending_badge import ROW_AIR
-from core import Judged, Judgement, Reproduction, marked, one_line, tr_word
+from core import NOTHING, Judged, Judgement, Reproduction, marked, one_line, tr_word
 
 type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]

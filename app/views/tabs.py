@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.style.theme import LIGHT
 from app.views.comparison_view import CompareView
-from app.views.live_trials import LiveTrials
+from app.views.live_trials import draw_events
 from app.views.running_trial import CurrentFigures
 from app.views.why_view import WhyView
 from app.work import preload
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.plots.time.run_plots import RunPlots
     from app.style.theme import Theme
     from app.table.table_rows import Row
-    from app.views.live_trials import Drawing
     from app.views.study_view import StudyView
     from core import (
         Event,
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
         Shown,
         Trial,
     )
+
+type Drawing = Callable[[RunPlots], None]
 
 
 class RunViews(QTabWidget):
@@ -59,7 +60,6 @@ class RunViews(QTabWidget):
         self._shown: Shown | None = None
         self._theme = LIGHT
         self._missed: list[Drawing] = []
-        self._trials = LiveTrials(self._draw, self.numbers, self._decide)
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
@@ -100,8 +100,8 @@ class RunViews(QTabWidget):
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
         self._replace(0, self.plots)
         self._replace(1, self.scaling)
-        for draw in self._missed:
-            draw(self.plots)
+        for drawing in self._missed:
+            drawing(self.plots)
         self._missed.clear()
         self._decide(self._decided)
         if self._shown is not None:
@@ -164,7 +164,6 @@ class RunViews(QTabWidget):
         """Nothing is measured."""
         self._shown = None
         self._missed.clear()
-        self._trials.clear()
         self._decide(())
         self.numbers.clear()
         self.comparison.clear()
@@ -176,9 +175,12 @@ class RunViews(QTabWidget):
         self._offer_tabs()
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
-        """Show what has happened in the last tenth of a second."""
-        for event in events:
-            self._trials.take(event, watch)
+        """Show what has happened in the last tenth of a second; `watch` has taken it before."""
+        if events:
+            self._draw(lambda plots: draw_events(plots, events, watch))
+        self.numbers.show_newest(watch)
+        if watch.decided != set(self._decided):
+            self._decide(tuple(sorted(watch.decided)))
 
     def _decide(self, specs: tuple[str, ...]) -> None:
         """Mark these settings as decided, and no others."""
@@ -188,16 +190,12 @@ class RunViews(QTabWidget):
                 view.decide(specs)
         self.decided.emit(specs)
 
-    def show_kept(self, trials: Sequence[tuple[Trial, str]]) -> None:
-        """Draw the earlier trials of a continued run, with names."""
-        self._draw(lambda plots: plots.go_on_from(trials))
-
-    def _draw(self, draw: Drawing) -> None:
+    def _draw(self, drawing: Drawing) -> None:
         """Now, or as soon as there are plots."""
         if self.plots is not None:
-            draw(self.plots)
+            drawing(self.plots)
         else:
-            self._missed.append(draw)
+            self._missed.append(drawing)
 
     def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
         """Draw the trials of an opened run; its results take seconds longer where they are many."""

@@ -27,8 +27,6 @@ class Measuring(QObject):
     began = Signal()
     prepared = Signal(object)
     """The run has a session now (Prepared)."""
-    kept = Signal(object)
-    """Trials that were measured before, each with its name; emitted when a run is resumed."""
     happened = Signal(object)
     """A tuple of events, ten times a second; empty if only time has passed."""
     summed_up = Signal(object)
@@ -42,17 +40,13 @@ class Measuring(QObject):
         super().__init__(parent)
         self._pool = pool
         self._job: Job | None = None
-        self._advice: Advice | None = None
         self._summary = Question(pool, self)
         self._summary.answered.connect(self.summed_up)
         self._summary.refused.connect(self.unreadable)
         self._watch: RunProgress | None = None
         self.now: Prepared | None = None
         """The run that the window shows."""
-        self.trials: list[Trial] = []
         self.cancelling = False
-        self.said = ""
-        """How it ended, or what a search is about to do."""
 
     @property
     def watch(self) -> RunProgress:
@@ -69,16 +63,22 @@ class Measuring(QObject):
         return self._job is not None
 
     @property
-    def errors(self) -> int:
-        """Failed operations so far, including those of the current trial."""
-        live = self.watch.errors if self.running else 0
-        return live + sum(trial.errors for trial in self.trials)
+    def trials(self) -> list[Trial]:
+        """All trials of the run so far."""
+        return self.watch.trials
 
     @property
-    def wrong(self) -> int:
-        """Operations with wrong data so far, including those of the current trial."""
-        live = self.watch.wrong if self.running else 0
-        return live + sum(trial.wrong for trial in self.trials)
+    def said(self) -> str:
+        """How it ended, or what a search is about to do."""
+        over = self.watch.over
+        if over is None:
+            return self.watch.said
+        said = (
+            self.tr("Cancelled after {trials} of {of} trials; what was measured is kept")
+            if over.cancelled
+            else self.tr("Done: {trials} trials")
+        )
+        return said.format(trials=over.trials, of=over.of)
 
     def start(self, prepare: Prepare) -> None:
         """Measure what `prepare` returns; the pool's thread calls it."""
@@ -100,15 +100,15 @@ class Measuring(QObject):
     def show(self, opened: Prepared) -> None:
         """Show a run that was measured before."""
         self.clear()
-        self.now, self.trials = opened, list(opened.trials)
+        self.now = opened
+        self.trials.extend(opened.trials)
         self._sum_up(over=True)
 
     def clear(self) -> None:
         """Show no run."""
         self._summary.drop()
-        self.now, self.trials, self._advice = None, [], None
-        self.cancelling, self.said = False, ""
-        self._watch = None
+        self.now = self._watch = None
+        self.cancelling = False
 
     def drop(self) -> None:
         """Cancel the run and stop waiting for answers, because the window closes."""
@@ -119,42 +119,19 @@ class Measuring(QObject):
         assert self._job is not None
         if self.now is None and self._job.prepared is not None:
             self.now = self._job.prepared
-            self.trials = list(self.now.trials)
+            self.trials.extend(self.now.trials)
             self.prepared.emit(self.now)
-        ended = len(self.trials)
+        known = self._known()
         for event in events:
             self.watch.take(event)
-            self._take_one(event)
         self.happened.emit(events)
-        if len(self.trials) > ended:
+        if self.trials and self._known() != known:
             self._sum_up()
 
-    def _take_one(self, event: Event) -> None:
-        from core import Advised, Explained, RunEnded, RunPlanned, TrialEnded, without_bare_files
-
-        match event:
-            case RunPlanned(plan=plan) if self.trials:
-                names = {
-                    spec.digest: self.watch.name_of(spec) for spec in without_bare_files(plan.specs)
-                }
-                kept = [trial for trial in self.trials if trial.spec_digest in names]
-                self.kept.emit([(trial, names[trial.spec_digest]) for trial in kept])
-                self._sum_up()
-            case TrialEnded(trial=trial):
-                self.trials.append(trial)
-            case Explained(text=text):
-                self.said = text
-            case Advised(advice=advice):
-                self._advice = advice
-                self._sum_up()
-            case RunEnded(cancelled=cancelled, trials=trials, of=of):
-                self.said = (
-                    self.tr("Cancelled after {trials} of {of} trials; what was measured is kept")
-                    if cancelled
-                    else self.tr("Done: {trials} trials")
-                ).format(trials=trials, of=of)
-            case _:
-                pass
+    def _known(self) -> object:
+        """What the summary is made from, as far as it changes while the run goes on."""
+        watch = self.watch
+        return len(watch.trials), bool(watch.kept), watch.advice
 
     def _take_end(self, reason: str) -> None:
         assert self._job is not None
@@ -166,7 +143,7 @@ class Measuring(QObject):
             self._sum_up(over=True)  # it says more, now that nothing follows
 
     def _sum_up(self, *, over: bool = False) -> None:
-        prepared, trials, advice = self.now, tuple(self.trials), self._advice
+        prepared, trials, advice = self.now, tuple(self.trials), self.watch.advice
         if prepared is not None:
             self._summary.ask(lambda _: _shown(prepared, trials, advice, over=over))
 

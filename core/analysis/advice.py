@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from core.analysis.doubt import Doubt
+from core.analysis.grade import Grade, grade_of
+from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.parameters import Value
 from core.language.translation import tr
-from core.language.units import show_ratio, show_seconds, show_share, show_size
-from core.plan.labels import named, show_setting
+from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.limits import NEAR
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_setting
 
 THREADS = "threads"
 """The parameter that advice is about."""
@@ -28,12 +29,13 @@ _MOST_EQUALS = 3
 class Price(msgspec.Struct, frozen=True, kw_only=True):
     """What one step up in threads brings and costs.
 
-    `throughput` is relative (0.92 = 92 % more), memory in bytes, p99 in seconds; None = unknown.
+    Memory in bytes, p99 in seconds; None = unknown.
     """
 
     start: int
     end: int
-    throughput: float
+    verdict: Verdict
+    """On the larger number of threads against the smaller."""
     memory: int | None
     open_files: int | None
     p99: float | None
@@ -44,9 +46,19 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
         return "" if self.memory is None else f"{_sign(self.memory)}{show_size(self.memory)}"
 
     @property
+    def told_throughput(self) -> str:
+        """`+92 % throughput`, where the pair tells it."""
+        verdict = self.verdict
+        if verdict.told and verdict.ratio is not None:
+            return tr("{gain:+.0f} % throughput", gain=100 * (verdict.ratio - 1.0))
+        if verdict.kind is VerdictKind.SAME:
+            return tr("throughput the same within {near:g} %", near=100 * verdict.margin)
+        return tr("throughput not measurably different")
+
+    @property
     def summary(self) -> str:
         """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
-        parts = [tr("{gain:+.0f} % throughput", gain=100 * self.throughput), self.told_memory]
+        parts = [self.told_throughput, self.told_memory]
         if self.open_files is not None:
             parts.append(tr("{count:+,} files", count=self.open_files))
         if self.p99 is not None:
@@ -84,28 +96,31 @@ class Law(msgspec.Struct, frozen=True, kw_only=True):
     """Root mean square of the points' relative distances from the law."""
 
 
-class Gain(msgspec.Struct, frozen=True):
-    """How much more throughput than the chosen setting another surely has (0.02 = 2 % more)."""
-
-    least: float
-    most: float
-
-
 class Rival(msgspec.Struct, frozen=True, kw_only=True):
-    """The best of another line: how many times its throughput the chosen setting has."""
+    """The best of another line, and the verdict on the chosen setting against it."""
 
     values: Mapping[str, Value]
-    ratio: float
+    verdict: Verdict
+
+    @property
+    def text(self) -> str:
+        """`1.30× (1.25× to 1.35×) the best of cache none`."""
+        best = setting_of(self.values)
+        if self.verdict.told:
+            return tr("{figures} the best of {setting}", figures=self.verdict.figures, setting=best)
+        if self.verdict.kind is VerdictKind.SAME:
+            near = 100 * self.verdict.margin
+            return tr("as good within {near:g} % as the best of {setting}", near=near, setting=best)
+        return tr("not measurably different from the best of {setting}", setting=best)
 
 
 class Equal(msgspec.Struct, frozen=True, kw_only=True):
-    """A setting that is as good as the one to use, as far as the trials can tell."""
+    """A setting that measured as good as the one to use; the verdict on it against that one."""
 
     values: Mapping[str, Value]
+    verdict: Verdict
     memory: float | None = None
     """Peak bytes of its worst trial."""
-    sure: bool = True
-    """False if it measured as good, but may be further from the best than the one to use can be."""
 
 
 class AdviceLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,11 +142,11 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     values: Mapping[str, Value]
     spec: RunSpec | None
     baseline: Mapping[str, Value]
-    """The setting that `ratio` is against: the fewest threads of the first line."""
-    ratio: float | None
-    beyond: Gain | None
-    """Of the best usable number of threads above the chosen; None = none measured, or the
-    noise is unknown."""
+    """The setting that `gain` is against: the fewest threads of the first line."""
+    gain: Verdict | None
+    """On the chosen setting against the baseline; None where that is the same."""
+    beyond: tuple[Verdict, ...]
+    """On each usable number of threads above the chosen one of its line, against that."""
     tried: int
     """The largest number of threads measured on the chosen line, usable or not."""
     shape: str
@@ -161,11 +176,14 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Reasons not to rely on it, even where the trials clearly separate the settings."""
 
     at_most_slower: float | None = None
-    """Surely at most this share slower than any other measured, of a guess that will do for now."""
+    """Surely at most this share slower than any other measured, of a guess that will do for now:
+    no more than `core.analysis.grade.WITHIN`."""
+    most_gain: float | None = None
+    """Surely at most this share faster is any other measured; None where the noise is unknown."""
     unmeasured: int = 0
     """Settings that there were to choose from, and nobody has measured: nothing is said of them."""
     equals: tuple[Equal, ...] = ()
-    """Settings that are as good: not told from the best, and measured within `near` of it."""
+    """Settings that measured within `near` of the best."""
     near: float = NEAR
     memory: float | None = None
     """Peak bytes of the chosen setting's worst trial."""
@@ -183,7 +201,12 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def usable(self) -> bool:
         """Whether the setting can be used, at least for now."""
-        return self.confident or self.at_most_slower is not None
+        return self.grade is not Grade.LEADING
+
+    @property
+    def grade(self) -> Grade:
+        """How sure it is."""
+        return grade_of(sure=self.confident, within=self.at_most_slower is not None)
 
     @property
     def further_reasons(self) -> tuple[str, ...]:
@@ -211,23 +234,23 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         """`As good within 5 %: 2 threads with cache none. This one takes the least memory: …`."""
         if not self.confident:
             return ""
-        unsure = [one for one in self.equals if not one.sure]
+        open_ones = [one for one in self.equals if one.verdict.kind is VerdictKind.UNDECIDED]
         perhaps = (
-            tr("Perhaps as good: {others}; more trials would tell.", others=_listed(unsure))
-            if unsure
+            tr("Not measurably different: {others}.", others=_listed(open_ones))
+            if open_ones
             else ""
         )
-        return " ".join(filter(None, (self._about_surely_equal, perhaps)))
+        return " ".join(filter(None, (self._about_the_same, perhaps)))
 
     @property
-    def _about_surely_equal(self) -> str:
-        equals = [one for one in self.equals if one.sure]
-        if not equals:
+    def _about_the_same(self) -> str:
+        same = [one for one in self.equals if one.verdict.kind is VerdictKind.SAME]
+        if not same:
             return ""
-        others = _listed(equals)
+        others = _listed(same)
         good = tr("As good within {near:g} %: {others}.", near=100 * self.near, others=others)
-        memories = [one.memory for one in equals if one.memory is not None]
-        if self.memory is None or len(memories) < len(equals) or min(memories) < self.memory:
+        memories = [one.memory for one in same if one.memory is not None]
+        if self.memory is None or len(memories) < len(same) or min(memories) < self.memory:
             return good
         least = tr(
             "This one takes the least memory: {least} against {others}.",
@@ -293,32 +316,29 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _unsure_sentence(self) -> str:
         given = {"setting": setting_of(self.values), "why": self._why}
         if self.stopped:
-            return tr("Stopped early; the best so far is {setting}: {why}", **given)
+            return tr("Stopped early, leading so far: {setting}; {why}", **given)
         if self.at_most_slower is None:
-            return tr("Cannot tell yet, perhaps {setting}: {why}", **given)
+            return tr("Leading so far: {setting}; {why}", **given)
+        given["grade"] = self.grade.text
         if self.unmeasured:
             return tr(
-                "Use {setting} for now: surely at most {share} slower than any other of those measured ({left} were not); {why}",
-                share=show_share(self.at_most_slower),
+                "Use {setting} for now: {grade} of anything measured ({left} were not); {why}",
                 left=self.unmeasured,
                 **given,
             )
-        return tr(
-            "Use {setting} for now: surely at most {share} slower than any other; {why}",
-            share=show_share(self.at_most_slower),
-            **given,
-        )
+        return tr("Use {setting} for now: {grade} of anything measured; {why}", **given)
 
     @property
     def _sure_sentence(self) -> str:
         given = {"setting": setting_of(self.values), "more": self._about_more}
-        if self.ratio is None or self.values == self.baseline:
+        gain = self.gain
+        if gain is None or gain.ratio is None or gain.kind is not VerdictKind.FASTER:
             if not self._is_enough:
                 return tr("Use {setting}; {more}.", **given)
             if self.values["threads"] == 1:
                 return tr("{setting} is enough; {more}.", **given)
             return tr("{setting} are enough; {more}.", **given)
-        given |= {"ratio": show_ratio(self.ratio), "baseline": setting_of(self.baseline)}
+        given |= {"ratio": show_ratio(gain.ratio), "baseline": setting_of(self.baseline)}
         if self._is_enough:
             return tr("{setting} are enough: {ratio} {baseline}; {more}.", **given)
         return tr("Use {setting}: {ratio} {baseline}; {more}.", **given)
@@ -338,21 +358,30 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         threads = self.values.get("threads")
         if threads == self.tried:
             return tr("more than {threads} were not tried", threads=threads)
-        if self.beyond is None:
+        if not self.beyond:
             return tr("more threads cannot be used")
-        if self.beyond.most < 0:
+        kinds = {one.kind for one in self.beyond}
+        if kinds == {VerdictKind.SLOWER}:
             return tr("more threads are slower")
-        if self.beyond.least <= 0:
+        if not self._some_gain:
             return tr("more threads are not measurably faster")
         # Rounded up, so that the sentence stays true.
-        share = int(100 * self.beyond.most) + 1
+        most = max(one.high or 0.0 for one in self.beyond) - 1.0
+        share = int(100 * (most if self.most_gain is None else min(most, self.most_gain))) + 1
         return tr("more threads gain less than {share} %", share=share)
 
     @property
+    def _some_gain(self) -> bool:
+        """Whether any number of more threads is surely faster, if only by less than the margin."""
+        faster = (VerdictKind.FASTER, VerdictKind.SAME)
+        return any(one.kind in faster and one.low and one.low > 1.0 for one in self.beyond)
+
+    @property
     def _is_enough(self) -> bool:
-        """Whether more threads were measured, and are neither surely faster nor surely slower."""
+        """Whether more threads were measured, and are neither all slower nor any faster."""
         told = self.values.get("threads") != self.tried and not self.fixed_threads
-        return told and self.beyond is not None and self.beyond.least <= 0 <= self.beyond.most
+        not_all_slower = any(one.kind is not VerdictKind.SLOWER for one in self.beyond)
+        return told and not_all_slower and not self._some_gain
 
 
 def _listed(equals: Sequence[Equal]) -> str:

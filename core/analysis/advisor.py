@@ -1,8 +1,7 @@
 """From the results of a sweep or a search over threads to the setting to use.
 
-All points of all lines (`core.analysis.thread_curves`) are compared at once by one rule, that of
-`core.analysis.best_settings`: the advice is the cheapest of those that are as good as the best, and
-it names the others.
+One judge (`core.analysis.judge`) has all points of all lines (`core.analysis.thread_curves`): the
+advice is the cheapest of those that are as good as the best, and it names the others.
 """
 
 from __future__ import annotations
@@ -10,30 +9,29 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
 
-from core.analysis.advice import Advice, AdviceLine, Equal, Estimated, Gain, Law, Rival, setting_of
+from core.analysis.advice import Advice, AdviceLine, Equal, Estimated, Law, Rival, setting_of
 from core.analysis.answered_apart import parts_of
-from core.analysis.best_settings import BestSettings, Candidate, best_settings
-from core.analysis.estimation import ratio, typical
+from core.analysis.curve_shape import law_of, shape_of
+from core.analysis.estimation import typical
+from core.analysis.grade import Grade
+from core.analysis.judge import Judge
 from core.analysis.limit_check import limits_of
 from core.analysis.prices import prices_of
-from core.analysis.scaling import NO_LIMITS, Bounds, Limits, Point, Shape, classify, fit_law
+from core.analysis.scaling import NO_LIMITS, Bounds, Limits, Point, Shape
 from core.analysis.thread_curves import ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, outdone_in_bytes
 from core.analysis.untellable_threads import untellable_threads
+from core.analysis.verdict import Verdict, VerdictKind
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_share
 from core.plan.limits import NEAR, effort_of
 from core.result.result import Result
-
-_HARDLY = 1.005
-"""A lead below this factor is not told as a number."""
 
 
 def advise_within(
@@ -87,37 +85,32 @@ def advise(
     ]
     if not settings:
         why = tr("no thread count ran without failing or breaking a limit.")
-        return _advice(
-            found, None, Basis(limits=limits, results=results, near=near), search, (why,)
-        )
-    best = best_settings(
-        [_candidate(found[one.line].results[one.point.threads], one.point) for one in settings],
-        near,
-        interleaved=_interleaved([result for line in found for result in line.results.values()]),
-    )
-    used = settings[best.chosen]
+        basis = Basis(judge=Judge((), near), limits=limits, results=results)
+        return _advice(found, None, basis, search, (why,))
+    judge = Judge([found[one.line].results[one.point.threads] for one in settings], near)
+    used = settings[judge.rank.chosen]
     unknown = limits.unknown_of(used.point)
     unmeasured = _unmeasured(found, results, choices)
     untellable = untellable_threads(found[used.line], used.point.threads, results)
+    barred = bool(untellable or unknown)
     basis = Basis(
+        judge=judge,
         unmeasured=unmeasured,
         limits=limits,
         results=results,
         untellable=bool(untellable),
-        confident=best.confident
-        and not (untellable or unknown)
-        and not (search and search.stopped),
-        at_most_slower=1.0 - best.at_least
-        if best.for_now and not (untellable or unknown)
+        confident=judge.grade is Grade.SURE and not barred and not (search and search.stopped),
+        at_most_slower=1.0 - judge.rank.at_least
+        if judge.grade is Grade.WITHIN and not barred
         else None,
-        beyond=_beyond(settings, best),
-        equals=tuple(_equals(found, settings, best)),
-        near=near,
-        repeats_as_precise=best.as_precise,
-        enough=0 if best.confident or untellable else best.enough,
-        possible=0 if best.confident or untellable else len(best.possible),
+        most_gain=1.0 / judge.rank.at_least - 1.0 if judge.rank.at_least > 0.0 else None,
+        beyond=tuple(_beyond(settings, judge)),
+        equals=tuple(_equals(found, settings, judge)),
+        repeats_as_precise=judge.rank.as_precise,
+        enough=0 if judge.grade is Grade.SURE or untellable else judge.rank.enough,
+        possible=0 if judge.grade is Grade.SURE or untellable else len(judge.rank.possible),
     )
-    reasons = untellable or _reasons(found, settings, best, unknown, unmeasured)
+    reasons = untellable or _reasons(found, settings, judge, unknown, unmeasured)
     return _advice(found, used, basis, search, reasons)
 
 
@@ -142,14 +135,11 @@ def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozen
     usable = [result for result in results if not limits.broken_by(point_of(result))]
     if len(usable) < 2:
         return frozenset()
-    best = best_settings(
-        [_candidate(result, point_of(result)) for result in usable],
-        effort_of(terms).near,
-        interleaved=_interleaved(usable),
-    )
-    if best.confident:
+    judge = Judge(usable, effort_of(terms).near)
+    if judge.grade is Grade.SURE:
         return frozenset()
-    return frozenset(usable[at].spec.digest for at in {*best.possible, best.chosen, best.best})
+    rank = judge.rank
+    return frozenset(usable[at].spec.digest for at in {*rank.possible, rank.chosen, rank.best})
 
 
 class Setting(NamedTuple):
@@ -159,95 +149,82 @@ class Setting(NamedTuple):
     point: Point
 
 
-def _candidate(result: Result, point: Point) -> Candidate:
-    return Candidate(
-        logs=[
-            (trial.block, math.log(trial.throughput))
-            for trial in result.finished_trials
-            if trial.throughput is not None
-        ],
-        threads=point.threads * result.spec.load.processes * result.spec.load.nodes,
-        memory=point.costs.get("peak_rss"),
-        files=point.costs.get("fds"),
-    )
-
-
-def _interleaved(results: Sequence[Result]) -> bool:
-    """Whether blocks are stretches of time that settings have in common, for most trials.
-
-    A search has blocks with only some of the settings.  Results of several sessions have blocks
-    of the same number at different times.
-    """
-    times: dict[int, list[float]] = {}
-    settings: dict[int, set[int]] = {}
-    for at, result in enumerate(results):
-        for trial in result.finished_trials:
-            times.setdefault(trial.block, []).append(trial.started)
-            settings.setdefault(trial.block, set()).add(at)
-    spans = [(min(times[block]), max(times[block])) for block in sorted(times)]
-    in_turn = all(one[1] < two[0] for one, two in pairwise(spans))
-    shared = sum(len(times[block]) for block, met in settings.items() if len(met) > 1)
-    return in_turn and 2 * shared >= sum(map(len, times.values()))
-
-
 def _reasons(
     found: Sequence[ThreadCurve],
     settings: Sequence[Setting],
-    best: BestSettings,
+    judge: Judge,
     unknown: str,
     unmeasured: int,
 ) -> Iterator[str]:
+    rank = judge.rank
     if unknown:
         yield tr("its {name} is not known, so it may be over the limit.", name=unknown)
-    if not best.repeated:
+    if not rank.repeated:
         yield tr("nothing was measured twice, so the noise is unknown.")
         return
-    if not best.confident:
-        count, of = len(best.possible), len(settings)
+    if judge.grade is not Grade.SURE:
+        count, of = 1 + len(judge.not_slower), len(settings)
         which = (
             tr("any of the {of} settings may be the best", of=of)
             if count == of
-            else tr(
-                "{count} of {of} settings may be the best, the others are slower",
-                count=count,
-                of=of,
-            )
+            else tr("{count} of {of} settings may be the best", count=count, of=of)
         )
         yield tr(
             "{which}; trials differ by {share}, and about {trials} of each would tell.",
             which=which,
-            share=show_share(best.deviation),
-            trials=best.enough,
+            share=show_share(rank.deviation),
+            trials=rank.enough,
         )
         return
-    yield _standing(found, settings, best, unmeasured)
+    yield _standing(found, settings, judge, unmeasured)
 
 
 def _standing(
-    found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings, unmeasured: int
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], judge: Judge, unmeasured: int
 ) -> str:
     """Where the chosen setting stands among the others."""
-    if best.second is None:
+    rank = judge.rank
+    if rank.second is None:
         alone = sum(len(line.points) for line in found) == 1
         return tr("nothing else was measured.") if alone else tr("nothing else can be used.")
     measured = sum(len(line.points) for line in found)
-    sure = _sure(best.at_least, measured, unmeasured)
-    if best.chosen != best.best:
+    given: dict[str, Any] = {
+        "other": setting_of(
+            _values(found, settings[rank.second if rank.chosen == rank.best else rank.best])
+        ),
+        "sure": _sure(rank.at_least, measured, unmeasured),
+    }
+    if rank.chosen != rank.best:
+        return _beside_the_best(judge.of_chosen(rank.best), given)
+    return _as_the_best(judge.of_chosen(rank.second), given)
+
+
+def _beside_the_best(verdict: Verdict, given: Mapping[str, Any]) -> str:
+    if verdict.kind is VerdictKind.SAME:
+        near = 100 * verdict.margin
         return tr(
-            "{share} of the best measured, which {best} reached; {sure}.",
-            share=_show_at_least(best.share),
-            best=setting_of(_values(found, settings[best.best])),
-            sure=sure,
+            "as good within {near:g} % as the best measured, {other}; {sure}.", near=near, **given
         )
-    other = setting_of(_values(found, settings[best.second]))
-    if best.lead < _HARDLY:
-        return tr("the best measured, hardly ahead of {other}; {sure}.", other=other, sure=sure)
-    return tr(
-        "the best measured, {gain} faster than the next, {other}; {sure}.",
-        gain=show_share(best.lead - 1.0),
-        other=other,
-        sure=sure,
-    )
+    if verdict.kind is VerdictKind.SLOWER and verdict.ratio is not None:
+        share = _show_at_least(verdict.ratio)
+        return tr(
+            "{share} of the best measured, which {other} reached; {sure}.", share=share, **given
+        )
+    return tr("not measurably different from {other}, which measured best; {sure}.", **given)
+
+
+def _as_the_best(verdict: Verdict, given: Mapping[str, Any]) -> str:
+    if verdict.kind is VerdictKind.SAME:
+        near = 100 * verdict.margin
+        return tr(
+            "the best measured, as good within {near:g} % as {other}; {sure}.", near=near, **given
+        )
+    if verdict.kind is VerdictKind.FASTER and verdict.ratio is not None:
+        gain = show_share(verdict.ratio - 1.0)
+        return tr(
+            "the best measured, {gain} faster than the next, {other}; {sure}.", gain=gain, **given
+        )
+    return tr("the best measured, not measurably different from {other}; {sure}.", **given)
 
 
 def _sure(at_least: float, measured: int, left: int) -> str:
@@ -286,31 +263,26 @@ def _show_at_least(share: float) -> str:
     return show_share(math.floor(100.0 * share) / 100.0)
 
 
-def _beyond(settings: Sequence[Setting], best: BestSettings) -> Gain | None:
-    """What more threads of the same line gain, the best of them."""
-    used = settings[best.chosen]
-    more = [
-        gain
-        for one, gain in zip(settings, best.gains, strict=True)
-        if one.line == used.line and one.point.threads > used.point.threads
-    ]
-    if not more or not best.repeated:
-        return None
-    return Gain(max(least for least, _ in more), max(most for _, most in more))
+def _beyond(settings: Sequence[Setting], judge: Judge) -> Iterator[Verdict]:
+    """The verdicts on more threads of the same line."""
+    used = settings[judge.rank.chosen]
+    for at, one in enumerate(settings):
+        if one.line == used.line and one.point.threads > used.point.threads:
+            yield judge.against_chosen(at)
 
 
 def _equals(
-    found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], judge: Judge
 ) -> Iterator[Equal]:
     """The other settings of the set, but for more threads of the same line: those are spoken of."""
-    used = settings[best.chosen]
-    for at in best.equals:
+    used = settings[judge.rank.chosen]
+    for at in judge.rank.equals:
         one = settings[at]
         if one.line != used.line or one.point.threads < used.point.threads:
             yield Equal(
                 values=_values(found, one),
+                verdict=judge.nearness(at),
                 memory=one.point.costs.get("peak_rss"),
-                sure=at not in best.unsure,
             )
 
 
@@ -343,17 +315,18 @@ class Searched:
 class Basis:
     """The basis of advice: how sure it is, the limits, and what is as good.
 
-    `untellable`, `at_most_slower`, `enough`, `possible`: as in `Advice`.
+    `untellable`, `at_most_slower`, `most_gain`, `enough`, `possible`: as in `Advice`.
     `repeats_as_precise`: as in `BestSettings`; 0 where nothing was chosen.
     """
 
+    judge: Judge
     limits: Limits
     results: Sequence[Result]
-    near: float
     untellable: bool = False
     confident: bool = False
     at_most_slower: float | None = None
-    beyond: Gain | None = None
+    most_gain: float | None = None
+    beyond: tuple[Verdict, ...] = ()
     equals: tuple[Equal, ...] = ()
     repeats_as_precise: int = 0
     enough: int = 0
@@ -369,11 +342,13 @@ def _advice(
     reasons: Iterable[str],
 ) -> Advice:
     """The advice to use the chosen point of the lines."""
+    judge = basis.judge
     line = found[chosen.line if chosen else 0]
     threads = chosen.point.threads if chosen else None
     start = _start(found)
     used = line.results[threads] if threads else None
     measured = [result for one in found for result in one.results.values()]
+    steps = () if basis.untellable else prices_of(line, basis.limits, judge)
     price = _price_of(search, sum(len(one.finished_trials) for one in measured), basis)
     return Advice(
         untellable=basis.untellable,
@@ -382,14 +357,17 @@ def _advice(
         values=line.setting(threads) if threads else {},
         spec=used.spec if used else None,
         baseline=start[0].setting(start[1]) if start else {},
-        ratio=ratio(start[0].results[start[1]], used) if used and start else None,
+        gain=judge.pair(start[0].results[start[1]], used)
+        if used and start and start[0].results[start[1]] is not used
+        else None,
+        most_gain=basis.most_gain,
         beyond=basis.beyond,
         tried=max(line.results),
-        shape=(Shape.UNCLEAR if basis.untellable else classify(line.points)).value,
-        law=None if basis.untellable else _law(line),
+        shape=(Shape.UNCLEAR if basis.untellable else shape_of(line, judge)).value,
+        law=None if basis.untellable else _law(line, judge),
         reasons=(*_about(search), *reasons, *_spent(search)),
-        steps=() if basis.untellable else prices_of(line.points, basis.limits),
-        rivals=_rivals(found, chosen.line, used, basis.limits)
+        steps=steps,
+        rivals=_rivals(found, chosen.line, used, basis)
         if used and chosen and not basis.untellable
         else (),
         refused=tuple(
@@ -400,7 +378,7 @@ def _advice(
         ),
         over=line.pooled,
         equals=basis.equals,
-        near=basis.near,
+        near=judge.near,
         enough=basis.enough,
         possible=basis.possible,
         unmeasured=basis.unmeasured,
@@ -453,8 +431,8 @@ def _nothing(search: Searched) -> Advice:
         values={},
         spec=None,
         baseline={},
-        ratio=None,
-        beyond=None,
+        gain=None,
+        beyond=(),
         tried=0,
         shape=Shape.UNCLEAR.value,
         law=None,
@@ -480,25 +458,26 @@ def _start(found: Sequence[ThreadCurve]) -> tuple[ThreadCurve, int] | None:
 
 
 def _rivals(
-    found: Sequence[ThreadCurve], place: int, used: Result, limits: Limits
+    found: Sequence[ThreadCurve], place: int, used: Result, basis: Basis
 ) -> tuple[Rival, ...]:
     """The best of every other line, compared with the chosen result."""
     rivals = []
     for at, line in enumerate(found):
         usable = [
-            line.results[point.threads] for point in line.points if not limits.broken_by(point)
+            line.results[point.threads]
+            for point in line.points
+            if not basis.limits.broken_by(point)
         ]
         if at == place or not usable:
             continue
         best = max(usable, key=lambda result: typical(result) or 0.0)
-        gain = ratio(best, used)
-        if gain is not None:
-            rivals.append(Rival(values=line.setting(best.spec.load.threads), ratio=gain))
+        values = line.setting(best.spec.load.threads)
+        rivals.append(Rival(values=values, verdict=basis.judge.pair(best, used)))
     return tuple(rivals)
 
 
-def _law(line: ThreadCurve) -> Law | None:
-    law = fit_law(line.points)
+def _law(line: ThreadCurve, judge: Judge) -> Law | None:
+    law = law_of(line, judge)
     if law is None:
         return None
     return Law(

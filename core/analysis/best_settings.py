@@ -23,13 +23,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.scaling import SURE
-from core.analysis.statistics.student import student_quantile
+from core.analysis.grade import WITHIN, Grade, grade_of
+from core.analysis.statistics.intervals import student_quantile
 from core.analysis.statistics.two_way_layout import Layout, two_way_layout
 from core.plan.limits import NEAR
 
-SHORT = 0.25
-"""A setting that is surely at most this share slower than any other will do for now."""
+SURE = 0.99
+"""One-sided, for every rival: the chosen setting must be this sure against each of them."""
 ALIKE = 1.1
 """Two costs are the same up to this factor: memory differs a little from trial to trial."""
 
@@ -54,23 +54,16 @@ class BestSettings:
 
     chosen: int
     equals: tuple[int, ...]
-    unsure: tuple[int, ...]
-    """Those equals that only measured within `near` of the best, where the chosen one surely is."""
     possible: tuple[int, ...]
     """All that the trials cannot rule out: no other is surely better by more than `near`."""
     best: int
     """The one that measured best."""
-    share: float
-    """Throughput of the chosen over that of the best, as measured."""
     second: int | None
     """The one that measured best of all but the best; None where there is one only."""
-    lead: float
-    """Throughput of the best over that of the second, as measured; 1 where there is none."""
-    gains: tuple[tuple[float, float], ...]
-    """Of each candidate: how much more throughput than the chosen one it surely has at least, and
-    at most (0.02 = 2 % more); unbounded where the noise is unknown."""
     at_least: float
     """The share of any other's throughput that the chosen one surely reaches; 0 = unknown."""
+    best_at_least: float
+    """The same of the best."""
     confident: bool
     deviation: float
     """Standard deviation of the log of one trial's throughput, without the blocks' effects."""
@@ -85,7 +78,13 @@ class BestSettings:
     @property
     def for_now(self) -> bool:
         """Whether the chosen one, though others may be better, surely is not much slower."""
-        return self.repeated and not self.confident and self.at_least >= 1.0 - SHORT
+        return self.grade is Grade.WITHIN
+
+    @property
+    def grade(self) -> Grade:
+        """How sure the chosen one is."""
+        within = self.repeated and self.at_least >= 1.0 - WITHIN
+        return grade_of(sure=self.confident, within=within)
 
 
 def best_settings(
@@ -115,14 +114,11 @@ def best_settings(
     return BestSettings(
         chosen=chosen,
         equals=tuple(at for at in close if at != chosen),
-        unsure=tuple(at for at in close if sure and at not in sure),
         possible=tuple(possible),
         best=best,
-        share=math.exp(layout.levels[chosen] - layout.levels[best]),
         second=second,
-        lead=1.0 if second is None else math.exp(layout.levels[best] - layout.levels[second]),
-        gains=_gains(layout, chosen),
         at_least=at_least,
+        best_at_least=math.exp(_worst(layout, best)),
         confident=layout.freedom > 0 and (bool(sure) or alike),
         deviation=layout.deviation,
         repeated=layout.freedom > 0,
@@ -140,13 +136,6 @@ def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
         if len(known) == len(left):
             left = [at for at in left if getattr(candidates[at], cost) <= ALIKE * min(known)]
     return left[0]
-
-
-def _gains(layout: Layout, chosen: int) -> tuple[tuple[float, float], ...]:
-    ahead, bounds = layout.levels - layout.levels[chosen], layout.bounds(chosen, SURE)
-    return tuple(
-        zip(np.expm1(ahead - bounds).tolist(), np.expm1(ahead + bounds).tolist(), strict=True)
-    )
 
 
 def _worst(layout: Layout, at: int) -> float:

@@ -215,8 +215,9 @@ def log_ratio(
     one, two = (_logs_by_block(side, metric) for side in (baseline, candidate))
     drift = drift_allowed(baseline, candidate, metric, past)
     if drift is None:
-        found = contrast(dict(one), dict(two))
-        return pooled(found, len(dict(one)), variance_of_rounds(baseline, candidate, metric))
+        before, after = _means(one), _means(two)
+        found = contrast(before, after)
+        return pooled(found, len(before), variance_of_rounds(baseline, candidate, metric))
     ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
     return contrast(ours, theirs, drift)
 
@@ -247,7 +248,8 @@ def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> With
     ours, theirs = (
         {one.block: one for one in side.finished_trials} for side in (baseline, candidate)
     )
-    if not _known(baseline, metric).of_valid or ours.keys() != theirs.keys():
+    several = len(ours) + len(theirs) < len(baseline.finished_trials + candidate.finished_trials)
+    if not _known(baseline, metric).of_valid or ours.keys() != theirs.keys() or several:
         return None
     blocks = [_in_common(trial, theirs[block]) for block, trial in ours.items()]
     return variance_within(blocks) if all(len(side) > 1 for side, _ in blocks) else None
@@ -290,6 +292,14 @@ def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
     ]
 
 
+def _means(logs: Sequence[tuple[int, float]]) -> dict[int, float]:
+    """By block; one has several where draws of one setting are pooled."""
+    found: dict[int, list[float]] = {}
+    for block, log in logs:
+        found.setdefault(block, []).append(log)
+    return {block: math.fsum(several) / len(several) for block, several in found.items()}
+
+
 def apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
     """Whether the sides were measured one after the other, so that a drift shows in their ratio.
 
@@ -297,16 +307,20 @@ def apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
     trials of both, and each such block ended before the next began.  Half is enough, because a
     search measures some settings more often than others, and a sweep can be stopped within a block.
     """
-    fewer = min(len(baseline), len(candidate))
+    fewer = min(len({trial.block for trial in side}) for side in (baseline, candidate))
     return 2 * _blocks_in_turn(baseline, candidate) < fewer
 
 
 def _blocks_in_turn(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> int:
     """How many blocks have a trial of each side; 0 where they are not one after the other."""
-    ours = {trial.block: trial.started for trial in baseline}
-    theirs = {trial.block: trial.started for trial in candidate}
-    if len(ours) < len(baseline) or len(theirs) < len(candidate):
+    ours, theirs = ({trial.block for trial in side} for side in (baseline, candidate))
+    times: dict[int, list[float]] = {block: [] for block in sorted(ours & theirs)}
+    for trial in (*baseline, *candidate):
+        if trial.block in times:
+            times[trial.block].append(trial.started)
+    several = any(len(each) > 2 for each in times.values())
+    if several and len(times) < _FEWEST_TRIALS:
         return 0
-    both = [sorted((ours[block], theirs[block])) for block in sorted(ours.keys() & theirs.keys())]
-    in_turn = all(earlier[1] < later[0] for earlier, later in itertools.pairwise(both))
-    return len(both) if in_turn else 0
+    spans = [(min(each), max(each)) for each in times.values()]
+    in_turn = all(earlier[1] < later[0] for earlier, later in itertools.pairwise(spans))
+    return len(times) if in_turn else 0

@@ -146,7 +146,7 @@ class CurvesFigure:
         if best is None or best.recommended is None:
             return ""
         count = best.recommended
-        return tr("use {count}", count=count) if best.sure else tr("perhaps {count}", count=count)
+        return tr("use {count}", count=count) if best.sure else tr("leading: {count}", count=count)
 
     def aside(self, rank: int) -> float:
         """How many octaves the drawn curve of this rank stands beside its places."""

@@ -12,7 +12,7 @@ from core.analysis.on_nodes import on_nodes
 from core.host.environment import effects
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
-from core.result.disturbance import STEAL, TAKEN, THROTTLED, is_disturbed
+from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.result.ending import time_in_turns
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial

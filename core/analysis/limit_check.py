@@ -43,14 +43,9 @@ Allowance: type = make_dataclass(
 """The limits of a setting; a setting above them is never recommended."""
 
 
-def terms_of_sweep() -> tuple[Kind, ...]:
-    """The limits for a sweep's advice."""
-    return declared(Allowance)
-
-
-def terms_of_search() -> tuple[Kind, ...]:
-    """The limits for a search."""
-    return (*declared(Effort), *declared(Allowance))
+def limit_terms(*, search: bool) -> tuple[Kind, ...]:
+    """The limits for the advice of a sweep, or for a search."""
+    return (*declared(Effort), *declared(Allowance)) if search else declared(Allowance)
 
 
 @dataclass(frozen=True, kw_only=True)

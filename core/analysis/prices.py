@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from itertools import pairwise
 
 from core.analysis.advice import Price
+from core.analysis.judge import Judge
 from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.thread_curves import ThreadCurve
 from core.analysis.threads_point import Point
+from core.analysis.verdict import Verdict
 
 
-def prices_of(points: Sequence[Point], limits: Limits = NO_LIMITS) -> tuple[Price, ...]:
+def prices_of(
+    line: ThreadCurve, limits: Limits = NO_LIMITS, judge: Judge | None = None
+) -> tuple[Price, ...]:
     """One for each step up between neighbours among the usable points.
 
     Usable: nothing failed, no limit known to be broken.
-    Raises ValueError where a usable point has no positive throughput.
     """
-    usable = [p for p in sorted(points, key=lambda p: p.threads) if not limits.broken_by(p)]
-    return tuple(_price(one, two) for one, two in pairwise(usable))
+    judge = judge or Judge(())
+    usable = [point for point in line.points if not limits.broken_by(point)]
+    return tuple(
+        _price(one, two, judge.pair(line.results[one.threads], line.results[two.threads]))
+        for one, two in pairwise(usable)
+    )
 
 
-def _price(start: Point, end: Point) -> Price:
+def _price(start: Point, end: Point, verdict: Verdict) -> Price:
     return Price(
         start=start.threads,
         end=end.threads,
-        throughput=math.expm1(end.level - start.level),
+        verdict=verdict,
         memory=_whole(_difference("peak_rss", start, end)),
         open_files=_whole(_difference("fds", start, end)),
         p99=_difference("p99", start, end),

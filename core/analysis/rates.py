@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from core.language.units import show
+from core.result.metrics import METRICS
 
+if TYPE_CHECKING:
+    from core.result.metric import Live, Metric
     from core.result.moments import Moment
 
 
-def operations_until(moment: Moment) -> int:
-    """Operations of all workers since the clock started."""
-    return sum(moment.operations)
-
-
 def rate_between(
-    before: Moment | None, moment: Moment, count: Callable[[Moment], float] = operations_until
+    before: Moment | None, moment: Moment, count: Callable[[Moment], float] = lambda seen: seen.done
 ) -> float | None:
     """By how much a count grew per second, or since the clock started; by default the throughput.
 
@@ -30,15 +27,25 @@ def rate_between(
     return (count(moment) - (count(before) if before else 0)) / elapsed
 
 
-def rates_between(times: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As `rate_between`, for many moments at once: one row fewer than there are moments.
+@dataclass(frozen=True)
+class Tile:
+    """The newest figure of a running trial."""
 
-    `times`: seconds since the clock started. `counts`: a row for each moment, a column for each
-    count. NaN where no time went by, or a count is not known.
-    """
-    # What shows a single rate does not wait for numpy.
-    import numpy as np
+    metric: Metric
+    live: Live
 
-    elapsed = np.diff(times)
-    elapsed[elapsed <= 0] = np.nan
-    return np.diff(counts, axis=0) / elapsed[:, None]
+    def text(self, moment: Moment, before: Moment | None) -> str:
+        """For people; empty where it is not known.  `before`: the moment before, if any."""
+        live, unit = self.live, self.metric.plotted
+        if live.workers:
+            value = rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
+            unit = self.metric.unit
+        else:
+            value = rate_between(before, moment, live.of) if live.grows else live.of(moment)
+        return "" if value is None else show(value, unit)
+
+
+def tiles() -> tuple[Tile, ...]:
+    """All there are, in order."""
+    every = METRICS.values()
+    return tuple(Tile(one, one.live) for one in every if one.live and one.live.tile)

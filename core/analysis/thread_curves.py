@@ -16,10 +16,8 @@ from core.analysis.threads_point import Point, costs_of, worst
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.plan.floor import without_bare_files
-from core.plan.labels import POOLED
-from core.plan.spec import differing
-from core.result.ending import ending
-from core.result.refusals import share_refused
+from core.plan.spec import POOLED, differing
+from core.result.ending import ending, share_refused
 from core.result.result import Result
 
 

@@ -13,8 +13,8 @@ from core.analysis.estimation import metric_estimate, typical
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_rate, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
-from core.plan.labels import label, telling
-from core.result.disturbance import TAKEN, typically_taken
+from core.plan.spec import label, telling
+from core.result.attempts import TAKEN, typically_taken
 from core.result.result import Result, unit_of
 
 _FEW_OPERATIONS = 100

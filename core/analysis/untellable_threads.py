@@ -14,7 +14,7 @@ from core.analysis.thread_curves import ThreadCurve
 from core.analysis.trust import taken_from
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_share
-from core.result.disturbance import cores_wanted
+from core.result.attempts import cores_wanted
 from core.result.result import Result
 
 _COMPUTES = 0.8

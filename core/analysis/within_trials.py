@@ -10,8 +10,8 @@ from core.errors import SessionError
 from core.host.environment import describe_environment, describe_limits
 from core.language.translation import tr
 from core.language.units import show_count, show_rate, show_seconds, show_size
+from core.result.attempts import is_disturbed
 from core.result.course import Change, Course, Growth, Stall
-from core.result.disturbance import is_disturbed
 from core.result.result import Result, unit_of
 
 

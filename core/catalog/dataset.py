@@ -17,8 +17,7 @@ from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from core.errors import DatasetError
-from core.host.naming_file import naming_file, reading
+from core.errors import DatasetError, naming_file, reading
 from core.language.telling import Tell
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint

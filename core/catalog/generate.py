@@ -22,7 +22,6 @@ from core.catalog.dataset import AnyFiles, file_state
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
-from core.host.disk_space import require_space
 from core.host.file_lock import locked
 from core.host.folders import cache_folder
 from core.language.telling import tell_nobody
@@ -32,6 +31,27 @@ from core.language.units import show_size
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset, DatasetKind
     from core.language.telling import Tell
+
+
+_MARGIN = 0.02
+"""Share of what is written that folders and blocks which are not full take."""
+
+
+def require_space(folder: Path, wanted: int, remedy: str = "") -> None:
+    """Raise DatasetError unless the disk of a folder, which need not exist, has that much left."""
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    free, needed = shutil.disk_usage(there).free, round((1 + _MARGIN) * wanted)
+    if free < needed:
+        raise DatasetError(
+            tr(
+                "{folder} has room for {free}, but {needed} are needed",
+                folder=folder,
+                free=show_size(free),
+                needed=show_size(needed),
+            ),
+            remedy or tr("make room, name a folder on a larger disk, or choose less data"),
+        )
+
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1

@@ -48,7 +48,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
             parts.append(tr("{share} in page cache", share=show_share(self.resident)))
         if self.passed_over:
             count = show_count(self.passed_over)
-            parts.append(tr("passed over, as they cannot be read: {count}", count=count))
+            parts.append(tr("unreadable and left out: {count}", count=count))
         return " · ".join(parts)
 
 

@@ -27,40 +27,40 @@ class Load:
         low=1,
         high=1024,
         scale="log2",
-        help="Machines of a cluster, each with as many processes; between them the items are split.",
+        help="Machines of a cluster. Each has that many processes, and they share the items.",
     )
     cores: int = integer(
         0,
         low=0,
         high=1024,
         unit="cores",
-        help="Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.",
+        help="Cores that all processes of a trial share on each node, the first of those that Sluice may use. 0 = all of them.",
     )
     duration: float = real(
         3.0,
         low=0,
         high=86_400,
         unit="seconds",
-        help="Measured time of a trial; 0 = until the operations are done or, without a number of them, for one pass.",
+        help="Measured time of a trial. 0 = until the operations are done, or one pass if their number is not set.",
     )
     operations: int = integer(
         0,
         low=0,
         high=10**12,
-        help="Most operations of a trial, all workers together; 0 = as many as the time allows.",
+        help="Most operations of a trial, for all workers together. 0 = as many as the time allows.",
     )
     warm_up: float = real(
         0.5,
         low=0,
         high=3600,
         unit="seconds",
-        help="Time spent on operations that are not counted, before the clock.",
+        help="Time before the clock for operations that are not counted.",
     )
     warm_up_operations: int = integer(
         0,
         low=0,
         high=10**12,
-        help="Operations of each process that are not counted, before the clock, instead of the warm-up's time; 0 = by time.",
+        help="Uncounted operations of each process before the clock, in place of a warm-up by time. 0 = by time.",
     )
     share: str = choice(
         "queue",
@@ -84,21 +84,21 @@ class Load:
         low=0.1,
         high=7 * 86_400,
         unit="seconds",
-        help="A trial that takes longer in total is stopped as timed out.",
+        help="Longest time of a whole trial. A longer one is stopped as timed out.",
     )
     stall: float = real(
         60.0,
         low=0.1,
         high=86_400,
         unit="seconds",
-        help="A trial without any progress for this long is stopped as stalled.",
+        help="Longest time without progress. A trial that exceeds it is stopped as stalled.",
     )
     memory_limit: int = integer(
         0,
         low=0,
         high=2**50,
         unit="bytes",
-        help="A trial whose processes have more memory resident than this while the clock runs is stopped; 0 = no limit.",
+        help="Most resident memory of a trial's processes while the clock runs. A trial that needs more is stopped. 0 = no limit.",
     )
     seed: int = integer(
         1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."

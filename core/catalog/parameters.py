@@ -56,7 +56,7 @@ class Driver:
     @property
     def version(self) -> str:
         """The version that is installed here."""
-        from core.host.version import version_of  # metadata is nothing that a trial's child reads
+        from core.host.program import version_of  # metadata is nothing that a trial's child reads
 
         return version_of(self.distribution)
 
@@ -381,8 +381,8 @@ def keep_secret(secret: str, reference: str, *, in_header: bool = False) -> None
     remember(secret, reference)
     if in_header and not (secret.isascii() and secret.isprintable()):
         raise Unavailable(
-            tr("the secret at {place} has letters other than those of ASCII", place=reference),
-            tr("look for an accent, a space that is none, or the end of a line in it"),
+            tr("the secret at {place} has letters outside ASCII", place=reference),
+            tr("look for an accent, an odd space or a line break in it"),
         )
 
 

@@ -30,7 +30,7 @@ from core.catalog.parameters import Driver, declared
 from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
 from core.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
-from core.host.entry_points import may_have_entry_points
+from core.host.program import may_have_entry_points
 from core.language.translation import tr, tr_word
 
 _ENTRY_POINTS = "sluice.workloads"
@@ -51,6 +51,9 @@ class Entry:
     """Packages that every part of it needs; an option names its own."""
     counters: tuple[Counter, ...] = ()
     """Counters of its jobs that matter as much as the throughput: tables and exports show them."""
+    leading: tuple[str, ...] = ("throughput",)
+    """Keys of the metrics that its users think in, the first figure first: card, tables and report
+    begin with them."""
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
     place: int = 0
@@ -120,6 +123,12 @@ def counters(workload: str = "") -> Mapping[str, Counter]:
     """What a workload's table says of its counters, by name; of all workloads without a name."""
     found = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
     return {counter.name: counter for entry in found for counter in entry.counters}
+
+
+def leading(workload: str) -> tuple[str, ...]:
+    """Keys of the metrics that come first where that workload is measured."""
+    entry = _entry(workload)
+    return entry.leading if entry else Entry.leading
 
 
 def load_workload(name: str) -> Workload[Any]:
@@ -223,6 +232,11 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
         for name in wanted:
             if reason := dataset_kind(name).explain(path):
                 raise reason
+    if path.is_file() and _begins_with(path, _POINTER):
+        raise DatasetError(
+            tr("{path} only says where Git LFS keeps the data", path=path),
+            tr("fetch it: git lfs pull"),
+        )
     told = [kind.title for kind in found if kind.name != AnyFiles.name]
     seen = either(told) or (tr("other files") if found else tr("nothing readable"))
     asked = "; ".join(tr_word(dataset_kinds()[name].title) for name in wanted) or tr("data")
@@ -234,6 +248,15 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
             asked=asked,
         )
     )
+
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+"""Of a file that is in a checkout in place of a large one, which was not fetched."""
+
+
+def _begins_with(path: Path, start: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
 
 
 @contextmanager

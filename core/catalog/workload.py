@@ -39,6 +39,10 @@ class OfPrograms:
     Python takes is no part of what a user asks about."""
     CPU = "CPU seconds"
     """Their CPU time, from which the diagnosis goes."""
+    PIPES = "looks at pipes"
+    """How often programs were seen that a pipe joins; in how many of these looks one waited for
+    another has the name `sort waits for gzip`, with WAITS in the middle."""
+    WAITS = " waits for "
 
 
 @dataclass(frozen=True, kw_only=True)

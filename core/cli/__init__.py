@@ -22,41 +22,41 @@ _SHOWN = 80
 """Letters of a name that is too long."""
 
 _COMMANDS = {
-    "run": ("core.cli.run_command:run", "Measure one configuration of a workload."),
-    "sweep": ("core.cli.run_command:sweep", "Measure every combination of some parameters."),
+    "run": ("core.cli.run_command:run", "Measure one setting of a workload."),
+    "sweep": ("core.cli.run_command:sweep", "Measure all combinations of some parameters."),
     "tune": (
         "core.cli.tune_command:tune",
-        "Find the best setting; of many in far fewer trials than a sweep.",
+        "Search for the best of many settings in few trials.",
     ),
     "study": (
         "core.cli.study_command:study",
-        "Repeat a published study beside its published figures.",
+        "Repeat a published study and check its claims.",
     ),
     "studies": ("core.cli.study_command:studies", "List the published studies."),
     "dataset": ("core.cli.dataset_command:dataset", "Look at data, or generate some."),
-    "lab": ("core.cli.lab_command:lab", "Start throw-away servers for stores that have none here."),
+    "lab": ("core.cli.lab_command:lab", "Start throw-away servers on this computer."),
     "list": (
         "core.cli.list_command:list_workloads",
         "List workloads, their parameters, and dataset kinds.",
     ),
     "compare": (
         "core.cli.compare_command:compare",
-        "Say whether one session or setting beats another.",
+        "Say which of two sessions or settings is faster.",
     ),
     "show": ("core.cli.session_command:show", "Show what a session holds."),
     "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
     "report": ("core.cli.report_command:report", "Write a session as one HTML file with plots."),
     "watch": (
         "core.cli.watch_command:watch",
-        "Show a run that goes on elsewhere.",
+        "Follow a run of another process or machine.",
     ),
     "resume": (
         "core.cli.resume_command:resume",
-        "Go on with a run that was interrupted.",
+        "Continue an interrupted run.",
     ),
     "salvage": (
         "core.cli.salvage_command:salvage",
-        "Copy what can still be read of a damaged session.",
+        "Copy what can be read of a damaged session.",
     ),
     "import": (
         "core.cli.session_command:import_results",
@@ -121,7 +121,7 @@ click.Context.formatter_class = Help
 
 def _say_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
     if asked:
-        from core.host.version import sluice_build
+        from core.host.program import sluice_build
 
         say(f"sluice {sluice_build()}")
         context.exit()
@@ -159,12 +159,12 @@ Examples:
     multiple=True,
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, resolve_path=True),
-    help="Look here too for the module of a module:Class workload; may be given several times.",
+    help="Folder with the module of a module:Class workload. Can be given several times.",
 )
 def root(folders: tuple[str, ...]) -> None:
     """Find out how many threads, which cache, which format and which store serve your data best.
 
-    Measured on your own data, in processes of their own, every operation verified.
+    Sluice measures your own data, in processes of their own, and verifies every operation.
     """
     # Behind what Sluice needs itself, so that no file there hides a part of it.
     sys.path += [folder for folder in folders if folder not in sys.path]

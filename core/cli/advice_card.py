@@ -34,10 +34,10 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     if advice is None:
         show_headline(sum_up(results, len(without_bare_files(results)), terms), json=json)
     elif json:
-        from core.cli.progress_output import JsonLines
+        from core.cli.progress_output import write_json
         from core.execution.events import Advised
 
-        JsonLines().show(Advised(advice=advice))
+        write_json(Advised(advice=advice))
     else:
         print_advice(advice)
     if advice is not None and advice.lines:
@@ -90,10 +90,10 @@ def show_diagnosis(
 
     found = diagnose_all(results, chosen)
     if found is not None and json:
-        from core.cli.progress_output import JsonLines
+        from core.cli.progress_output import write_json
         from core.execution.events import Diagnosed
 
-        JsonLines().show(Diagnosed(diagnosis=found))
+        write_json(Diagnosed(diagnosis=found))
     elif found is not None:
         print_diagnosis(found, whole=whole, of=of)
 
@@ -115,24 +115,21 @@ def why_option() -> click.Parameter:
     return click.Option(
         ["--why"],
         is_flag=True,
-        help="Also measure one thread, and processes instead of threads, and tell what limits.",
+        help="Also measure one thread, and processes instead of threads, and say what limits the speed.",
     )
 
 
 def print_advice(advice: Advice) -> None:
     """Print the sentence, and below it the reasons, the prices and the refused settings."""
     from core.analysis.advice import setting_of
-    from core.language.units import show_ratio
     from core.output.card_text import headline_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
-    rows = [("but", doubt.full_text) for doubt in advice.doubts]
+    rows = [("grade", advice.grade.text)] if advice.values and not advice.lines else []
+    rows += [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
     if not advice.lines:  # or else they are about one of them only
-        rows += [
-            ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
-            for rival in advice.rivals
-        ]
+        rows += [("against", rival.text) for rival in advice.rivals]
         rows.append(("shape", _shape(advice)))
         rows += [("price", step.sentence) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]

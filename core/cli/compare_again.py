@@ -15,8 +15,7 @@ from core.cli.measuring_command import Output
 from core.cli.run_command import Done, measure
 from core.errors import UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
-from core.plan.limits import FEWEST_TO_STOP
-from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS_TO_COMPARE
+from core.plan.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, WAYS
 
 if TYPE_CHECKING:
@@ -30,12 +29,12 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--session",
             type=PLACE,
-            help="Session file that --again writes, or adds to.  "
+            help="Session file that --again writes or adds to.  "
             "[default: a new one in your sessions folder]",
         ),
         click.option(
             "--repeats",
-            type=click.IntRange(1, MOST_REPEATS),
+            type=click.IntRange(1, EFFORT.repeats.high),
             metavar="N",
             help=f"Trials of each with --again.  [default: {REPEATS_TO_COMPARE}; with --budget at least "
             f"{FEWEST_TO_STOP}]",
@@ -43,15 +42,13 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--turns",
             type=click.Choice(WAYS),
-            help="How --again measures: auto = both sides take turns of about 0.1 s where they can; "
-            f"off = one whole trial after the other.  [default: {TURNS}]",
+            help="How --again measures. auto: both sides take turns of about 0.1 s where they can. off: one whole trial runs after the other.  [default: {TURNS}]",
         ),
         click.option(
-            BUDGET.flag,
-            type=Declared(BUDGET),
+            EFFORT.budget.flag,
+            type=Declared(EFFORT.budget),
             metavar="TIME",
-            help="Time in which --again measures until the verdicts can be told; 0 = no more than its "
-            "repeats.  [default: 0]",
+            help="Time limit of --again. It measures until the verdicts are clear. 0 = no more than its repeats.  [default: 0]",
         ),
         click.option(
             CLUSTER_FLAG,
@@ -61,7 +58,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--again",
             is_flag=True,
-            help="Measure both sides anew and in turn, in one new session, and compare that.",
+            help="Measure both sides again, in turn and in one session, and compare these.",
         ),
         yes_option,
     ):
@@ -99,11 +96,11 @@ def measure_again(
     from core.analysis.comparison import Match
     from core.execution.measure_again import again, pairs_in
     from core.execution.request import task_of_plan
-    from core.execution.would_run import are_trusted, would_run
+    from core.execution.would_run import WouldRun, are_trusted
 
     specs = [side.spec for pair in found.pairs for side in pair]
     if not are_trusted(specs, sessions):
-        require_agreement(would_run(specs), yes=bool(wishes.yes))
+        require_agreement(WouldRun.of(specs), yes=bool(wishes.yes))
     plan = again(
         found.pairs, wishes.repeats, turns=wishes.turns or TURNS, budget=wishes.budget or 0.0
     )

@@ -18,7 +18,7 @@ from core.cli.flags import Declared, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import InvalidParameter, UsageError
-from core.language.written_lists import split_values, unquoted
+from core.language.written_lists import parted, unquoted
 from core.result.metrics import comparable
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _MARGIN = Real(
     default=0.05,
     low=1e-6,
     high=1,
-    help="Ratios within 1 + this either way count as the same.",
+    help="Differences up to this share count as none: 0.05 is 5 %.",
 )
 
 
@@ -102,7 +102,7 @@ class _Side:
     "--allow",
     type=click.Choice(["dataset", "machine", "version"]),
     multiple=True,
-    help="Compare although this differs, because it is what you ask about.",
+    help="Compare although this differs.",
 )
 @again_options
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
@@ -198,7 +198,7 @@ def _side(written: str, otherwise: str = "") -> _Side:
     wanted: dict[str, str] = {}
     run: int | None = None
     # A comma separates two filters only if a name follows: labels of cells contain commas.
-    for one in filter(None, split_values(filters, before=_NAME)):
+    for one in filter(None, parted(filters, before=_NAME)):
         name, equals, value = one.partition("=")
         if not equals:
             raise UsageError(f"{one!r} chooses nothing", "write name=value behind #")

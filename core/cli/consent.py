@@ -16,7 +16,7 @@ yes_option = click.option(
     "--yes",
     is_flag=True,
     default=None,
-    help="Run what a session from elsewhere names, without the question.",
+    help="Agree to what a session from elsewhere would run.",
 )
 
 

@@ -9,8 +9,7 @@ import click
 
 from core.catalog import registry
 from core.cli.flags import PLACE, options, shape_from
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import DamagedDataset, UnknownName
 from core.language.units import show_share, show_size
 
@@ -28,8 +27,8 @@ def dataset() -> None:
 
 @dataset.command(
     "show",
-    help="Tell what is at PATH: kind, counts, fingerprint, and how much of it the page cache holds.",
-    epilog="\b\nExit code 1 where it looks like data of a known kind, but is cut off, damaged, or not laid\n"
+    help="Show what is at PATH: kind, counts, fingerprint, and how much of it is in the page cache.",
+    epilog="\b\nExit code 1 if it looks like data of a known kind, but is cut off, damaged, or not laid\n"
     "out so that its parts can be found; 2 where nothing is there, or it is of no use.\n\n"
     "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
@@ -77,7 +76,7 @@ def show(path: Path, json: bool) -> int:
 
 @dataset.command(
     "convert",
-    help="Make the same data in another format, checked against what is at PATH.",
+    help="Convert the data at PATH to another format, and check the result.",
     epilog="\b\nExample:\n  python -m core dataset convert reads.pod5 --to blow5",
 )
 @click.argument("path", type=PLACE)
@@ -85,7 +84,7 @@ def show(path: Path, json: bool) -> int:
 @click.option(
     "--folder",
     type=PLACE,
-    help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+    help="Folder to write. It must be new or empty.  [default: Sluice's cache folder]",
 )
 def convert(path: Path, to: str, folder: Path | None) -> None:
     """Convert a dataset; changes nothing at the path."""
@@ -120,7 +119,7 @@ class _KindGroup(click.Group):
         folder = click.Option(
             ["--folder"],
             type=PLACE,
-            help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+            help="Folder to write. It must be new or empty.  [default: Sluice's cache folder]",
         )
         return click.Command(
             name,
@@ -206,7 +205,7 @@ _STALL = 300.0
 
 @click.pass_context
 def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
-    from core.cli.interrupt import asked_by_signal
+    from core.cli.progress_output import asked_by_signal
     from core.trial.adopting import Adoption, NotAdoptedError
 
     name = ctx.info_name or ""

@@ -14,7 +14,7 @@ from core.catalog import registry
 from core.catalog.parameters import Choice, Driver, declared
 from core.cli.terminal import print_json, say_columns
 from core.errors import Unavailable
-from core.host.version import UNKNOWN
+from core.host.program import UNKNOWN
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True):
 @click.command(
     "doctor",
     help="Check this machine: drivers, folders, page-cache control, and limits that will hurt.",
-    epilog="\b\nExit code 1 where something keeps the default study from running.\n\n"
+    epilog="\b\nExit code 1 if something keeps the default study from running.\n\n"
     "\b\nExample:\n  python -m core doctor",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")

@@ -13,8 +13,7 @@ from core.catalog.parameters import Real, Value, declared
 from core.catalog.registry import load_workload, workloads
 from core.catalog.server_use import ServerUse
 from core.cli.flags import Declared, options, whole
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import UsageError
 from core.host.lab_addresses import READY
 from core.lab.recipe import DEADLINE
@@ -23,8 +22,8 @@ from core.lab.servers import SERVERS, recipe_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.lab.place import ServerState
-    from core.lab.requests import Answer, NotStarted
+    from core.lab.keeper_messages import Answer, NotStarted
+    from core.lab.lab_folder import ServerState
 
 _LINES = 50
 _DEADLINE = Real(
@@ -33,13 +32,13 @@ _DEADLINE = Real(
     low=0.1,
     high=86_400,
     unit="seconds",
-    help="Within which each server must serve.",
+    help="Longest wait until each server answers.",
 )
 
 
 @click.group(
     "lab",
-    help="Start throw-away servers for stores that have none here.",
+    help="Start throw-away servers on this computer.",
     epilog="\b\nExamples:\n"
     "  python -m core lab start s3\n"
     "  python -m core lab start proxy --of s3 --latency 20ms --rate 200\n"
@@ -74,14 +73,13 @@ class _StartCommand(click.Command):
 @lab.command(
     "start",
     cls=_StartCommand,
-    help="Start servers and wait until they serve: "
+    help="Start servers and wait until they answer: "
     + ", ".join(SERVERS)
     + ".\n\nWhat they need is fetched and built the first time, into Sluice's cache folder. They"
     " listen on 127.0.0.1 only, have random credentials, and keep their data until they are"
     " stopped. The address goes into a workload's --address, credentials into its secrets as"
     " lab:SERVER/NAME.",
-    epilog="\b\nExit code 1 where a server does not start, 130 after Ctrl+C, which stops what was"
-    " begun.\n\n\b\nExamples:\n"
+    epilog="\b\nExit code 1 if a server does not start. 130 after Ctrl+C, which stops the servers that it began.\n\n\b\nExamples:\n"
     "  python -m core lab start s3\n"
     "  python -m core lab start s3 proxy --of s3 --latency 20ms --jitter 5ms --rate 200\n"
     "  python -m core lab start proxy --of s3 --bandwidth 50MB --connections 64\n"
@@ -98,8 +96,8 @@ class _StartCommand(click.Command):
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) -> int:
     """Fetch, build, start, and print addresses."""
+    from core.lab.keeper_messages import NotStarted, Started
     from core.lab.lab import Lab
-    from core.lab.requests import NotStarted, Started
 
     chosen = _by_server(names, values)
     started: list[ServerState] = []
@@ -127,8 +125,8 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
 
 @lab.command(
     "status",
-    help="Tell which servers run, their addresses, and what they have counted.",
-    epilog="\b\nExit code 1 where a server has ended though nobody stopped it.\n\n"
+    help="Show which servers run, their addresses, and what they counted.",
+    epilog="\b\nExit code 1 if a server has ended by itself.\n\n"
     "\b\nExample:\n  python -m core lab status --json",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
@@ -164,7 +162,7 @@ def stop(names: tuple[str, ...], json: bool) -> None:
 
 @lab.command(
     "logs",
-    help="Print the end of what servers have logged; also after they were stopped.",
+    help="Print the last lines of the servers' logs, also of stopped servers.",
     epilog="\b\nExample:\n  python -m core lab logs s3 --lines 200",
 )
 @click.argument("names", metavar="[SERVER]...", nargs=-1)
@@ -174,7 +172,7 @@ def stop(names: tuple[str, ...], json: bool) -> None:
     type=whole("lines", low=1),
     default=_LINES,
     show_default=True,
-    help="Of each.",
+    help="Lines of each server.",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
@@ -216,7 +214,7 @@ def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dic
 
 
 def _tell(tell: Any, answer: Answer) -> None:
-    from core.lab.requests import Doing
+    from core.lab.keeper_messages import Doing
 
     if isinstance(answer, Doing):
         tell(answer.doing)

@@ -8,11 +8,9 @@ import click
 import msgspec
 
 from core.catalog.dataset import location_of
-from core.cli.interrupt import asked_by_signal
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.progress_output import asked_by_signal
+from core.cli.terminal import print_json, say, told_on_terminal
 from core.errors import UnknownName
-from core.host.program import command_text
 from core.host.run_folders import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
 from core.trial.ledger import Leftover, claimed
@@ -33,9 +31,8 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(
     "leftovers",
-    help="List what runs that were killed may have left on servers and on this machine, or remove it.",
-    epilog="Trials remove what they leave. Only where Sluice itself was killed, or a server could "
-    "not be reached, something stays.\n\n\b\nExamples:\n  python -m core leftovers\n"
+    help="List what killed runs left on servers and on this machine, or remove it.",
+    epilog="A trial removes what it writes. Something stays only if Sluice was killed, or a server could not be reached.\n\n\b\nExamples:\n  python -m core leftovers\n"
     "  python -m core leftovers --sweep\n  python -m core leftovers --forget MARK",
 )
 @click.option("--sweep", is_flag=True, help="Remove all of it.")
@@ -43,8 +40,7 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     "--forget",
     metavar="MARK",
     multiple=True,
-    help="Take this one off the list and remove nothing, as where its server is gone for good; may "
-    "be repeated.",
+    help="Take this one off the list without removing it: its server is gone for good. Can be given several times.",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
@@ -79,8 +75,8 @@ def _forget(marks: tuple[str, ...]) -> None:
 
 
 def _sweep(*, json: bool) -> int:
+    from core.trial.errand import sweep_leftovers
     from core.trial.messages import Doing
-    from core.trial.sweeping import sweep_leftovers
 
     here = abandoned_runs()
     remove_abandoned_runs()
@@ -118,13 +114,3 @@ def _told(one: Leftover) -> str:
 def _told_here(run: AbandonedRun) -> str:
     running = f", and still runs: {', '.join(run.programs)}" if run.programs else ""
     return f"{run.folder}: what a program wrote whose run was killed{running}"
-
-
-def tell_of_leftovers() -> None:
-    """Say how much is left on servers, before a run."""
-    count = len(found_leftovers())
-    if count:
-        trials = "a trial" if count == 1 else f"{count:,} trials"
-        say_on_stderr(
-            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
-        )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,10 +22,12 @@ from core.errors import InvalidParameter, UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
-from core.plan.floor import FLOOR_HELP
-from core.plan.limits import Effort
-from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP
+from core.plan.limits import EFFORT, REPEATS, Effort
 from core.plan.schedule import TURNS, WAYS
+
+if TYPE_CHECKING:
+    from core.catalog.workload import Workload
+    from core.plan.sweep import Axis
 
 type Sections = dict[str, list[click.Parameter]]
 
@@ -152,7 +154,7 @@ class WorkloadGroup(click.Group):
         purpose = entry.purpose if entry else name
         return MeasuringCommand(
             {
-                "": manner.axes(),
+                "Axes": manner.axes(),
                 "Workload": [*options(workload.parameters)],
                 "Load": _load_options(workload.usual_load(), tune=manner.tune),
                 **manner.options(),
@@ -167,14 +169,10 @@ class WorkloadGroup(click.Group):
 
 def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Request:
     """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
-    from core.execution.search_space import COUNTED
-    from core.plan.sweep_axes import axis
-
     workload = registry.load_workload(name)
-    every = COUNTED if tune else ()
     chosen = given(values, workload.parameters) | given(values, Load)
     asked = workload.axes(values.get("axes", ()), search=tune)
-    axes = tuple(axis(written, workload, every, chosen) for written in asked)
+    axes = _axes(workload, asked, chosen, tune=tune) if asked else ()
     if len({one.name for one in axes}) < len(axes):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     request = Request(
@@ -187,6 +185,16 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
     )
     _refuse_both(request)
     return request
+
+
+def _axes(
+    workload: Workload[Any], asked: Sequence[str], chosen: Mapping[str, Value], *, tune: bool
+) -> tuple[Axis, ...]:
+    from core.execution.search_space import COUNTED
+    from core.plan.sweep_axes import axis
+
+    every = COUNTED if tune else ()
+    return tuple(axis(written, workload, every, chosen) for written in asked)
 
 
 def _refuse_both(request: Request) -> None:
@@ -251,11 +259,11 @@ def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
     return [
         click.Option(
             ["--repeats"],
-            type=click.IntRange(1, MOST_REPEATS),
+            type=click.IntRange(1, EFFORT.repeats.high),
             metavar="N",
             default=repeats,
             show_default=True,
-            help=REPEATS_HELP,
+            help=EFFORT.repeats.help,
         ),
         click.Option(
             ["--order-seed"],
@@ -273,8 +281,7 @@ def strict_option() -> click.Parameter:
     return click.Option(
         ["--strict"],
         is_flag=True,
-        help="Exit with 1 if any setting had wrong data or errors, or could not be measured; without "
-        "it, with 0 where the others answer the question.",
+        help="Exit with 1 if any setting has wrong data or errors, or cannot be measured. Otherwise the other settings are enough for 0.",
     )
 
 
@@ -285,8 +292,7 @@ def turns_option() -> click.Parameter:
         type=click.Choice(WAYS),
         default=TURNS,
         show_default=True,
-        help="auto = settings of a block take turns of about 0.1 s where they can; off = one whole "
-        "trial after the other.",
+        help="auto: settings take turns of about 0.1 s where they can. off: one whole trial runs after the other.",
     )
 
 
@@ -303,15 +309,15 @@ def cluster_option() -> click.Parameter:
 
 
 def budget_option(
-    help: str = BUDGET.help, default: Seconds = float(BUDGET.default)
+    help: str = EFFORT.budget.help, default: Seconds = float(EFFORT.budget.default)
 ) -> click.Parameter:
     """The option for the time in which questions are to be answered."""
     return click.Option(
-        [BUDGET.flag],
-        type=Declared(BUDGET),
+        [EFFORT.budget.flag],
+        type=Declared(EFFORT.budget),
         metavar="TIME",
         default=default,
-        help=f"{help}  [default: {BUDGET.show(default)}]",
+        help=f"{help}  [default: {EFFORT.budget.show(default)}]",
     )
 
 
@@ -323,16 +329,16 @@ def output_options() -> list[click.Parameter]:
             type=PLACE,
             help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
         ),
-        click.Option(["--floor/--no-floor"], default=True, help=FLOOR_HELP),
+        click.Option(["--floor/--no-floor"], default=True, help=EFFORT.floor.help),
         click.Option(
-            ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
+            ["--json"], is_flag=True, help="Print each event as a line of JSON, and no table."
         ),
         wait_option(),
     ]
 
 
 def run_options(
-    repeats: int = REPEATS, budget: Seconds = float(BUDGET.default)
+    repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
 ) -> list[click.Parameter]:
     """The options of every command that measures blocks of settings."""
     return [

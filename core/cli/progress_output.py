@@ -1,135 +1,171 @@
-"""Two faces of one event stream: JSON lines for programs, a progress line for people.
+"""A run on the terminal: JSON lines for programs, a progress line for people, and how it is ended.
 
 Progress goes to stderr, results to stdout, so that a pipe gets results only.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
-from core.cli.terminal import console, print_json, progress_is_seen, say_on_stderr
-from core.execution.events import Decided, Event, Explained
-from core.execution.progress import RunProgress
+from core.catalog.registry import leading
+from core.cli.terminal import console, print_json, progress_is_seen, reader_left, say_on_stderr
+from core.execution.events import Consumer, Decided, Event, Explained
+from core.host.end_signals import code_after, end_signals
 from core.language.invisible import one_line
-from core.language.units import Seconds, show_byte_rate, show_rate, show_seconds
+from core.language.units import show_rate, show_seconds
+from core.plan.spec import RunSpec
+from core.result.metrics import METRICS
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
 from core.result.result import Trial
 from core.trial.trial_events import TrialEnded
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
-class ProgressOutput(Protocol):
-    """Shows a run while it goes on."""
-
-    def show(self, event: Event) -> None:
-        """Take the next event."""
-
-    def close(self) -> None:
-        """End the output: no more events come."""
+    from core.execution.progress import RunProgress
+    from core.trial.cancel import Cancel
 
 
-class JsonLines:
-    """Every event as one line of JSON on stdout."""
-
-    def show(self, event: Event) -> None:
-        """Write the event."""
-        print_json(event, enc_hook=as_moments)
-
-    def close(self) -> None:
-        """Nothing is held back."""
-
-
-def face(*, json: bool, since: Seconds = 0.0) -> ProgressOutput:
+@contextmanager
+def face(run: RunProgress, *, json: bool) -> Iterator[Consumer]:
     """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere.
 
-    `since`: how long ago the run began.
+    It is given each event after the run's model.
     """
     if json:
-        return JsonLines()
-    return TerminalProgress(since) if progress_is_seen() else Plain(since)
+        yield write_json
+    elif progress_is_seen():
+        with _progress_line() as line:
+            yield partial(_move, line, run)
+    else:
+        yield partial(_write, run)
 
 
-class Plain:
-    """One line per trial: for logs and pipes."""
-
-    def __init__(self, since: Seconds = 0.0) -> None:
-        self._run = RunProgress(since)
-
-    def show(self, event: Event) -> None:
-        """Write a line when a trial ends."""
-        self._run.take(event)
-        if isinstance(event, Explained):
-            say_on_stderr(event.text)
-        elif isinstance(event, Decided):
-            say_on_stderr(self._run.decision)
-        elif isinstance(event, TrialEnded):
-            line = f"[{self._run.count}] {self._run.ended}: {trial_line(event.trial)}"
-            ahead = f"  ({self._run.left} left)" if self._run.share < 1.0 else ""
-            say_on_stderr(line + ahead)
-
-    def close(self) -> None:
-        """Nothing is held back."""
+def write_json(event: Event) -> None:
+    """One event as a line of JSON on stdout."""
+    print_json(event, enc_hook=as_moments)
 
 
-def trial_line(trial: Trial) -> str:
+def _write(run: RunProgress, event: Event) -> None:
+    """For logs and pipes."""
+    match event:
+        case Explained(text=text):
+            say_on_stderr(text)
+        case Decided():
+            say_on_stderr(run.decision)
+        case TrialEnded(trial=trial):
+            ahead = f"  ({run.left} left)" if run.share < 1.0 else ""
+            say_on_stderr(f"[{run.count}] {run.ended}: {trial_line(trial, run.spec)}{ahead}")
+        case _:
+            pass
+
+
+def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
     """The outcome of one trial in one line."""
     if not isinstance(trial.outcome, Completed):
         return describe_all(trial.outcome)
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
-    rate = show_rate(trial.throughput, trial.unit)
+    keys = dict.fromkeys((*leading(spec.workload if spec else ""), "byte_rate"))
+    told = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
     p99 = trial.latency(0.99)
-    slow = f", p99 {show_seconds(p99)}" if p99 is not None else ""
-    return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}{slow}"
+    slow = [f"p99 {show_seconds(p99)}"] if p99 is not None else []
+    return ", ".join((*told, *slow)) or show_rate(trial.throughput, trial.unit)
 
 
-class TerminalProgress:
+def _progress_line() -> Progress:
     """A progress line on a terminal: phase, parameters, rate, done, time left."""
+    from rich.progress import BarColumn, Progress, TextColumn
 
-    def __init__(self, since: Seconds = 0.0) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn
+    line = Progress(
+        TextColumn("{task.description}", style="bold", markup=False),
+        TextColumn("{task.fields[what]}", style="cyan", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[count]}", markup=False),
+        TextColumn("{task.fields[rate]}", style="green", markup=False),
+        TextColumn("{task.fields[left]}", style="dim", markup=False),
+        console=console(stderr=True),
+        transient=True,
+        refresh_per_second=5,
+    )
+    line.add_task("starting", total=1.0, what="", count="", rate="", left="")
+    return line
 
-        self._run = RunProgress(since)
-        self._progress = Progress(
-            TextColumn("{task.description}", style="bold", markup=False),
-            TextColumn("{task.fields[what]}", style="cyan", markup=False),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[count]}", markup=False),
-            TextColumn("{task.fields[rate]}", style="green", markup=False),
-            TextColumn("{task.fields[left]}", style="dim", markup=False),
-            console=console(stderr=True),
-            transient=True,
-            refresh_per_second=5,
-        )
-        self._task = self._progress.add_task(
-            "starting", total=1.0, what="", count="", rate="", left=""
-        )
-        self._progress.start()
 
-    def show(self, event: Event) -> None:
-        """Update the line."""
-        from rich.text import Text
+def _move(line: Progress, run: RunProgress, event: Event) -> None:
+    """Bring the line up to date; what stays is written above it."""
+    from rich.text import Text
 
-        run = self._run
-        run.take(event)
-        self._progress.update(
-            self._task,
-            description=one_line(run.phase),
-            completed=run.share,
-            what=one_line(run.what),
-            count=run.count,
-            rate=run.rate,
-            left=f"{run.left} left",
-        )
-        if isinstance(event, Explained):
-            self._progress.console.print(one_line(event.text))
-        elif isinstance(event, Decided):
-            self._progress.console.print(one_line(run.decision))
-        elif isinstance(event, TrialEnded):
+    line.update(
+        line.task_ids[0],
+        description=one_line(run.phase),
+        completed=run.share,
+        what=one_line(run.what),
+        count=run.count,
+        rate=run.rate,
+        left=f"{run.left} left",
+    )
+    match event:
+        case Explained(text=text):
+            line.console.print(one_line(text))
+        case Decided():
+            line.console.print(one_line(run.decision))
+        case TrialEnded(trial=trial):
             ended = Text(f"{one_line(run.ended)}:", style="dim")
-            told = Text(f" {one_line(trial_line(event.trial))}", style="not dim")
-            self._progress.console.print(ended + told)
+            told = Text(f" {one_line(trial_line(trial, run.spec))}", style="not dim")
+            line.console.print(ended + told)
+        case _:
+            pass
 
-    def close(self) -> None:
-        """Remove the line."""
-        self._progress.stop()
+
+@dataclass
+class _Asked:
+    """Whether the run was asked to end, and by which signal."""
+
+    cancel: Cancel
+    by: int = 0
+
+    @property
+    def code(self) -> int:
+        """The exit code; only if a signal asked."""
+        return code_after(self.by)
+
+
+@contextmanager
+def asked_by_signal() -> Iterator[_Asked]:
+    """Ctrl+C, SIGTERM or SIGHUP asks the engine to end; the engine keeps what was measured."""
+    from core.trial.cancel import Cancel
+
+    asked = _Asked(Cancel())
+
+    def ask(number: int, frame: object) -> None:
+        asked.by = asked.by or number
+        asked.cancel.request()
+
+    before = {number: signal.signal(number, ask) for number in end_signals()}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        asked.cancel.close()
+
+
+def follow(events: Iterator[Event], run: RunProgress, consumer: Consumer, asked: _Asked) -> None:
+    """Hand all events to the run's model and then to the consumer.
+
+    A reader who leaves, as `| head` does, ends the run, as SIGPIPE ends other programs; what was
+    measured is kept.  Output that cannot be written ends nothing: the session keeps everything.
+    """
+    for event in events:
+        run.take(event)
+        consumer(event)
+        if reader_left():
+            asked.by = asked.by or signal.SIGPIPE
+            asked.cancel.request()

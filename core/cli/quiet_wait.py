@@ -11,8 +11,7 @@ import click
 
 from core.catalog.parameters import declared, real
 from core.cli.flags import Declared
-from core.cli.preparation_progress import told_on_terminal
-from core.cli.terminal import say_on_stderr
+from core.cli.terminal import say_on_stderr, told_on_terminal
 from core.host.other_programs import OtherPrograms, WatchOthers
 from core.language.telling import Tell
 from core.language.units import Seconds, show_seconds, show_share
@@ -35,8 +34,8 @@ class Waiting:
         low=0,
         high=7 * 86_400,
         unit="seconds",
-        help=f"Wait before measuring until other programs take less than {_QUIET:.0%} of the cores"
-        f" for {_FOR:.0f} s, at most so long; then measure anyway; 0 = do not wait.",
+        help=f"Longest wait until other programs take less than {_QUIET:.0%} of the cores for "
+        f"{_FOR:.0f} s. Then it measures anyway. 0 = no wait.",
     )
 
 

@@ -19,7 +19,7 @@ Examples:
 
 @click.command(
     "report",
-    help="Write SESSION as one HTML file that needs nothing beside it: plots, tables, caveats.\n\n"
+    help="Write SESSION as one HTML file with its plots, tables and caveats.\n\n"
     "SESSION is a file, a name in your sessions folder, or `last`.",
     epilog=_EXAMPLES,
 )

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
 @click.command(
     "resume",
-    help="Go on with a run that was interrupted. What was measured is kept.\n\nSESSION is a path, or"
-    " last, last~1, … for the newest in your sessions folder. A run that you have not begun here is"
-    " shown in full, and asked about, before anything of it runs.",
-    epilog="\b\nExit code as of the command that began it; 2 where nobody agrees to what would run.\n\n"
+    help="Continue an interrupted run. What it measured is kept.\n\nSESSION is a path, or"
+    " last, last~1, … for the newest in your sessions folder. A run that began elsewhere is shown in full first. It starts only if you agree.",
+    epilog="\b\nExit codes are those of the command that began it. 2 if nobody agrees to what would run.\n\n"
     "\b\nExamples:\n  python -m core resume last\n  python -m core resume night.sluice --run 2\n"
     "  python -m core --path . resume last\n  python -m core resume last --wait-quiet 5min\n  python -m core resume from-a-friend.sluice --yes",
 )

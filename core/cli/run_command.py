@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,6 @@ import click
 from core.analysis.limit_check import Allowance
 from core.cli.advice_card import show_advice, show_diagnosis, show_headline, why_option
 from core.cli.flags import options
-from core.cli.interrupt import asked_by_signal, follow
 from core.cli.measuring_command import (
     Manner,
     Output,
@@ -35,7 +34,7 @@ from core.result.result import Result
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
-    from core.execution.events import Advised, Diagnosed, Event
+    from core.execution.progress import RunProgress
     from core.session import Session
 
 
@@ -68,7 +67,7 @@ run = WorkloadGroup(
   python -m core run {name} --dataset DATA --page-cache cold --json > events.jsonl""",
     ),
     name="run",
-    help="Measure one configuration of a workload.",
+    help="Measure one setting of a workload.",
     epilog="\b\nExample:\n  python -m core run fasta --dataset genome.fa.bgz --threads 4",
 )
 sweep = WorkloadGroup(
@@ -86,7 +85,7 @@ Examples:
   python -m core sweep {name} threads=1,2,4,8 --wait-quiet 5min""",
     ),
     name="sweep",
-    help="Measure every combination of some parameters, interleaved.",
+    help="Measure all combinations of some parameters, in turn.",
     epilog="\b\nExample:\n  python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked",
 )
 
@@ -100,8 +99,8 @@ class Done:
 
     task: Task
     results: Sequence[Result]
-    said: Sequence[Advised | Diagnosed]
-    """The advice and the diagnosis at the end of a search."""
+    run: RunProgress
+    """Has the advice and the diagnosis at the end of a search."""
     session: Path
     interrupted_by: int
 
@@ -147,7 +146,7 @@ def carry_out(request: Request, output: Output) -> Done:
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.inspection import find_dataset
-    from core.cli.preparation_progress import told_on_terminal
+    from core.cli.terminal import told_on_terminal
     from core.study.study_dataset import generated
 
     if request.dataset is not None:
@@ -190,37 +189,24 @@ def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> D
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.cli.leftovers_command import tell_of_leftovers
-    from core.cli.progress_output import face
+    from core.cli.progress_output import asked_by_signal, face, follow
+    from core.execution.progress import RunProgress
     from core.execution.recording import recorded
 
-    said: list[Advised | Diagnosed] = []
-    tell_of_leftovers()
+    run = RunProgress()
+    _tell_of_leftovers()
     with asked_by_signal() as asked:
-        shown = face(json=json)
-        try:
+        with face(run, json=json) as consumer:
             run_number = number()
             events = recorded(task.carry_out(asked.cancel), session, run_number)
-            follow(_keeping(events, said), shown, asked)
-        finally:
-            shown.close()
+            follow(events, run, consumer, asked)
         return Done(
             task=task,
             results=session.results(run_number),
-            said=said,
+            run=run,
             session=session.path,
             interrupted_by=asked.by,
         )
-
-
-def _keeping(events: Iterator[Event], said: list[Advised | Diagnosed]) -> Iterator[Event]:
-    """The same events; adds the advice and the diagnosis among them to `said`."""
-    from core.execution.events import Advised, Diagnosed
-
-    for event in events:
-        if isinstance(event, Advised | Diagnosed):
-            said.append(event)
-        yield event
 
 
 def command_line() -> list[str]:
@@ -233,3 +219,15 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
     wanted = without_bare_files(results)
     judge = all if need_all else any
     return 0 if wanted and judge(result.valid for result in wanted) else 1
+
+
+def _tell_of_leftovers() -> None:
+    """Say how much is left on servers, before a run."""
+    from core.trial.ledger import leftovers
+
+    count = len(leftovers())
+    if count:
+        trials = "a trial" if count == 1 else f"{count:,} trials"
+        say_on_stderr(
+            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
+        )

@@ -13,10 +13,8 @@ from core.cli.terminal import say, say_on_stderr
 
 @click.command(
     "salvage",
-    help="Copy what can still be read of a damaged session into a new one. The damaged file is not"
-    " changed.\n\nSESSION is a file, a name in your sessions folder, or `last`.",
-    epilog="\b\nExit code 0 where everything was saved, 1 where something is lost, 2 where nothing can"
-    " be read.\n\n\b\nExamples:\n  python -m core salvage night.sluice\n"
+    help="Copy what can be read of a damaged session into a new one. The damaged file stays as it is.\n\nSESSION is a file, a name in your sessions folder, or `last`.",
+    epilog="\b\nExit code 0 if everything was saved, 1 if something is lost, 2 if nothing can be read.\n\n\b\nExamples:\n  python -m core salvage night.sluice\n"
     "  python -m core salvage night.sluice -o saved.sluice",
 )
 @click.argument("session")

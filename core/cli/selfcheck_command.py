@@ -21,13 +21,13 @@ Examples:
 @click.argument("what", type=click.Choice(["speed", "truth"]), default="speed")
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def selfcheck(what: str, json: bool) -> int:
-    """Measure Sluice itself; exit code 1 where a goal is missed.
+    """Measure Sluice itself. Exit code 1 if a goal is missed.
 
-    speed (the default, 3 minutes): the measuring loop against a bare one, all of truth, and what
-    sampling costs.  truth (1 to 2 minutes): the throughput of trials against what fio, where it
-    is installed, and a plain loop reach, on one thread, on all cores and on eight times as many.
+    speed, the default, takes 3 minutes. It measures the cost of the loop and of sampling, and does
+    all of truth.  truth takes 1 to 2 minutes. It compares the throughput of trials with a plain
+    loop and with fio, where fio is installed: on one thread, all cores and eight times as many.
     """
-    from core.cli.preparation_progress import told_on_terminal
+    from core.cli.terminal import told_on_terminal
     from core.selfcheck.speed import check_speed, check_truth
 
     with told_on_terminal(quiet=json) as tell:

@@ -36,8 +36,8 @@ _RUN = click.option(
 )
 @click.argument("session")
 @_RUN
-@click.option("--why", is_flag=True, help="Also tell what limits each result, with the evidence.")
-@click.option("--nodes", is_flag=True, help="Also tell what each node of a cluster did.")
+@click.option("--why", is_flag=True, help="Also say what limits each result, with the evidence.")
+@click.option("--nodes", is_flag=True, help="Also show what each node of a cluster did.")
 @click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
 def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool) -> None:
     """Print every run of a session."""
@@ -129,7 +129,7 @@ def _print_study(opened: Session, run: Run) -> None:
 
 @click.command(
     "export",
-    help=f"Write a session's results in another format, told by the file's ending.\n\n{_SESSION}",
+    help=f"Write a session's results in another format. The file's ending says which.\n\n{_SESSION}",
     epilog="""\b
 Examples:
   python -m core export last -o results.csv
@@ -182,7 +182,7 @@ def _print_export(results: Sequence[Result], form: Format) -> None:
 
 @click.command(
     "import",
-    help="Show results that were written by Sluice's own JSON export, by hyperfine or by fio.",
+    help="Show results from Sluice's JSON export, from hyperfine or from fio.",
     epilog="\b\nExamples:\n  python -m core import results.json\n  python -m core import fio.json",
 )
 @click.argument("file", type=PLACE)

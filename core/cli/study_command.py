@@ -77,13 +77,13 @@ def _full_option() -> click.Option:
     return click.Option(
         ["--full"],
         is_flag=True,
-        help="Generate the data as large as in the publication; how large, `dataset make` tells.",
+        help="Generate data as large as in the publication. `dataset make` says how large.",
     )
 
 
 study = StudyGroup(
     name="study",
-    help="Repeat a published study on your machine and hold its claims against what is seen here.",
+    help="Repeat a published study on your machine and check its claims.",
     epilog="\b\nExample:\n  python -m core study seqrepo-fd-cache --dataset /data/seqrepo/2024-12-20",
 )
 

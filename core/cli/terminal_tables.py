@@ -8,13 +8,13 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from core.cli.terminal import console, say, visible, width
+from core.language.units import NOTHING
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
 from core.result.outcome import describe_all, item_of
 from core.result.result import Result
 from core.tables.results_table import summarise
-from core.tables.table import NOTHING, Align, Table
+from core.tables.table import Align, Table
 
 if TYPE_CHECKING:
     from core.output.import_ import Imported
@@ -32,10 +32,19 @@ def print_results(results: Sequence[Result]) -> None:
     table = summarise(results, floor_of)
     table = _fitted(table, width())
     _draw([(column.title, column.align) for column in table.columns], _texts(table))
-    names = differing([result.spec for result in without_bare_files(results)])
+    shown = without_bare_files(results)
+    names = differing([result.spec for result in shown])
+    remarks = [_remarks(result) for result in shown]
+    # What is true of all settings is said once.
+    shared = (
+        [one for one in remarks[0] if all(one in each for each in remarks)] if shown[1:] else []
+    )
+    for remark in shared:
+        say(remark)
     for result in results:
-        for line in _remarks(result, names):
-            say(line)
+        for remark in _remarks(result):
+            if remark not in shared:
+                say(f"{label(result.spec, names)}: {remark}")
 
 
 def print_table(table: Table) -> None:
@@ -56,7 +65,7 @@ def print_rows(
 
 def print_imported(results: Sequence[Imported]) -> None:
     """Print results of other programs; what has no figure has its reason instead."""
-    from core.language.units import show_seconds
+    from core.language.units import NOTHING, show_seconds
 
     percentiles = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
     rows = []
@@ -150,9 +159,8 @@ def _draw(columns: Sequence[tuple[str, Align]], rows: Sequence[Sequence[str]]) -
     console(width=width()).print(table)
 
 
-def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
+def _remarks(result: Result) -> list[str]:
     """What a table has no room for: the commonest errors, a page cache that was not cold, notes."""
-    name = label(result.spec, names)
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     found: dict[str, None] = {}
@@ -169,4 +177,4 @@ def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
         f"{count:,} × {text}, first at {first[text]}"
         for text, count in counts.most_common(_MOST_COMPLAINTS)
     ]
-    return [f"{name}: {remark}" for remark in (*told_complaints, *found)]
+    return [*told_complaints, *found]

@@ -21,18 +21,18 @@ from core.cli.measuring_command import (
 )
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
-from core.plan.limits import Effort
-from core.plan.repeats import SEARCH_BUDGET_HELP
+from core.plan.limits import EFFORT, Effort
 
-_ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
-four times the cores) and, if you like, the values of one more parameter. It measures a coarse
-ladder, then where something better could hide, then confirms; it stops when more trials would not
-change the answer. The settings of a round take turns of about 0.1 s, so that what disturbs the
-machine meets all of them alike, and what is surely worse leaves the race. The advice follows the
-rule of a sweep: the cheapest of the settings that are as good as the best, by memory, open files
-and threads. It says how many trials and how long a sweep of the same settings takes, and one as
-precise. A seed is nothing to choose: every setting is measured with each. Ctrl+C keeps what was
-measured and gives the best answer so far."""
+_ABOUT = """Searches the number of threads and, if you like, the values of one more parameter. By default
+the number goes from 1 to four times the cores; every number of the range may be the answer.
+
+It measures a few numbers first, then the ones between where a better one may lie, then confirms. It
+stops when more trials would not change the answer. Settings take turns of about 0.1 s, so that what
+disturbs the machine disturbs all alike; a setting that is surely worse is measured no more.
+
+Of the settings that are as good as the best, it advises the one that takes the least memory, open
+files and threads. It says how long a sweep of the same settings would take. Ctrl+C keeps what was
+measured and gives the best answer so far. `seed` cannot be searched."""
 
 _EXAMPLES = """Examples:
   python -m core tune {name} --dataset DATA
@@ -46,7 +46,7 @@ def _axes() -> list[click.Parameter]:
 
 def _options() -> Sections:
     return {
-        "Search": [budget_option(SEARCH_BUDGET_HELP), *options(Effort), _seed_option()],
+        "Search": [budget_option(EFFORT.search_budget.help), *options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
         "Run": [
             dataset_option(),
@@ -70,17 +70,14 @@ def _seed_option() -> click.Parameter:
 
 
 def _tune(request: Request, output: Output) -> int:
-    from core.execution.events import Advised
-
     done = carry_out(request, output)
-    for event in () if output.json else done.said:
-        if isinstance(event, Advised):
-            print_advice(event.advice)
-        else:
-            print_diagnosis(event.diagnosis, whole=request.why)
+    advice, diagnosis = done.run.advice, done.run.diagnosis
+    if advice is not None and not output.json:
+        print_advice(advice)
+    if diagnosis is not None and not output.json:
+        print_diagnosis(diagnosis, whole=request.why)
     done.leave_if_interrupted()
-    advised = (event.advice for event in done.said if isinstance(event, Advised))
-    if not any(advice.values for advice in advised):
+    if advice is None or not advice.values:
         return 1
     return exit_code(done.results, need_all=True) if output.strict else 0
 
@@ -95,7 +92,6 @@ tune = WorkloadGroup(
         tune=True,
     ),
     name="tune",
-    help="Find the best setting of a workload; where there are many, in far fewer trials than a sweep"
-    " of them all takes.",
+    help="Search for the best setting of a workload. Of many settings, it measures far fewer than a sweep.",
     epilog="\b\nExample:\n  python -m core tune fasta threads=1..16 cache=none,lru-locked",
 )

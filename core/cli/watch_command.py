@@ -26,7 +26,7 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 
 @click.command(
     "watch",
-    help="Show a run that goes on elsewhere, from its session.\n\nSESSION is a path, or last,"
+    help="Follow a run of another process or machine.\n\nSESSION is a path, or last,"
     " last~1, … for the newest in your sessions folder. HOST:SESSION is one on another machine:"
     " its own Sluice is asked over ssh.",
     epilog="\b\nExit code 0 once the run has ended, 1 if it was killed or cancelled. Ctrl+C ends only"
@@ -36,7 +36,11 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 )
 @click.argument("session")
 @click.option(
-    "--every", type=whole("every", low=1), default=2, metavar="S", help="Seconds between two looks."
+    "--every",
+    type=whole("every", low=1),
+    default=2,
+    metavar="S",
+    help="Seconds between two updates.",
 )
 @click.option(
     "--remote",
@@ -57,24 +61,21 @@ def watch(session: str, every: int, remote: str, json: bool) -> int:
 def _watch_here(session: str, every: int, *, json: bool) -> int:
     from core.cli.progress_output import face
     from core.cli.terminal import reader_left
-    from core.execution.events import RunEnded
+    from core.execution.progress import RunProgress
     from core.execution.watched import last_run, watched
 
     path = find_session(session)
     run = last_run(path)
-    shown = face(json=json, since=max(time.time() - run.started, 0.0))
-    cancelled = False
-    try:
+    watch = RunProgress(since=max(time.time() - run.started, 0.0))
+    with face(watch, json=json) as consumer:
         for event in watched(path, run.id, every):
-            shown.show(event)
-            cancelled = isinstance(event, RunEnded) and event.cancelled
+            watch.take(event)
+            consumer(event)
             if reader_left():
                 break
-    finally:
-        shown.close()
     if not json:
         _print_results(path, run)
-    return 1 if cancelled else 0
+    return 1 if watch.over is not None and watch.over.cancelled else 0
 
 
 def _print_results(path: Path, run: Run) -> None:

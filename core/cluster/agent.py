@@ -46,13 +46,12 @@ from core.cluster.node_messages import (
 )
 from core.errors import SluiceError
 from core.host.environment import usable_cores
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.units import Seconds
 from core.trial.cancel import Cancel
 from core.trial.counters import Head
 from core.trial.flight import Flight
-from core.trial.listener import Listener
-from core.trial.shutdown import USUAL_GRACE
+from core.trial.listener import USUAL_GRACE, Listener
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import unflown
 

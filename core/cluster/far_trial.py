@@ -51,8 +51,8 @@ from core.result.outcome import Cancelled, Completed, Failed, Outcome
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES
 from core.trial.observer import Observer
-from core.trial.package_versions import versions_of
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
+from core.trial.trial_value import versions_of
 
 _FEWEST_TRIPS, _MOST_TRIPS = 16, 50
 _SHARP = 1_000_000

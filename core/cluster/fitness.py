@@ -10,10 +10,10 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.cluster.node_messages import Fitness, Hello
 from core.errors import DatasetError, SluiceError
-from core.host.version import UNKNOWN, sluice_version
+from core.host.program import UNKNOWN, sluice_version
 from core.language.translation import tr
 from core.plan.spec import RunSpec
-from core.trial.package_versions import versions_of
+from core.trial.trial_value import versions_of
 
 
 def fitness_of(spec: RunSpec, run_id: str) -> Fitness:

@@ -16,7 +16,7 @@ from core.host.pagecache import Residency
 from core.host.sampling import Reading
 from core.language.sanitise import safe
 from core.language.translation import tr
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 from core.result.histogram import Histogram
 from core.result.latencies import Latencies
 from core.result.node_figures import NodeFigures

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.cluster.clock_offset import ClockOffset
-from core.result.histogram import BUCKETS
-from core.result.unpacking import inflated
+from core.result.histogram import BUCKETS, inflated
 from core.trial.counters import (
     COUNTS,
     HEADER,

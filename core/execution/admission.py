@@ -9,8 +9,9 @@ from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import build, declared
-from core.errors import InvalidParameter, SluiceError
-from core.execution.cluster_check import check_nodes
+from core.errors import InvalidParameter, SluiceError, UsageError
+from core.language.translation import tr
+from core.plan.schedule import Plan
 from core.plan.specify import admit, draft, possible
 from core.plan.sweep import Sweep
 
@@ -20,6 +21,29 @@ if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.catalog.parameters import Value
     from core.execution.request import Request
+
+
+def check_cluster(plan: Plan, cluster: str) -> None:
+    """Raise what `check_nodes` raises, for the most nodes of any trial."""
+    check_nodes(max((spec.load.nodes for spec in plan.specs), default=1), cluster)
+
+
+def check_nodes(nodes: int, cluster: str) -> None:
+    """Raise UsageError for nodes without a cluster or what is none, Unavailable without Dask."""
+    if cluster:
+        from core.cluster.connection import DASK, check_address
+
+        check_address(cluster, nodes)
+        DASK.require()
+    elif nodes > 1:
+        raise UsageError(
+            tr("{count} nodes need a cluster", count=nodes),
+            tr(
+                "add --cluster tcp://HOST:PORT of a Dask scheduler, or --cluster local:{count}",
+                count=nodes,
+            ),
+        )
+
 
 _MOST_JUDGED = 500
 """Combinations that are judged while a user fills in a form."""

@@ -2,7 +2,7 @@
 
 Whoever runs a plan asks after its blocks, and may ask again after each block of repeats; what was
 measured again once is not named a second time.  The answer depends on the machine's noise alone
-(`core.result.disturbance`), and never on throughput: the calmer of two attempts counts, and both
+(`core.result.attempts`), and never on throughput: the calmer of two attempts counts, and both
 are kept (`core.result.attempts`).
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from core.host.environment import Environment
 from core.plan.schedule import Plan, Slot, fewest_threads, subject_of
-from core.result.disturbance import disturbance, is_disturbed
+from core.result.attempts import disturbance, is_disturbed
 from core.result.outcome import Cancelled
 from core.result.result import Trial
 

@@ -5,10 +5,12 @@ The engine yields these; `msgspec.json.encode` of each is one line of `--json`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from core.analysis.advice import Advice
-from core.analysis.diagnosis.causes import Diagnosis
+from core.analysis.diagnosis.case import Diagnosis
 from core.plan.schedule import Plan
 from core.trial.trial_events import (
     MomentTaken,
@@ -86,3 +88,6 @@ type Event = (
     | Diagnosed
     | RunEnded
 )
+
+type Consumer = Callable[[Event], object]
+"""Whoever takes the events of a run, one by one."""

@@ -9,9 +9,8 @@ from core.catalog.dataset import Dataset
 from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.plan.data_files import found_again
-from core.plan.limits import FEWEST_TO_STOP
-from core.plan.repeats import REPEATS_TO_COMPARE
+from core.plan.floor import found_again
+from core.plan.limits import FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import specify

@@ -20,10 +20,9 @@ from core.execution.budget import StillOpen
 from core.execution.measure_again import Pairs, pairs_in
 from core.host.environment import describe_environment
 from core.plan.floor import without_bare_files
-from core.plan.labels import POOLED
 from core.plan.limits import NEAR, STOP_BELOW
 from core.plan.schedule import Plan
-from core.plan.spec import differing
+from core.plan.spec import POOLED, differing
 from core.result.result import Result, Trial, collect
 
 _VERSION = "version"

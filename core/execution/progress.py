@@ -1,29 +1,45 @@
-"""The progress of a run, shared by the terminal and the window."""
+"""The model of a run: what its events say so far, for the terminal and the window alike.
+
+Events are taken here, once; whoever shows a run reads it from here.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.analysis.rates import rate_between
-from core.execution.events import Decided, Explained, RunEnded, RunPlanned
+from core.catalog.registry import leading
+from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.language.translation import marked, tr, tr_word
-from core.language.units import show_count, show_left, show_rate
+from core.language.units import show_count, show_left, show_rate, show_seconds
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
+from core.result.metrics import METRICS
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
+    from core.analysis.advice import Advice
+    from core.analysis.diagnosis.case import Diagnosis
     from core.execution.events import Event
     from core.language.units import Seconds
     from core.plan.spec import RunSpec
     from core.result.moments import Moment
+    from core.result.result import Trial
+
+
+class Newest(NamedTuple):
+    """The newest moment of one trial, and the one before it."""
+
+    trial: int
+    spec: RunSpec
+    now: Moment
+    before: Moment | None
 
 
 class RunProgress:
-    """Takes a run's events and knows how far it has got.
+    """Takes a run's events and knows how far it has got, and what has come of it.
 
     Several trials can run at once, in turns.  `spec` and `moment` are those of the trial that sent
     the last event.
@@ -34,12 +50,25 @@ class RunProgress:
         self._clock = clock
         self.of = 0
         self.done = 0
+        self.trials: list[Trial] = []
+        """All that have ended, those included that were measured before the run was resumed."""
+        self.kept: Sequence[tuple[Trial, str]] = ()
+        """Those that were measured before, as the run goes on from them, with their names."""
+        self.newest: Newest | None = None
+        """Of the first trial that is open, or of the last one while none of those has moments."""
+        self.said = ""
+        """What a search is about to do, and why."""
+        self.advice: Advice | None = None
+        self.diagnosis: Diagnosis | None = None
+        self.over: RunEnded | None = None
         self.spec: RunSpec | None = None
         self.phase = ""
         self.moment: Moment | None = None
         self.decided: frozenset[str] = frozenset()
         """Digests of the settings that are not measured any more."""
         self._settings: frozenset[str] = frozenset()
+        self._bare: frozenset[str] = frozenset()
+        """Digests of what is measured beside the settings, as a reference only."""
         self._open: dict[int, RunSpec] = {}
         self._moments: dict[int, Moment] = {}
         self._in_turns = False
@@ -47,12 +76,11 @@ class RunProgress:
         self._seconds = 0.0
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
-        self._over = False
         self._stage = ("", ""), 0, 0.0
         """Which stage of preparing, and how much of it was done when."""
         self._started = self._clock() - since
 
-    def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
+    def take(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 -- one case for each event
         """Remember what the event says."""
         match event:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
@@ -60,8 +88,10 @@ class RunProgress:
                 self.budget = plan.budget
                 self._varying = _varying(plan.specs)
                 self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
-            case Explained(expected=expected):
-                self.of = expected
+                self._bare = frozenset(each.digest for each in plan.specs) - self._settings
+                self.kept = self._named(plan.specs)
+            case Explained(text=text, expected=expected):
+                self.said, self.of = text, expected
             case Decided(specs=specs):
                 self.decided = frozenset(specs)
             case TrialStarted(index=index, spec=spec):
@@ -81,16 +111,42 @@ class RunProgress:
                 left = self._left_of_stage((phase, detail), done, total)
                 self.phase = f"{tr_word(phase)}{about}{amount}{left}"
             case MomentTaken(index=index, moment=moment):
-                self._moments[index] = self.moment = moment
                 self.spec = self._open.get(index, self.spec)
+                self._follow(index, moment)
+                self._moments[index] = self.moment = moment
             case TrialEnded(trial=trial):
                 self.done += 1
+                self.trials.append(trial)
                 self.spec = self._open.pop(trial.index, self.spec)
                 self.moment = self._moments.pop(trial.index, None)
-            case RunEnded(cancelled=cancelled):
-                self.phase, self._over = tr_word("done"), not cancelled
+            case Advised(advice=advice):
+                self.advice = advice
+            case Diagnosed(diagnosis=diagnosis):
+                self.diagnosis = diagnosis
+            case RunEnded():
+                self.phase, self.over = tr_word("done"), event
             case _:
                 pass
+
+    def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
+        names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}
+        trials = [trial for trial in self.trials if trial.spec_digest in names]
+        return [(trial, names[trial.spec_digest]) for trial in trials]
+
+    def _follow(self, index: int, moment: Moment) -> None:
+        """Keep the newest moment of the first trial, until that has ended and another has some."""
+        last, spec = self.newest, self._open.get(index)
+        if spec is None or not self.counts(spec):
+            return
+        if last is None or last.trial == index or last.trial not in self._open:
+            self.newest = Newest(index, spec, moment, self._moments.get(index))
+
+    def counts(self, spec: RunSpec) -> bool:
+        """Whether it is one of the settings, and not only what they are held against.
+
+        The throughput of bare files would flatten the curves of all readers.
+        """
+        return spec.digest not in self._bare
 
     def _left_of_stage(self, stage: tuple[str, str], done: int, total: int) -> str:
         """`, 40 s left` once a stage has gone on for a second."""
@@ -124,7 +180,7 @@ class RunProgress:
     @property
     def share(self) -> float:
         """How much of the run is done, from 0 to 1; with a budget, how much of its time is gone."""
-        if self._over:
+        if self.over is not None and not self.over.cancelled:
             return 1.0
         if self.budget:
             return min(self.elapsed / self.budget, 1.0)
@@ -148,13 +204,15 @@ class RunProgress:
 
     @property
     def errors(self) -> int:
-        """Failed operations so far of the trials that have not ended."""
-        return sum(moment.errors for moment in self._moments.values())
+        """Failed operations so far."""
+        live = sum(moment.errors for moment in self._moments.values())
+        return live + sum(trial.errors for trial in self.trials)
 
     @property
     def wrong(self) -> int:
-        """Operations with wrong data so far of the trials that have not ended."""
-        return sum(moment.wrong for moment in self._moments.values())
+        """Operations with wrong data so far."""
+        live = sum(moment.wrong for moment in self._moments.values())
+        return live + sum(trial.wrong for trial in self.trials)
 
     @property
     def several(self) -> bool:
@@ -174,7 +232,7 @@ class RunProgress:
         if not self.decided:
             return ""
         count, of = len(self.decided & self._settings), len(self._settings)
-        return tr("{count} of {of} settings decided", count=count, of=of)
+        return tr("{count} of {of} settings not measured any more", count=count, of=of)
 
     def name_of(self, spec: RunSpec) -> str:
         """What sets trials of that spec apart from the run's others."""
@@ -187,11 +245,14 @@ class RunProgress:
 
     @property
     def rate(self) -> str:
-        """Throughput so far in this trial; empty where there are several."""
+        """The first figure so far in this trial; empty where there are several."""
         if self.moment is None or self.several:
             return ""
         rate = rate_between(None, self.moment)
-        return "" if rate is None else show_rate(rate)
+        if not rate or self.spec is None:
+            return ""
+        first = METRICS[leading(self.spec.workload)[0]]
+        return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
 
 
 def _round(number: int, left: int) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from core.analysis.advice import THREADS
-from core.analysis.limit_check import terms_of_search, terms_of_sweep
+from core.analysis.limit_check import limit_terms
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.admission import require_threads
@@ -23,18 +23,17 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
 from core.plan.foreseen import foreseen, of_file_systems, of_little_data
-from core.plan.repeats import REPEATS
-from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
+from core.plan.limits import REPEATS
+from core.plan.schedule import BLOCKS, MOST_TRIALS, TURNS, Plan, Turns, shortened
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
-from core.plan.trial_length import BLOCKS, shortened
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.catalog.parameters import Kind
     from core.execution.budget import StillOpen
+    from core.execution.engine import Means
     from core.execution.events import Event
-    from core.execution.means import Means
     from core.execution.search_plan import Search
     from core.plan.schedule import Slot
     from core.plan.spec import RunSpec
@@ -67,7 +66,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the settings of a block take turns."""
     budget: Seconds = 0.0
     """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
-    of the usual length are shortened to fit (`core.plan.trial_length`).  Of a search: its longest
+    of the usual length are shortened to fit (`core.plan.schedule`).  Of a search: its longest
     time; 0 = until it is sure."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""
@@ -90,8 +89,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def known_terms(self) -> tuple[Kind, ...]:
         """The terms that its command knows."""
         if self.tune:
-            return terms_of_search()
-        return terms_of_sweep() if self.axes and not self.study else ()
+            return limit_terms(search=True)
+        return limit_terms(search=False) if self.axes and not self.study else ()
 
     @property
     def kept_terms(self) -> dict[str, Value]:
@@ -213,7 +212,7 @@ def task_of_plan(
             tr("there would be {count:,} trials", count=plan.most_trials),
             tr("leave at most {most:,}", most=MOST_TRIALS),
         )
-    from core.execution.cluster_check import check_cluster
+    from core.execution.admission import check_cluster
 
     check_cluster(plan, cluster)
 
@@ -235,7 +234,7 @@ def rest_of_plan(
 
     Raises what `check_cluster` raises.
     """
-    from core.execution.cluster_check import check_cluster
+    from core.execution.admission import check_cluster
     from core.execution.open_questions import questions_of
 
     check_cluster(plan, cluster)
@@ -260,8 +259,7 @@ def _carrying_out(
     still_open: Callable[[], StillOpen | None],
     rest: _Rest = _ALL,
 ) -> Callable[[Cancel], Iterator[Event]]:
-    from core.execution.engine import run
-    from core.execution.means import with_means
+    from core.execution.engine import run, with_means
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
         def events(means: Means) -> Iterator[Event]:
@@ -290,8 +288,8 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 
 def _search(request: Request, dataset: Dataset) -> Task:
-    from core.execution.cluster_check import check_cluster
-    from core.execution.means import with_means
+    from core.execution.admission import check_cluster
+    from core.execution.engine import with_means
     from core.execution.search.tune import tune
     from core.host.environment import describe_environment
 

@@ -21,7 +21,7 @@ from core.catalog.parameters import (
 )
 from core.host.program import PROGRAM
 from core.language.written_lists import listed
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
 
 if TYPE_CHECKING:

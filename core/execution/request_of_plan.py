@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.errors import SluiceError
 from core.execution.request import STUDY_ADJUSTABLE, Request
 from core.plan.floor import floors, is_bare, without_bare_files
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.plan.spec import differing
 from core.plan.sweep import Axis
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.execution.cluster_words import cluster_of
 from core.execution.request import Task, rest_of_plan
-from core.plan.data_files import require_data
+from core.plan.floor import require_data
 from core.session.plan_trust import require_trust
 
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.search import Configuration, SearchAxis, Terms
 from core.language.units import Seconds
-from core.plan.labels import POOLED
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS, Plan, Turns
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import POOLED, RunSpec, differing
 from core.plan.sweep import Axis, Sweep
 
 

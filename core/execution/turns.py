@@ -36,7 +36,7 @@ from core.catalog import registry
 from core.errors import SluiceError
 from core.execution.events import Event
 from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths
-from core.host.capacity import MachineRoom, Room, resident
+from core.host.descriptors import MachineRoom, Room, resident
 from core.host.environment import usable_cores
 from core.language.units import Seconds
 from core.plan.schedule import Slot
@@ -45,9 +45,8 @@ from core.result.attempts import better_of
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.flight import Flight
-from core.trial.listener import Listener
+from core.trial.listener import Grace, Listener, shut_down
 from core.trial.parent import run_trial
-from core.trial.shutdown import Grace, shut_down
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 from core.trial.trial_value import unflown
 

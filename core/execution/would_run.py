@@ -21,9 +21,8 @@ from core.execution.cluster_words import cluster_of
 from core.host.folders import cache_folder
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
-from core.plan.data_files import found_again
-from core.plan.labels import named, show_value
-from core.plan.spec import RunSpec
+from core.plan.floor import found_again
+from core.plan.spec import RunSpec, named, show_setting
 from core.session import Session
 from core.session.plan_trust import is_trusted
 
@@ -51,30 +50,30 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
     cut: bool = False
     """Whether something is too long to be shown whole."""
 
-
-def would_run(
-    specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
-) -> WouldRun:
-    """Everything that measuring these specs would use; `writes`: files and folders of ours."""
-    datasets = tuple(dict.fromkeys(spec.dataset for spec in specs))
-    changes = {dataset: _change(dataset) for dataset in datasets[:_MOST_VALUES]}
-    told = [
-        *_workloads(specs),
-        *_once_each(
-            tr("data"),
-            [_data(dataset, changes.get(dataset, "")) for dataset in datasets],
-        ),
-        *([_line(tr("cluster"), cluster)] if cluster else []),
-        *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
-    ]
-    over = len(told) - _MOST_LINES
-    if over > 0:
-        told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
-    return WouldRun(
-        lines=tuple(line.text for line in told),
-        changes=tuple(one_line(change) for change in changes.values() if change),
-        cut=any(line.cut for line in told),
-    )
+    @staticmethod
+    def of(
+        specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
+    ) -> WouldRun:
+        """Everything that measuring these specs would use; `writes`: files and folders of ours."""
+        datasets = tuple(dict.fromkeys(spec.dataset for spec in specs))
+        changes = {dataset: _change(dataset) for dataset in datasets[:_MOST_VALUES]}
+        told = [
+            *_workloads(specs),
+            *_once_each(
+                tr("data"),
+                [_data(dataset, changes.get(dataset, "")) for dataset in datasets],
+            ),
+            *([_line(tr("cluster"), cluster)] if cluster else []),
+            *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
+        ]
+        over = len(told) - _MOST_LINES
+        if over > 0:
+            told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
+        return WouldRun(
+            lines=tuple(line.text for line in told),
+            changes=tuple(one_line(change) for change in changes.values() if change),
+            cut=any(line.cut for line in told),
+        )
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -110,7 +109,7 @@ def _workloads(specs: Sequence[RunSpec]) -> Iterator[_Line]:
             kind = kinds.get(parameter)
             if _is_ours(kind) and all(value == kind.default for value in values):
                 continue
-            texts = [show_value(value) for value in values if value != ""]
+            texts = [show_setting(parameter, value) for value in values if value != ""]
             yield from _once_each(named(parameter), texts)
 
 
@@ -175,7 +174,7 @@ def _change(dataset: Dataset) -> str:
 
 def run_again(run: Run, session: Path) -> WouldRun:
     """What resuming or repeating a run of a session would run."""
-    return would_run(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
+    return WouldRun.of(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
 
 
 def are_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from core.host.folders import home_folder
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.invisible import one_line
 from core.language.sanitise import remembered, safe
 

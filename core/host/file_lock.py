@@ -16,6 +16,8 @@ from threading import Event, Thread
 from typing import IO
 
 from core.host.folders import make_private
+from core.language.telling import Tell, tell_nobody
+from core.language.translation import tr
 
 type Flock = Callable[[int, int], None]
 """What asks the kernel, as `fcntl.flock`: (descriptor, operation)."""
@@ -92,3 +94,19 @@ def is_named(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
+
+
+def written_once(path: Path, write: Callable[[Path], None], tell: Tell = tell_nobody) -> Path:
+    """The path, after `write` has made it there unless it already was.
+
+    `write` fills another path in the same folder, which is then renamed.  Who waits for another
+    process that writes it tells so now and then, and so is not taken for stalled.
+    """
+    if not path.exists():
+        waiting = tr("waiting for another process that prepares the same")
+        with locked(path.with_name(f".{path.name}.lock"), waiting=lambda: tell(waiting)):
+            if not path.exists():
+                unfinished = path.with_name(f".{path.name}.unfinished")
+                write(unfinished)
+                unfinished.replace(path)
+    return path

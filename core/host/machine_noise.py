@@ -41,7 +41,7 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
     steal: Finite | None = None
     """CPU seconds that the hypervisor gave to other virtual machines."""
     own: Finite | None = None
-    """CPU seconds of the trial's processes; None in trials from before it was recorded."""
+    """CPU seconds of the trial's processes."""
     throttles: Natural | None = None
     """How often a quota stopped the control groups of this process."""
     throttled: Finite | None = None

@@ -1,10 +1,12 @@
-"""How the command line is called here, as users type it, and where its modules are."""
+"""This program: how it is called here, as users type it, where its modules are, and its version."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 FROM_SOURCE = ("python", "-m", "core")
@@ -58,3 +60,97 @@ def import_path() -> str:
     """
     found = (path or str(Path.cwd()) for path in sys.path)
     return os.pathsep.join(path for path in found if Path(path).exists())
+
+
+_METADATA = (".dist-info", ".egg-info")
+
+
+def may_have_entry_points(group: str) -> bool:
+    """False only where no package on the path names the group in its entry points.
+
+    `importlib.metadata` answers exactly.  But to import it, and to have it read every installed
+    package only to find nothing, holds up the start of each trial's child.
+    """
+    return _may_have(group.encode(), tuple(sys.path))
+
+
+@lru_cache
+def _may_have(group: bytes, path: tuple[str, ...]) -> bool:
+    return any(group in text for place in path for text in _declarations(place, group))
+
+
+def _declarations(place: str, group: bytes) -> Iterator[bytes]:
+    """The entry points of the packages in a folder of the path; of an archive it is not known."""
+    try:
+        names = os.listdir(place or os.curdir)
+    except NotADirectoryError:
+        yield group
+        return
+    except OSError:  # which Python passes over too
+        return
+    for name in names:
+        if name.endswith(_METADATA):
+            try:
+                yield (Path(place) / name / "entry_points.txt").read_bytes()
+            except OSError:  # it has none
+                continue
+
+
+COMMIT = "commit.txt"
+"""Where a packaged Sluice keeps the commit it was built from, among the resources."""
+
+
+UNKNOWN = "unknown"
+
+
+def sluice_version() -> str:
+    """The installed version; `unknown` where the source is run without being installed."""
+    return version_of("sluice")
+
+
+def version_of(name: str) -> str:
+    """The installed version; `unknown` without the package, or where its metadata is unreadable."""
+    # Half of what `--help` imports, otherwise.
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import distribution as installed
+
+    try:
+        found = installed(name).metadata.get("Version")  # None where it is not readable
+    except (PackageNotFoundError, OSError):
+        found = None
+    return found or UNKNOWN
+
+
+def sluice_build() -> str:
+    """Version, commit and platform: `1.0.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
+    import platform
+
+    from core.host.folders import resources_folder
+
+    commit = sluice_commit(resources_folder())
+    told = [f"commit {commit}"] if commit else []
+    told.append(f"{platform.system()} {platform.machine()}")
+    return f"{sluice_version()} ({', '.join(told)})"
+
+
+def sluice_commit(resources: Path) -> str:
+    """The short commit that was packaged or is checked out there; empty where it is not known."""
+    try:
+        return (resources / COMMIT).read_text("utf-8").strip()
+    except FileNotFoundError:
+        return _checked_out(resources.parent)
+
+
+def _checked_out(checkout: Path) -> str:
+    """With `-dirty` behind it where files differ from it."""
+    from core.host.processes.followed import run_program
+    from core.host.processes.supervisor import Program
+
+    if not (checkout / ".git").exists():
+        return ""
+    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        said = run_program(Program(arguments=[*command, "--exclude=*"]))
+    except OSError:  # no git
+        return ""
+    return said.output.strip()

@@ -12,7 +12,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-from core.host.naming_file import naming_file
+from core.errors import naming_file
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import STDOUT, Program
 from core.host.users_environment import users_environment

@@ -19,10 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import SluiceError
-from core.lab.keeping import Servers
-from core.lab.place import LabPlace, LabState
-from core.lab.recipe import Recipe
-from core.lab.requests import (
+from core.lab.keeper_messages import (
     Answer,
     Ask,
     Doing,
@@ -37,6 +34,9 @@ from core.lab.requests import (
     received_request,
     send,
 )
+from core.lab.kept_servers import Servers
+from core.lab.lab_folder import LabFolder, LabState
+from core.lab.recipe import Recipe
 from core.lab.servers import recipe_of
 from core.language.translation import tr
 
@@ -50,7 +50,7 @@ _UNASKED = 60.0  # seconds after which a keeper ends that nobody has asked for a
 class Keeper:
     """Listens until it has nothing to keep any more."""
 
-    def __init__(self, place: LabPlace, life: int | None) -> None:
+    def __init__(self, place: LabFolder, life: int | None) -> None:
         """`life`: a pipe; all servers are stopped when its other end closes."""
         self._life = life
         # A path that is short enough for a socket, whatever the lab's folder is called.
@@ -215,7 +215,7 @@ def main(arguments: list[str]) -> int:
 
     Arguments: the folder, and the number of a pipe to live on, or nothing.
     """
-    place = LabPlace(Path(arguments[0]))
+    place = LabFolder(Path(arguments[0]))
     life = int(arguments[1]) if len(arguments) > 1 else None
     listens, tell_listens = os.pipe()
     if os.fork():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.host.file_lock import locked
 from core.host.folders import cache_folder
-from core.lab.fetch import Resolve, fetch, missing
+from core.lab.downloads import Resolve, fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
 from core.lab.registries import http_address
 from core.lab.toolchains import GO, JAVA, Toolchain, machine_of

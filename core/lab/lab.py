@@ -15,10 +15,7 @@ from core.errors import SluiceError
 from core.host.folders import lab_folder
 from core.host.program import import_path
 from core.lab.keeper import ALREADY_KEPT, GREETING
-from core.lab.kits import kit_of
-from core.lab.place import LabPlace, ServerState
-from core.lab.recipe import DEADLINE
-from core.lab.requests import (
+from core.lab.keeper_messages import (
     Answer,
     Ask,
     AwaitedLines,
@@ -32,6 +29,9 @@ from core.lab.requests import (
     received_answers,
     send,
 )
+from core.lab.kits import kit_of
+from core.lab.lab_folder import LabFolder, ServerState
+from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
 from core.language.telling import Tell, tell_nobody
 from core.language.translation import tr
@@ -46,7 +46,7 @@ class Lab:
 
     def __init__(self, folder: Path | None = None, life: int | None = None) -> None:
         """`life`: the reading end of a pipe; a keeper started here stops all when it closes."""
-        self.place = LabPlace(folder or lab_folder())
+        self.place = LabFolder(folder or lab_folder())
         self._life = life
 
     def prepare(self, names: Sequence[str], tell: Tell = tell_nobody) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # imported when a server is first asked for: a window is ther
     from core.catalog.parameters import Value
     from core.catalog.server_use import ServerUse
     from core.lab.lab import Lab
-    from core.lab.place import ServerState
+    from core.lab.lab_folder import ServerState
     from core.language.telling import Tell
 
 
@@ -94,8 +94,8 @@ class LocalServers:
         return {one.name: one.address for one in self._lab().servers() if one.state == READY}
 
     def _started(self, server: str, tell: Tell) -> ServerState:
+        from core.lab.keeper_messages import Started
         from core.lab.lab import failures
-        from core.lab.requests import Started
         from core.lab.servers import recipe_of
 
         lab, recipe = self._lab(), recipe_of(server)

@@ -61,7 +61,7 @@ def maven_repository() -> str:
     found = os.environ.get("SLUICE_MAVEN") or next(mirrors, "") or _built_into(home)
     if not found:
         raise Unavailable(
-            tr("it is not known where this machine gets jars from"),
+            tr("this machine has no known source of jars"),
             tr("install Maven, or name a repository: SLUICE_MAVEN=https://…"),
         )
     return found.rstrip("/")

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import Unavailable
+from core.host.file_lock import written_once
 from core.host.java import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import STDOUT, Program
-from core.host.written_once import written_once
-from core.lab.fetch import Resolve, fetch
+from core.lab.downloads import Resolve, fetch
 from core.lab.recipe import Artefact
 from core.language.telling import Tell
 from core.language.translation import tr

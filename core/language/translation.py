@@ -26,19 +26,13 @@ type Translator = Callable[[str], str]
 """Gives a text in another language, with the same names in braces."""
 
 
-class Marks(NamedTuple):
-    """What stands within numbers; by default as in English."""
-
-    decimal: str = "."
-    thousands: str = ","
-
-
-ENGLISH_MARKS = Marks()
+ENGLISH_MARKS = (".", ",")
+"""What stands within numbers: before decimals, and between thousands."""
 
 
 class _Voice(NamedTuple):
     translate: Translator | None = None
-    marks: Marks = ENGLISH_MARKS
+    marks: tuple[str, str] = ENGLISH_MARKS
 
 
 _VOICE: ContextVar[_Voice] = ContextVar("voice", default=_Voice())  # noqa: B039 -- it is immutable
@@ -91,13 +85,18 @@ def tr_word(text: str) -> str:
     return translate(text) if translate is not None else text
 
 
-def use_translator(translate: Translator | None, marks: Marks = ENGLISH_MARKS) -> None:
-    """Translate on this thread, and on threads that run in its context; None is English."""
+def use_translator(translate: Translator | None, marks: tuple[str, str] = ENGLISH_MARKS) -> None:
+    """Translate on this thread, and on threads that run in its context; None is English.
+
+    `marks`: what stands before decimals and between thousands.
+    """
     _VOICE.set(_Voice(translate, marks))
 
 
 @contextmanager
-def translated_by(translate: Translator | None, marks: Marks = ENGLISH_MARKS) -> Iterator[None]:
+def translated_by(
+    translate: Translator | None, marks: tuple[str, str] = ENGLISH_MARKS
+) -> Iterator[None]:
     """Translate within the block; None is English."""
     before = _VOICE.set(_Voice(translate, marks))
     try:

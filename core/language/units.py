@@ -15,6 +15,9 @@ from typing import Literal
 
 from core.language.translation import marked, tr, tr_word
 
+NOTHING = "–"
+"""What is shown where a figure is not known."""
+
 type Seconds = float
 type Bytes = int
 type Unit = Literal[
@@ -29,6 +32,7 @@ _SIZES = {"": 1, "b": 1} | {
 }
 _TIMES = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _TIMES |= {"m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_BELOW_A_SECOND = ((999.5e-9, 1e9, "ns"), (999.5e-6, 1e6, "µs"), (0.9995, 1e3, "ms"))
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Zµ]*)\s*")
 
 
@@ -74,11 +78,7 @@ def show_seconds(seconds: Seconds) -> str:
     if seconds == 0:  # none at all: as short a time could be told in any unit
         return "0 s"
     if seconds < 59.95:
-        for limit, factor, unit in (
-            (999.5e-9, 1e9, "ns"),
-            (999.5e-6, 1e6, "µs"),
-            (0.9995, 1e3, "ms"),
-        ):
+        for limit, factor, unit in _BELOW_A_SECOND:
             if seconds < limit:
                 return f"{_three_digits(seconds * factor)} {unit}"
         return f"{marked(format(seconds, '.1f'))} s"
@@ -86,6 +86,17 @@ def show_seconds(seconds: Seconds) -> str:
     minutes, left = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{left:02} h" if hours else f"{minutes}:{left:02} min"
+
+
+def scale_of_time(seconds: Seconds) -> tuple[float, str]:
+    """The factor and the unit that give a time one to three digits before its point.
+
+    From 1 s on it stays seconds, which minutes would tell less exactly.
+    """
+    for limit, factor, unit in _BELOW_A_SECOND:
+        if seconds < limit:
+            return factor, unit
+    return 1.0, "s"
 
 
 def show_left(seconds: Seconds) -> str:

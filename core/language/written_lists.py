@@ -13,7 +13,7 @@ _QUOTED_OR_COMMA = re.compile(rf"{_QUOTED}|(?P<comma>,)", re.DOTALL)
 _ALL_QUOTED = re.compile(_QUOTED, re.DOTALL)
 
 
-def split_values(written: str, before: str = "") -> list[str]:
+def parted(written: str, before: str = "") -> list[str]:
     """The texts between commas that no quotes hold.
 
     `before`: only a comma before this pattern separates.
@@ -25,6 +25,11 @@ def split_values(written: str, before: str = "") -> list[str]:
             found.append(written[begin : match.start()])
             begin = match.end()
     return [*found, written[begin:]]
+
+
+def split_values(written: str) -> list[str]:
+    """The values of a list, `unquoted`."""
+    return list(map(unquoted, parted(written)))
 
 
 def unquoted(written: str) -> str:
@@ -39,7 +44,7 @@ def unquoted(written: str) -> str:
 
 
 def listed(value: str) -> str:
-    """The value as it stands in a list; both functions above return exactly the same value."""
-    if split_values(value) == [value] and unquoted(value) == value:
+    """The value as it stands in a list; `split_values` returns exactly the same value."""
+    if split_values(value) == [value]:
         return value
     return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from core.analysis.doubt import Doubt
 from core.analysis.estimation import typical
+from core.analysis.grade import Grade, grade_of
 from core.analysis.trust import (
     doubts_about,
     few,
@@ -17,20 +20,22 @@ from core.analysis.trust import (
     repeat_more,
     wrong_in,
 )
+from core.analysis.verdict import VerdictKind
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
 from core.result.ending import ending
 from core.result.outcome import item_of
 from core.result.result import Result, unit_of
-from core.tables.results_table import throughput_cell
+from core.tables.results_table import first_cell
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
+    from core.analysis.judge import Judge
     from core.session import Run
     from core.study.preset import Study
     from core.study.reproduction import Reproduction
@@ -126,10 +131,13 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
         text=advice.sentence,
         detail=" ".join([_said(advice.doubts), *reasons]).strip(),
         doubts=advice.doubts,
+        grade=advice.grade if advice.values and not advice.untellable else None,
     )
 
 
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
+    if len(results) < 2:  # nothing is varied
+        return None
     from core.analysis.advisor import advise_within
 
     choices = progress.choices
@@ -153,29 +161,24 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
 
 
 def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
-    """The headline of the fastest result, with doubts and details."""
+    """The headline where no number of threads is asked for: in which order the settings stand."""
+    from core.analysis.judge import judge_of
+
     shown = without_bare_files(results)
     measured = [result for result in shown if result.valid]
-    best = max(measured, key=lambda result: typical(result) or 0.0)
+    judge = judge_of(measured)
+    best = judge.leader
     names = names_among(shown)
-    setting, rate = label(best.spec, names), throughput_cell(best).text
-    if not names:
-        text = rate
-    elif len(measured) > 1:
-        text = tr(
-            "Fastest of {count} is {setting}: {rate}",
-            count=len(measured),
-            setting=setting,
-            rate=rate,
-        )
-    else:
-        text = f"{setting}: {rate}"
+    rate = first_cell(best).text
+    order = _order(judge, names)
     # While more trials follow, too few of them is no news.
     doubts = doubts_about(results, () if progress.more else (best,))
-    if not progress.more:
-        doubts += _rivals(best, measured, names)
+    if not progress.more and order.doubt and len(best.finished_trials) > 1:
+        doubts += (Doubt(text=order.doubt, remedy=repeat_more()),)
     doubts += (*outdone_in_bytes(best, measured), *doubts_within(best))
     parts = [_told_bytes(best), _told_p99(best), wrong_in(results)]
+    if order.text:
+        parts.insert(0, f"{label(best.spec, names)}: {rate}")
     if len(measured) < len(shown):
         parts.append(
             tr(
@@ -185,29 +188,58 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
             )
         )
     parts.append(_so_far(shown, progress))
-    return _told(text, doubts, parts, settled=_settled(shown, progress))
+    alone = f"{label(best.spec, names)}: {rate}" if names else rate
+    settled = _settled(shown, progress) and order.grade in (None, Grade.SURE)
+    found = _told(order.text or alone, doubts, parts, settled=settled)
+    return msgspec.structs.replace(found, grade=order.grade)
 
 
-def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) -> tuple[Doubt, ...]:
-    """Which others may be faster than the fastest by more than a negligible amount."""
-    from core.analysis.scaling import pooled_noise, surely_near_best
-    from core.analysis.thread_curves import point_of
+class _Order(NamedTuple):
+    """In which order settings stand, in a sentence; empty and None for one alone."""
 
-    # Points are numbered by place here, not by threads.
-    points = [replace(point_of(one), threads=place) for place, one in enumerate(measured)]
-    noise = pooled_noise(points)
-    if noise.freedom == 0 or any(min(point.throughputs) <= 0.0 for point in points):
-        return ()
-    ours = points[measured.index(best)]
-    others = [
-        label(one.spec, names)
-        for one, point in zip(measured, points, strict=True)
-        if not surely_near_best(ours, [point], noise)
-    ]
-    if not others:
-        return ()
-    text = tr("The trials cannot rule out that others are faster: {others}.", others=few(others))
-    return (Doubt(text=text, remedy=repeat_more()),)
+    text: str = ""
+    grade: Grade | None = None
+    doubt: str = ""
+
+
+def _order(judge: Judge, names: Collection[str]) -> _Order:
+    """Of two their pair is the question; of several who leads, and from whom it is not told."""
+    best, measured = judge.leader, judge.results
+    if len(measured) < 2:
+        return _Order()
+    if len(measured) == 2:
+        (other,) = (one for one in measured if one is not best)
+        verdict = msgspec.structs.replace(
+            judge.pair(other, best),
+            baseline=label(other.spec, names),
+            candidate=label(best.spec, names),
+        )
+        sure = verdict.told or verdict.kind is VerdictKind.SAME
+        doubt = "" if sure else verdict.because
+        return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
+    against = [(one, judge.pair(one, best)) for one in measured if one is not best]
+    barred = [one for _, one in against if one.kind is VerdictKind.INVALID]
+    if barred:
+        told = tr("Nothing is ranked: {why}", why=barred[0].claim.removesuffix("."))
+        return _Order(told, None, barred[0].because)
+    given = {
+        "count": len(measured),
+        "others": len(measured) - 1,
+        "setting": label(best.spec, names),
+    }
+    near = [one for one, verdict in against if verdict.kind is not VerdictKind.FASTER]
+    if not near:
+        text = tr("Fastest of {count} is {setting}", **given)
+        return _Order(text, Grade.SURE)
+    grade = judge.grade_of_leader
+    text = {
+        Grade.LEADING: tr("Leading of {count} is {setting}", **given),
+        Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **given),
+        Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **given),
+    }[grade]
+    others = few([label(one.spec, names) for one in near])
+    doubt = tr("Not measurably different: {others}.", others=others)
+    return _Order(text, grade, "" if grade is Grade.SURE else doubt)
 
 
 def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:

@@ -11,8 +11,7 @@ from core.execution.request import Request
 from core.language.translation import tr
 from core.output.card_values import Act, NextStep
 from core.plan.foreseen import fitting
-from core.plan.labels import named, show_value
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_value
 from core.plan.sweep import Axis
 
 

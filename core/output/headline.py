@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from core.analysis.doubt import Doubt, Mood
+from core.analysis.grade import Grade
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,3 +16,5 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     doubts: tuple[Doubt, ...] = ()
     """Why it is not good news; the detail says it too."""
+    grade: Grade | None = None
+    """How sure the order is; None where nothing is put in order."""

@@ -21,8 +21,7 @@ from core.output.card_values import Act, Next, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.result_card import chosen_result
 from core.plan.floor import is_bare, without_bare_files
-from core.plan.limits import NEAR
-from core.plan.repeats import REPEATS
+from core.plan.limits import NEAR, REPEATS
 from core.plan.schedule import Plan, seconds_of
 from core.plan.spec import RunSpec
 from core.plan.sweep import Axis

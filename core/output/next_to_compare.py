@@ -12,7 +12,7 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import LONGEST, limit
-from core.plan.repeats import REPEATS_TO_COMPARE
+from core.plan.limits import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan, seconds_of
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result

@@ -32,8 +32,8 @@ from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.next_steps import about, limit
 from core.plan.floor import without_bare_files
-from core.plan.labels import named
 from core.plan.schedule import seconds_of
+from core.plan.spec import named
 
 _LOOKS = 3
 _LITTLE = 256 << 20

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
+from core.analysis.grade import Grade
 from core.analysis.trust import disturbances, names_among
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
@@ -20,15 +21,14 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
-    show_seconds,
     show_share,
-    show_size,
 )
 from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
-from core.plan.labels import label
+from core.plan.spec import label
+from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
 from core.study.reproduction import Reproduction
@@ -39,7 +39,7 @@ def result_card(
 ) -> ResultCard:
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
-    badges = tuple(_badges(shown, results))
+    badges = tuple(_badges(shown, results, answer.headline.grade))
     about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
         return _of_study(found, answer.headline, notes, badges, about)
@@ -54,29 +54,33 @@ def result_card(
             badges=badges,
             about=about,
         )
-    estimate = metric_estimate(best)
-    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
-    number, interval = _number(value, low, high)
+    first = leading([best])[0]
+    estimate = metric_estimate(best, first.key)
+    factor, unit = first.scale(estimate.value or 0.0, unit_of(best))
+    told = estimate.scaled(factor)
+    number, interval = _number(told.value or 0.0, told.low, told.high)
     return ResultCard(
         headline=answer.headline,
         number=number,
-        unit=tr("{units}/s", units=tr_word(f"{unit_of(best)}s")),
+        unit=unit,
         interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
         detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
-        figures=tuple(_figures(best, run)),
+        figures=tuple(_figures(best)),
         badges=badges,
         about=about,
     )
 
 
 def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
-    """The advised result, or the fastest one; None where no result is valid."""
+    """The advised result, or the leading one; None where no result is valid."""
+    from core.analysis.judge import judge_of
+
     valid = [result for result in results if result.valid]
     spec = advice.spec if advice is not None else None
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
+    return judge_of(advised or valid).leader if valid else None
 
 
 def _of_study(
@@ -139,37 +143,40 @@ def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> st
     return label(best.spec, names)
 
 
-def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
-    if (p99 := typical(best, "p99")) is not None:
-        about = tr("99 % of the operations took less.")
-        yield CardFigure(title="p99", text=show_seconds(p99), help=about)
-    if (memory := typical(best, "peak_rss")) is not None:
-        about = tr("Most memory that the measured processes had at any moment, together.")
-        yield CardFigure(title=tr("Peak memory"), text=show_size(memory), help=about)
-    if files := best.values("fds"):
-        yield _open_files(best, max(files))
+def _figures(best: Result) -> Iterator[CardFigure]:
+    for metric in (*leading([best])[1:], *metrics_in("card")):
+        if (value := typical(best, metric.key)) is None:
+            continue
+        text = brief = metric.text(value)
+        # Against the limit, if it was measured on this machine, whose limit is known.
+        if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
+            text = tr("{count} of {limit}", count=brief, limit=show_count(allowed))
+        yield CardFigure(
+            title=tr_word(metric.title), text=text, help=tr_word(metric.help), brief=brief
+        )
 
 
-def _open_files(best: Result, files: float) -> CardFigure:
-    """Against the limit, if it was measured on this machine, whose limit is known."""
-    allowed = open_files_allowed(best)
-    if allowed is None:
-        about = tr("Most files that the measured processes had open, together.")
-        return CardFigure(title=tr("Open files"), text=show_count(files), help=about)
-    return CardFigure(
-        title=tr("Open files"),
-        text=tr("{count} of {limit}", count=show_count(files), limit=show_count(allowed)),
-        help=tr("Most files that the measured processes had open, of those they may open."),
-        brief=show_count(files),
-    )
-
-
-def _badges(shown: Sequence[Result], results: Sequence[Result]) -> Iterator[Badge]:
+def _badges(
+    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None
+) -> Iterator[Badge]:
     if not any(result.trials for result in shown):
         return
+    if grade is not None:
+        yield _graded(grade)
     yield _verified(results)
     yield from _cold(shown)
     yield _quiet(results)
+
+
+def _graded(grade: Grade) -> Badge:
+    about = {
+        Grade.LEADING: tr("It is the best so far, and something else may be it."),
+        Grade.WITHIN: tr("No other that was measured is faster by more than that."),
+        Grade.SURE: tr("The trials tell it from all others, or as good as them."),
+    }
+    return Badge(
+        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=about[grade]
+    )
 
 
 def _verified(results: Sequence[Result]) -> Badge:

@@ -44,29 +44,29 @@ class RunsBeside:
     runs: tuple[tuple[Origin, tuple[Result, ...]], ...] = ()
     """Their results in the table's order."""
 
-
-def runs_of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
-    """All runs of these sessions, the oldest of each first; `whole`: with their results."""
-    count = 0
-    faults: dict[Path, str] = {}
-    runs: dict[str, tuple[Origin, tuple[Result, ...]]] = {}
-    titles = _titles(paths)
-    for path in paths:
-        try:
-            with Session.read(path) as session:
-                measured = [run for run in session.runs() if run.trials]
-                count += len(measured)
-                for run in measured if whole else ():
-                    origin = Origin(path, run.id)
-                    name = " · ".join(filter(None, (titles[path], str(run.id), _begun(run))))
-                    runs[name] = (origin, _results_in(session, run, origin, known))
-        except SessionError as error:
-            faults[path] = str(error)
-    if not whole:
-        return RunsBeside(count=count, faults=faults)
-    table = summarise_runs({name: results for name, (_, results) in runs.items()}, floor_of)
-    rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
-    return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults)
+    @staticmethod
+    def of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
+        """All runs of these sessions, the oldest of each first; `whole`: with their results."""
+        count = 0
+        faults: dict[Path, str] = {}
+        runs: dict[str, tuple[Origin, tuple[Result, ...]]] = {}
+        titles = _titles(paths)
+        for path in paths:
+            try:
+                with Session.read(path) as session:
+                    measured = [run for run in session.runs() if run.trials]
+                    count += len(measured)
+                    for run in measured if whole else ():
+                        origin = Origin(path, run.id)
+                        name = " · ".join(filter(None, (titles[path], str(run.id), _begun(run))))
+                        runs[name] = (origin, _results_in(session, run, origin, known))
+            except SessionError as error:
+                faults[path] = str(error)
+        if not whole:
+            return RunsBeside(count=count, faults=faults)
+        table = summarise_runs({name: results for name, (_, results) in runs.items()}, floor_of)
+        rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
+        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults)
 
 
 def _titles(paths: Sequence[Path]) -> Mapping[Path, str]:

@@ -51,6 +51,27 @@ class Listed:
         whole = "\n".join(told).lower()
         return all(word in whole for word in words)
 
+    def answer(self) -> str:
+        """What the last run of a session answers, in a sentence; empty where it cannot be read."""
+        with suppress(SessionError), Session.read(self.path) as session:
+            if not (runs := session.runs()):
+                return tr("nothing was measured")
+            run = runs[-1]
+            trials = session.trials(run.id)
+            results, rows = results_of(Prepared(session=session, run=run), trials)
+            study = study_of(run)
+            found = reproduction_of(study, results) if study else None
+            progress = progress_of(run, len(rows), trials_done(trials))
+            return one_line(answer_of(results if rows else (), progress, found).headline.text)
+        return ""
+
+    def require_idle(self) -> None:
+        """Raise SessionError where it is being measured: its file must stay where it is."""
+        with Session.read(self.path) as session:
+            runs = session.runs()
+            if runs and runs[-1].how is None and being_measured(session, runs[-1].id):
+                raise SessionError(tr_word("it is being measured right now"))
+
 
 def list_sessions(folder: Path, tell: Tell) -> tuple[Listed, ...]:
     """The newest sessions of a folder, the newest first; one that cannot be read says why."""
@@ -87,26 +108,3 @@ def _looked_at(path: Path, size: int, changed: float) -> Listed:
         dataset=one_line(plan.specs[0].dataset.location),
         notes=len(notes),
     )
-
-
-def answer_in(path: Path) -> str:
-    """What the last run of a session answers, in a sentence; empty where it cannot be read."""
-    with suppress(SessionError), Session.read(path) as session:
-        if not (runs := session.runs()):
-            return tr("nothing was measured")
-        run = runs[-1]
-        trials = session.trials(run.id)
-        results, rows = results_of(Prepared(session=session, run=run), trials)
-        study = study_of(run)
-        found = reproduction_of(study, results) if study else None
-        progress = progress_of(run, len(rows), trials_done(trials))
-        return one_line(answer_of(results if rows else (), progress, found).headline.text)
-    return ""
-
-
-def require_idle(path: Path) -> None:
-    """Raise SessionError for a session that is being measured: its file must stay where it is."""
-    with Session.read(path) as session:
-        runs = session.runs()
-        if runs and runs[-1].how is None and being_measured(session, runs[-1].id):
-            raise SessionError(tr_word("it is being measured right now"))

@@ -21,8 +21,7 @@ from core.output.card_values import Next, ResultCard
 from core.output.headline import Headline
 from core.output.prepared import Prepared
 from core.plan.floor import floor_of, without_bare_files
-from core.plan.labels import label
-from core.plan.spec import differing
+from core.plan.spec import differing, label
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import Run, Session
@@ -109,6 +108,16 @@ class Shown:
         """Its trials in the order they ran, with labels that distinguish their results."""
         return _labelled(self.in_table)
 
+    @staticmethod
+    def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
+        """The answer of the last run before this one, and of this one; raises SessionError."""
+        session, run = prepared.session, prepared.run
+        earlier = earlier_runs(run, session.runs())
+        if not earlier:
+            raise SessionError(tr_word("there is no earlier run of the same data in this session"))
+        before = Prepared(session=session, run=earlier[-1])
+        return _answer_in(before, session.trials(earlier[-1].id)), _answer_in(prepared, trials)
+
 
 def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs before this one that measured the same workload on the same data."""
@@ -121,16 +130,6 @@ def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
         and one.plan.specs[0].workload == asked.workload
         and one.plan.specs[0].dataset == asked.dataset
     )
-
-
-def compared_with_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
-    """The answer of the last run before this one, and of this one; raises SessionError."""
-    session, run = prepared.session, prepared.run
-    earlier = earlier_runs(run, session.runs())
-    if not earlier:
-        raise SessionError(tr_word("there is no earlier run of the same data in this session"))
-    before = Prepared(session=session, run=earlier[-1])
-    return _answer_in(before, session.trials(earlier[-1].id)), _answer_in(prepared, trials)
 
 
 def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:

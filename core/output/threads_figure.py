@@ -6,10 +6,12 @@ import math
 from collections.abc import Sequence
 
 from core.analysis.advice import THREADS, Advice, setting_of
+from core.analysis.curve_shape import law_of
 from core.analysis.estimation import metric_estimate
 from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.judge import Judge
 from core.analysis.prices import prices_of
-from core.analysis.scaling import NO_LIMITS, Limits, Point, fit_law
+from core.analysis.scaling import NO_LIMITS, Limits, Point
 from core.analysis.thread_curves import ThreadCurve, thread_curves
 from core.result.result import Result
 from core.study.preset import Study
@@ -42,15 +44,18 @@ def threads_figure(
 def _curve(
     line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
 ) -> FigureCurve:
-    points = line.points
+    points, judge = (
+        line.points,
+        Judge(()),
+    )
     spec = next(iter(line.results.values())).spec
     return FigureCurve(
         name=setting_of(line.values),
         points=tuple(_point(point, line.results[point.threads]) for point in points),
-        law=_law([point for point in points if not point.failed]),
+        law=_law(line, judge),
         recommended=int(advice.values[THREADS]) if advice and not advice.untellable else None,
         sure=bool(advice and advice.usable),
-        prices=() if advice and advice.untellable else prices_of(points, limits),
+        prices=() if advice and advice.untellable else prices_of(line, limits, judge),
         published=published_curve(study, spec) if study else (),
     )
 
@@ -69,8 +74,8 @@ def _point(point: Point, result: Result) -> FigurePoint:
     )
 
 
-def _law(points: Sequence[Point]) -> tuple[tuple[float, float], ...]:
-    law = fit_law(points, resamples=0)
+def _law(line: ThreadCurve, judge: Judge) -> tuple[tuple[float, float], ...]:
+    law, points = law_of(line, judge, resamples=0), [one for one in line.points if not one.failed]
     if law is None:
         return ()
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)

@@ -16,8 +16,8 @@ from core.host.descriptors import descriptor_limit
 from core.host.environment import describe_file_system, effects
 from core.language.translation import tr
 from core.language.units import show_count
-from core.plan.data_files import files_of
-from core.plan.labels import named
+from core.plan.floor import files_of
+from core.plan.spec import named
 
 if TYPE_CHECKING:
     from core.catalog.parameters import Kind, Value

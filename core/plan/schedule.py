@@ -10,12 +10,13 @@ answered or the time is up, and from a later block only the specs about which a 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
 
-from core.catalog.parameters import Value
+from core.catalog.load import Load
+from core.catalog.parameters import Value, declared
 from core.language.bounded import LARGEST_NUMBER, Natural
 from core.language.sanitise import Name
 from core.language.units import Seconds
@@ -84,7 +85,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     measured only to explain the answer."""
     turns: Turns = "off"
     """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
-    after the other, as in plans written before this field existed."""
+    after the other."""
     budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""
@@ -129,3 +130,34 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         With a budget, all of it: the questions may be answered sooner.
         """
         return self.budget or self.repeats * sum(map(seconds_of, self.specs))
+
+
+BLOCKS = 4
+"""That a budget should pay for: three are repeats, and one more is for what is still open."""
+_SHORTEST: Seconds = 0.3
+"""Of a trial: three turns of a tenth of a second."""
+_SHORTEST_WARM_UP: Seconds = 0.2
+
+
+def shortened(
+    values: Mapping[str, Value], varied: Collection[str], budget: Seconds, specs: int
+) -> dict[str, Value]:
+    """Shorter values of duration and warm-up for so many specs; empty where the usual ones fit.
+
+    Only where a user left them as they usually are: a length that somebody chose is kept.
+    """
+    usual = {kind.name: kind.default for kind in declared(Load)}
+    if not budget or any(
+        name in varied or values.get(name, usual[name]) != usual[name]
+        for name in ("duration", "warm_up", "operations")
+    ):
+        return {}
+    duration, warm_up = float(usual["duration"]), float(usual["warm_up"])
+    each = budget / (BLOCKS * max(specs, 1)) - AROUND
+    if each >= duration + warm_up:
+        return {}
+    measured = round(max(_SHORTEST, each * duration / (duration + warm_up)), 1)
+    return {
+        "duration": measured,
+        "warm_up": round(min(warm_up, max(_SHORTEST_WARM_UP, each - measured)), 1),
+    }

@@ -11,8 +11,8 @@ import msgspec
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.errors import UsageError
-from core.plan.moot import settled_each
 from core.plan.spec import RunSpec
+from core.plan.specify import settled_each
 
 if TYPE_CHECKING:
     pass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from core.catalog.load import Load
 from core.catalog.parameters import Integer, declared, own_kinds
 from core.errors import UnknownName, UsageError
-from core.language.written_lists import split_values, unquoted
+from core.language.written_lists import split_values
 from core.plan.sweep import MOST_SPECS, Axis
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def axis(
         )
     kind = parameter(name, workload, values_beside)
     parsed: dict[Value, None] = {}
-    for one in map(unquoted, split_values(values)):
+    for one in split_values(values):
         low, dots, high = one.partition("..")
         if dots and isinstance(kind, Integer):
             doubling = kind.scale != "linear" and kind.name not in every

@@ -95,6 +95,9 @@ class _Seen:
             if moment.at <= 0:
                 continue
             done = sum(moment.operations) + moment.errors
+            if self.times and moment.at <= self.times[-1]:  # the clock of its only worker stood
+                self.done[-1] = done
+                continue
             self.times.append(moment.at)
             self.done.append(done)
             if (reading := moment.reading) is None:

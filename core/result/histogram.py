@@ -7,6 +7,8 @@ scheme is that of HdrHistogram (Tene, 2012) with 6 bits per octave.
 numpy is imported when `count_into` is called.
 """
 
+from __future__ import annotations
+
 import math
 import operator
 import struct
@@ -20,11 +22,30 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from core.result.unpacking import inflated
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class TooMuchError(zlib.error):
+    """More is packed than the limit allows."""
+
+
+def inflated(packed: bytes, most: int) -> bytes:
+    """The unpacked bytes; raises zlib.error, which `TooMuchError` is too."""
+    return inflated_with_rest(packed, most)[0]
+
+
+def inflated_with_rest(packed: bytes, most: int) -> tuple[bytes, bytes]:
+    """The unpacked bytes, and what follows the packed ones; raises zlib.error."""
+    stream = zlib.decompressobj()
+    found = stream.decompress(packed, most + 1)
+    if len(found) > most:
+        raise TooMuchError(f"more than {most:,} bytes are packed in it")
+    if not stream.eof:
+        raise zlib.error("it is cut short")
+    return found, stream.unused_data
+
 
 SUB_BITS = 6
 SUB_BUCKETS = 1 << SUB_BITS
@@ -69,8 +90,8 @@ def bounds(index: int) -> tuple[int, int]:
 
 
 def count_into(
-    durations: "NDArray[np.int64]",
-    counts: "NDArray[np.int64]",
+    durations: NDArray[np.int64],
+    counts: NDArray[np.int64],
     weight: int = 1,
 ) -> None:
     """Add `durations` (1-D, ns) to `counts` (BUCKETS long) in place, each where `bucket_of` says.
@@ -111,7 +132,7 @@ class Histogram:
     """Operations in each of them."""
 
     @classmethod
-    def of(cls, counts: "NDArray[np.int64]") -> "Histogram":
+    def of(cls, counts: NDArray[np.int64]) -> Histogram:
         """From the counts of all buckets (BUCKETS long), as they are in the block of a trial.
 
         Raises ValueError for counts of another length or below 0.

@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.language.units import Unit, show, show_rate
+from core.language.translation import tr, tr_word
+from core.language.units import Unit, scale_of_time, show, show_estimate
 
 if TYPE_CHECKING:
     from core.result.moments import Moment
     from core.result.result import Trial
 
-type Face = Literal["results", "trials", "report", "exports"]
-"""Tables that a metric is a column of: of results; of trials in terminal and window, and in the
-report; in files for other programs."""
+type Face = Literal["card", "results", "trials", "report", "exports"]
+"""Where a metric is seen: on the card of an answer, and as a column of tables: of results; of
+trials in terminal and window, and in the report; in files for other programs."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Live:
     """Whether there is a curve for each worker, of the nanoseconds of CPU that it has used."""
     drawn: bool = True
     """Or else only told above the curves."""
-    reported: bool = True
-    """Whether the report shows it too."""
+    tile: str = ""
+    """The title of its newest value, which is seen while a trial runs."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,27 @@ class Metric:
         """Whether its figures of trials are whole numbers."""
         return self.unit in ("count", "bytes") and not self.fractions
 
+    @property
+    def has_scale(self) -> bool:
+        """Whether it tells how fast operations are, so that their unit belongs to it."""
+        return self.of_valid and self.unit in ("rate", "seconds")
+
+    def scale(self, value: float, of: str) -> tuple[float, str]:
+        """What a figure about as large is multiplied by, and its unit then; if it `has_scale`.
+
+        `of`: what an operation handles, in the singular.
+        """
+        if self.unit == "rate":
+            return 1.0, tr("{units}/s", units=tr_word(f"{of}s"))
+        factor, unit = scale_of_time(value)
+        return factor, f"{unit}/{tr_word(of)}"
+
     def text(self, value: float, of: str = "") -> str:
         """A value for people; `of`: what an operation handles, in the singular."""
-        return (
-            show_rate(value, of)
-            if self.of_valid and self.unit == "rate"
-            else show(value, self.unit)
-        )
+        if self.has_scale and of:
+            factor, unit = self.scale(value, of)
+            return f"{show_estimate(value * factor, None, None)} {unit}"
+        return show(value, self.unit)
 
 
 _PER_SECOND: Mapping[Unit, Unit] = {

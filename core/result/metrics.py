@@ -8,11 +8,13 @@ is then seen there.  A workload's own counters are metrics too: see `core.catalo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.catalog import registry
 from core.catalog.live_counting import Counter
+from core.catalog.registry import Entry
 from core.catalog.workload import OfPrograms
 from core.language.units import Unit
 from core.result.metric import Face, Limit, Live, Metric
@@ -33,6 +35,27 @@ def register(*metrics: Metric) -> None:
 def metrics_in(face: Face) -> tuple[Metric, ...]:
     """Those that are columns of that table, in its order."""
     return tuple(metric for metric in METRICS.values() if face in metric.seen)
+
+
+def leading(results: Sequence[Result]) -> tuple[Metric, ...]:
+    """Those that people think in who measure these, the first figure first.
+
+    Where they think in different ones, it is the throughput.
+    """
+    keys = {registry.leading(result.spec.workload) for result in results}
+    return tuple(METRICS[key] for key in (keys.pop() if len(keys) == 1 else Entry.leading))
+
+
+def columns_for(face: Face, results: Sequence[Result]) -> tuple[Metric, ...]:
+    """The columns of that table for these results: those in front in which their users think."""
+    first = leading(results)
+    rest = [metric for metric in metrics_in(face) if metric not in first]
+    return (*first, *(_in_reserve(one) if one.key == "throughput" else one for one in rest))
+
+
+def _in_reserve(metric: Metric) -> Metric:
+    """The same as a column for those who ask for it."""
+    return replace(metric, folded=("results", "trials"), spare=1)
 
 
 def live_plots() -> dict[str, list[tuple[Metric, Live]]]:
@@ -133,7 +156,8 @@ def _latency(title: str, quantile: float, **others: Any) -> Metric:
 
 
 def _percentile(name: str) -> Live:
-    return Live("Latency", name, lambda m: getattr(m, name) / 1e9, reported=False)
+    tile = "Latency p99" if name == "p99" else ""
+    return Live("Latency", name, lambda m: getattr(m, name) / 1e9 or None, tile=tile)
 
 
 def _most(title: str) -> Limit:
@@ -145,32 +169,39 @@ _A_DAY = 86_400.0
 _TRIALS: tuple[Face, ...] = ("trials", "exports")
 _REPORT: tuple[Face, ...] = ("trials", "report", "exports")
 _FILES: tuple[Face, ...] = ("exports",)
+_CARD: tuple[Face, ...] = ("card", "results", "trials", "report", "exports")
 _FOLDED: tuple[Face, ...] = ("trials",)
 
 register(
     Metric("throughput", "Throughput", "Operations per second.", lambda t: t.throughput, "rate",
            better="more", of_valid=True, exported="operations_per_second",
-           live=Live("Throughput", "operations", lambda m: sum(m.operations), grows=True)),
+           live=Live("Throughput", "operations", lambda m: m.done, grows=True,
+                     tile="Throughput")),
+    Metric("time_each", "Time per run", "Time on the wall for each operation, such as a run of a "
+           "program; where several run at once, less than one of them takes.",
+           lambda t: 1 / t.throughput if t.throughput else None, "seconds", better="less",
+           of_valid=True, seen=_FILES, exported="seconds_per_operation"),
     Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
            better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
-           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False,
-                     reported=False)),
+           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True, drawn=False)),
     _latency("p50", 0.5, spare=4, live=_percentile("p50")),
     _latency("p90", 0.9, seen=_TRIALS, folded=_FOLDED, limit=_most("p90")),
-    _latency("p99", 0.99, live=_percentile("p99"), limit=_most("p99")),
+    _latency("p99", 0.99, seen=_CARD, live=_percentile("p99"), limit=_most("p99")),
     _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
     Metric("longest", "Longest operation", "None where not every operation was timed.",
            lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
            exported="longest_operation_seconds",
            limit=Limit("longest_operation", "Longest operation that a setting may have; 0 = any.",
                        _A_DAY, "longest operation")),
-    Metric("fds", "Open files", "Most files held open.", lambda t: t.most_fds, "count",
-           summed="median", better="less", seen=_TRIALS, exported="open_files",
-           labels={"files": "all"}, live=Live("Open files", "all", _of_reading("fds")),
+    Metric("fds", "Open files", "Files that the processes hold open, together; the most of a trial.",
+           lambda t: t.most_fds, "count", summed="median", better="less",
+           seen=("card", *_TRIALS), exported="open_files", labels={"files": "all"},
+           live=Live("Open files", "all", _of_reading("fds"), tile="Open files"),
            limit=Limit("most_files", "Most files that a setting may have open; 0 = any.",
                        2**31, "open files")),
-    Metric("peak_rss", "Peak memory", "Most memory that the processes had at any moment.",
-           lambda t: t.peak_rss, "bytes", better="less", spare=9,
+    Metric("peak_rss", "Peak memory", "Memory of the processes, together; the most of a trial.",
+           lambda t: t.peak_rss, "bytes", better="less", seen=_CARD, spare=9,
+           live=Live("Memory", "resident", _of_reading("rss"), drawn=False, tile="Memory"),
            limit=Limit("most_memory", "Most memory that a setting may take; 0 = any.",
                        2**50, "memory")),
     Metric("dataset_fds", "Dataset files", "Most files of the dataset held open.",
@@ -194,7 +225,7 @@ register(
                        _A_DAY, "CPU time")),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
            lambda t: t.cores_used, "cores", seen=_TRIALS, folded=_FOLDED,
-           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, reported=False)),
+           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),
     Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
            "imports, opening the data, and what the workload prepares. The clock does not run yet.",
            lambda t: t.start_up or None, "seconds", seen=_REPORT),

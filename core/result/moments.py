@@ -21,7 +21,7 @@ from core.errors import SessionError
 from core.host.sampling import Reading
 from core.language.bounded import MOST_WORKERS, Finite, Natural, Whole
 from core.language.sanitise import Name
-from core.result.unpacking import inflated
+from core.result.histogram import inflated
 
 MOST_MOMENTS = 8_000_000
 """Of a trial; ten a second for as long as a trial may take are 6 million."""
@@ -56,6 +56,11 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """What the workload counts live, by name, since the clock started; takes no room where it
     counts nothing."""
 
+    @property
+    def done(self) -> int:
+        """Operations of all workers since the clock started."""
+        return sum(self.operations)
+
 
 class _Packed(msgspec.Struct, array_like=True):
     """A series as bytes."""
@@ -79,10 +84,9 @@ class Series(Sequence[Moment]):
     Equal to any sequence of the same moments.
     """
 
-    __slots__ = ("_bare", "_count", "_most", "_newest", "_pieces", "_tail")
+    __slots__ = ("_count", "_most", "_newest", "_pieces", "_tail")
 
     def __init__(self, moments: Iterable[Moment] = ()) -> None:
-        self._bare = False
         self._pieces: list[bytes] = []
         self._tail: list[Moment] = []
         self._count = 0
@@ -117,20 +121,10 @@ class Series(Sequence[Moment]):
         series._count, series._newest, series._most = told.count, told.newest, told.most
         return series
 
-    def without_percentiles(self) -> Series:
-        """The same moments without percentiles: p50 and p99 are 0."""
-        bare = Series()
-        bare._pieces, bare._tail = list(self._pieces), list(map(_without_percentiles, self._tail))
-        bare._count, bare._most, bare._bare = self._count, dict(self._most), True
-        bare._newest = self._newest and _without_percentiles(self._newest)
-        return bare
-
     @property
     def packed(self) -> bytes:
         """The whole series as bytes."""
         pieces = list(self._pieces)
-        if self._bare:
-            pieces = [_packed(self._piece(place)) for place in range(len(pieces))]
         if self._tail:
             pieces.append(_packed(self._tail))
         return msgspec.msgpack.encode(_Packed(self._count, self._newest, self._most, pieces))
@@ -172,7 +166,7 @@ class Series(Sequence[Moment]):
 
     def _piece(self, place: int) -> tuple[Moment, ...]:
         count = min(PIECE, self._count - place * PIECE)
-        return _unpacked(self._pieces[place], count, self._bare, self._room)
+        return _unpacked(self._pieces[place], count, self._room)
 
     @property
     def _room(self) -> int:
@@ -198,7 +192,7 @@ def _packed(moments: Sequence[Moment]) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _unpacked(piece: bytes, count: int, bare: bool, room: int) -> tuple[Moment, ...]:
+def _unpacked(piece: bytes, count: int, room: int) -> tuple[Moment, ...]:
     """The `count` moments of a piece, of at most `room` bytes.
 
     Cached, because the last pieces are often read again.
@@ -211,7 +205,7 @@ def _unpacked(piece: bytes, count: int, bare: bool, room: int) -> tuple[Moment, 
         raise SessionError("moments of a trial are missing")
     if not are_sound(moments):
         raise SessionError(_UNSOUND)
-    return tuple(map(_without_percentiles, moments)) if bare else moments
+    return moments
 
 
 _UNSOUND = "moments of a trial are not as they can be"
@@ -227,10 +221,6 @@ def are_sound(moments: Sequence[Moment]) -> bool:
         (one.at + one.cpu_user + one.cpu_system + (one.queued or 0.0) for one in readings),
     )
     return isfinite(sum(numbers)) and all(map(operator.le, times, times[1:]))
-
-
-def _without_percentiles(moment: Moment) -> Moment:
-    return msgspec.structs.replace(moment, p50=0, p99=0)
 
 
 def most(moments: Sequence[Moment], figure: str) -> int | None:

@@ -120,3 +120,15 @@ def crash_from(returncode: int, stage: str, last_words: str, item: str) -> Crash
     except ValueError:  # a real-time signal has no name
         name = f"signal {-returncode}"
     return Crashed(stage=stage, signal=name, last_words=last_words, item=item)
+
+
+def has_throughput(
+    outcome: Outcome, operations: int, errors: int, wrong: int, *, shortened: bool = False
+) -> bool:
+    """Whether a trial completed and did something, and nothing in it failed or was wrong.
+
+    However fast a reader is, its figure means nothing if it returns wrong data.  `shortened`: it
+    was cut off, but after enough to count.
+    """
+    done = shortened or isinstance(outcome, Completed)
+    return done and operations > 0 and not (errors or wrong)

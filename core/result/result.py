@@ -36,11 +36,10 @@ from core.result.course import Course, course_of
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
 from core.result.metrics import metric_named
-from core.result.moments import Moment, Series, most
+from core.result.moments import Moment, most
 from core.result.node_figures import NodeFigures
-from core.result.outcome import Cancelled, Complaint, Completed, Outcome
+from core.result.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
 from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack
-from core.result.validity import has_throughput
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -76,15 +75,14 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     verifying: Whole = 0
     """Nanoseconds of CPU spent on verification while nothing was measured, between batches or
     between windows."""
-    timed: Natural | None = None
-    """Operations that were timed one by one; None if batches were timed as one operation."""
+    timed: Natural = 0
+    """Operations that were timed one by one."""
     timed_squares: Natural = 0
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
-    unverified: Natural | None = None
-    """Items whose results nobody has compared with the truth; None in older trials."""
+    unverified: Natural = 0
+    """Items whose results nobody has compared with the truth."""
     window: Natural = 0
-    """Nanoseconds; 0 in older trials, and where no window had begun before some worker had no work
-    left."""
+    """Nanoseconds; 0 where no window had begun before some worker had no work left."""
     window_operations: Annotated[float, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """One that ran over an end of a window counts by the share that lay inside."""
     window_bytes: Natural = 0
@@ -153,7 +151,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     apart: str = ""
     """Why it ran in one piece while others take turns."""
     noise: MachineNoise | None = None
-    """What else the machine did while it had the clock; None in older trials."""
+    """What else the machine did while it had the clock; None where it did not come to that."""
     nodes: Annotated[tuple[NodeFigures, ...], _SEVERAL] = ()
     """The machines of a cluster that it ran on; empty if it ran on this one."""
 
@@ -188,25 +186,22 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def checked(self) -> int:
         """Operations whose results were compared with the truth, right or wrong.
 
-        Where results of many operations each are left unchecked, their share is subtracted.  An
-        older trial that did not complete can have an unknown number of them: there only the wrong
-        ones count.  Where results were dropped, it is those that were performed again.
+        Where results of many operations each are left unchecked, their share is subtracted.
+        Where results were dropped, it is those that were performed again.
         """
         if compared := self.total(lambda worker: worker.compared):
             return compared
         if isinstance(self.outcome, Completed):
             return self.operations
-        left, items = self.unverified, self.total(lambda worker: worker.items)
-        if left is None or not items:
+        items = self.total(lambda worker: worker.items)
+        if not items:
             return self.wrong
-        return max(self.operations * max(items - left, 0) // items, self.wrong)
+        return max(self.operations * max(items - self.unverified, 0) // items, self.wrong)
 
     @property
-    def unverified(self) -> int | None:
-        """Results that nobody has compared with the truth; None where it was not recorded."""
-        left = [worker.unverified for worker in self.workers]
-        known = [count for count in left if count is not None]
-        return sum(known) if len(known) == len(left) else None
+    def unverified(self) -> int:
+        """Results that nobody has compared with the truth."""
+        return self.total(lambda worker: worker.unverified)
 
     @cached_property
     def shortened(self) -> bool:
@@ -359,27 +354,13 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for place, name in enumerate(self.steps)
         }
 
-    @cached_property
-    def timed_singly(self) -> bool:
-        """Whether the histogram holds only single operations, and could hold all of them.
-
-        Before workers recorded how many they timed, it also held batches of short operations, and
-        runs of operations that a workload performs at once.
-        """
-        return all(
-            worker.operations == worker.items and (worker.timed is not None or worker.batch <= 1)
-            for worker in self.workers
-        )
-
     @property
     def latencies(self) -> Latencies | None:
         """The latencies; None if no single operation was timed."""
-        if not self.histogram or not self.timed_singly:
+        if not self.histogram or not self.total(lambda worker: worker.timed):
             return None
-        histogram = from_bytes(self.histogram)
-        known = all(worker.timed is not None for worker in self.workers)
-        squares = self.total(lambda worker: worker.timed_squares) if known else histogram.total
-        return Latencies(histogram=histogram, squares=squares)
+        squares = self.total(lambda worker: worker.timed_squares)
+        return Latencies(histogram=from_bytes(self.histogram), squares=squares)
 
     def latency(self, quantile: float) -> float | None:
         """Seconds within which that share of the operations ended; None if not resolvable."""
@@ -396,13 +377,6 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Seconds of the longest operation; None unless each was timed."""
         found = self.latencies
         return found.longest if found else None
-
-    def without_batches(self) -> Trial:
-        """The trial with only the latencies that can be shown: without those of batches."""
-        if self.timed_singly:
-            return self
-        moments = self.moments if isinstance(self.moments, Series) else Series(self.moments)
-        return msgspec.structs.replace(self, histogram=b"", moments=moments.without_percentiles())
 
     @property
     def peak_rss(self) -> int | None:

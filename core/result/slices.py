@@ -22,7 +22,7 @@ import msgspec
 
 from core.errors import SessionError
 from core.language.bounded import Whole
-from core.result.unpacking import inflated
+from core.result.histogram import inflated
 
 CARRY_OVER = 0.005
 """Largest effect on throughput that the start of slices can have, in either direction."""
@@ -99,13 +99,11 @@ def pack(slices: Iterable[Slice]) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(columns), _LEVEL)
 
 
-_OLDER = 15
-"""Columns of older trials, of which the last are other figures than here."""
-_KNOWN_OF_OLDER = 11
+_MOST_COLUMNS = len(Slice.__struct_fields__)
 _COLUMNS = msgspec.msgpack.Decoder(
     Annotated[
         list[Annotated[list[Whole], msgspec.Meta(max_length=MOST_TURNS)]],
-        msgspec.Meta(max_length=_OLDER),
+        msgspec.Meta(max_length=_MOST_COLUMNS),
     ]
 )
 _MOST = 2**62
@@ -118,8 +116,7 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
         return ()
     try:
         columns = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
-        known = columns[:_KNOWN_OF_OLDER] if len(columns) == _OLDER else columns
-        slices = tuple(Slice(*row) for row in zip(*map(accumulate, known), strict=True))
+        slices = tuple(Slice(*row) for row in zip(*map(accumulate, columns), strict=True))
     except (zlib.error, msgspec.MsgspecError, ValueError, TypeError) as error:
         raise SessionError(f"slices of a trial cannot be read: {error}") from error
     if any(max(map(abs, msgspec.structs.astuple(one))) > _MOST for one in slices):

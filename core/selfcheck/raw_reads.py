@@ -22,10 +22,10 @@ import msgspec
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.errors import SluiceError
+from core.host.file_lock import written_once
 from core.host.folders import cache_folder
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
-from core.host.written_once import written_once
 from core.language.telling import Tell
 from core.language.units import show_size
 from core.selfcheck.goals import GoalRow

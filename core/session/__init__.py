@@ -19,17 +19,13 @@ small writes beside readers, which a session does not do.
 """
 
 from core.session.rows import How, Note, Run
-from core.session.salvage import Salvage, salvage
-from core.session.schema import FORMAT_HISTORY, FORMAT_VERSION
+from core.session.schema import FORMAT_VERSION
 from core.session.session import Session
 
 __all__ = [
-    "FORMAT_HISTORY",
     "FORMAT_VERSION",
     "How",
     "Note",
     "Run",
-    "Salvage",
     "Session",
-    "salvage",
 ]

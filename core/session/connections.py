@@ -14,16 +14,16 @@ from core.host.atomic_write import put_in_place
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.session.failures import code_of, damaged, explaining_sqlite, reporting_files
-from core.session.newer import not_to_be_changed, too_new
+from core.session.newer import not_to_be_changed, too_new, too_old
 from core.session.rows import Reader, replace, sealed
 from core.session.schema import (
     APPLICATION_ID,
+    BEFORE_RELEASE,
     FORMAT_VERSION,
     TALLIED,
     create,
     format_of,
     is_as_created,
-    migrate,
 )
 
 _HEADER = 100  # bytes of an SQLite file before its first table
@@ -104,7 +104,6 @@ class Writable:
             connection.execute("COMMIT")
         else:
             connection.execute("ROLLBACK")
-        migrate(connection)
 
     def begin_writing(self) -> sqlite3.Connection:
         """The connection in a transaction that keeps other writers out."""
@@ -125,7 +124,7 @@ class ReadOnly:
     """A connection that never changes the file, nor anything beside it.
 
     Undoing what a killed writer left half done would change the file, so a private copy is read
-    instead, until the file changes again; likewise for a session in an older format.
+    instead, until the file changes again.
     """
 
     def __init__(self, path: Path, patience: Seconds, *, checked: bool = True) -> None:
@@ -171,7 +170,7 @@ class ReadOnly:
         self._copied_at = None
         connection = connected(self._path, "ro", self._patience)
         try:
-            version = _begin(connection)
+            _begin(connection)
             if self._checked:
                 check(connection, self._path)
         except BaseException as error:
@@ -180,10 +179,7 @@ class ReadOnly:
                 return self._connect_to_a_copy()
             raise
         connection.execute("ROLLBACK")
-        if not self._checked or version >= FORMAT_VERSION:
-            return connection
-        connection.close()
-        return self._connect_to_a_copy()
+        return connection
 
     def _connect_to_a_copy(self) -> sqlite3.Connection:
         if self._folder is None:
@@ -194,18 +190,17 @@ class ReadOnly:
         try:
             if self._checked:
                 check(connection, self._path)
-                migrate(connection)
         except BaseException:
             connection.close()
             raise
         return connection
 
 
-def _begin(connection: sqlite3.Connection) -> int:
-    """Begin to read, and return the format; this statement fails on what a killed writer left."""
+def _begin(connection: sqlite3.Connection) -> None:
+    """Begin to read; reading the format fails on what a killed writer left."""
     connection.execute("BEGIN")
     try:
-        return format_of(connection)
+        format_of(connection)
     except sqlite3.Error:
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
@@ -220,13 +215,13 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise SessionError(tr("{path} is an SQLite file, but not a session", path=path))
     version = format_of(connection)
-    if version < 1:
+    if version in BEFORE_RELEASE:
+        raise too_old(path)
+    if version < FORMAT_VERSION:
         raise damaged(path, f"there is no format {version}")
     complaint = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if complaint != ("ok",):
         raise damaged(path, str(complaint[0]).splitlines()[-1] if complaint else "unreadable")
-    if version < FORMAT_VERSION:
-        return
     if not is_as_created(connection):
         if version > FORMAT_VERSION:
             raise too_new(path)
@@ -292,7 +287,7 @@ def copy_at_rest(path: Path, copy: Path) -> object:
             ) from error
         if before == _states(path):
             return before
-    raise SessionError(tr("{path} kept changing while it was read", path=path), tr("try again"))
+    raise SessionError(tr("{path} changes while it is read", path=path), tr("try again"))
 
 
 def _with_journals(path: Path) -> list[Path]:

@@ -145,7 +145,7 @@ def _unreached(error: sqlite3.Error, path: Path, *, new: bool) -> SessionError |
         return None
     return SessionError(
         tr("{path} is gone: it was deleted or moved while it was open", path=path),
-        tr("what is measured from now on has no place; begin a new session"),
+        tr("begin a new session: further trials cannot be kept"),
     )
 
 

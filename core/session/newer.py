@@ -1,4 +1,4 @@
-"""Sessions of a newer Sluice: how they are recognised, and what is said of them.
+"""Sessions of another Sluice: how they are recognised, and what is said of them.
 
 What they have in tables that this Sluice knows is read and shown; nothing is added to one of a
 newer format, whose rules are not known here.
@@ -10,13 +10,13 @@ import re
 import sqlite3
 from pathlib import Path
 
-from core.errors import NewerSession
-from core.host.version import sluice_version
+from core.errors import NewerSession, SessionError
+from core.host.program import sluice_version
 from core.language.invisible import one_line
 from core.language.translation import tr
 from core.session.failures import salvage_command
 from core.session.rows import Reader
-from core.session.schema import FORMAT_VERSION, format_of
+from core.session.schema import FORMAT_VERSION, format_name, format_of
 
 _LONGEST = 40  # letters of a version: a file from anyone can have any
 
@@ -35,8 +35,8 @@ def remark_on(connection: sqlite3.Connection, path: Path, own: str) -> str:
             path=path,
             made=made,
             own=own,
-            version=version,
-            known=FORMAT_VERSION,
+            version=format_name(version),
+            known=format_name(FORMAT_VERSION),
         )
     if is_newer(made, own):
         return tr(
@@ -63,14 +63,22 @@ def too_new(path: Path) -> NewerSession:
     )
 
 
+def too_old(path: Path) -> SessionError:
+    """The error for a session of a checkout before the first release."""
+    return SessionError(
+        tr("{path} was written before Sluice 1.0, and its format is not read any more", path=path),
+        tr("measure again with this version"),
+    )
+
+
 def not_to_be_changed(path: Path, version: int) -> NewerSession:
     """The error for adding to a session of a newer format."""
     return NewerSession(
         tr(
             "{path} has format {version}, and this Sluice adds to sessions up to {known}",
             path=path,
-            version=version,
-            known=FORMAT_VERSION,
+            version=format_name(version),
+            known=format_name(FORMAT_VERSION),
         ),
         tr("update Sluice, or begin a new session; it can still be looked at"),
     )

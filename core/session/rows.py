@@ -16,6 +16,7 @@ from core.language.bounded import Natural, Place, WallClock, Whole
 from core.language.sanitise import safe
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
+from core.result.histogram import inflated_with_rest
 from core.result.moments import Series
 from core.result.result import Trial
 from core.result.soundness import (
@@ -25,7 +26,6 @@ from core.result.soundness import (
     check_spec,
     check_trial,
 )
-from core.result.unpacking import inflated_with_rest
 from core.session.failures import DamageError
 from core.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 
@@ -198,7 +198,7 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
 
 
 def _unpacked(body: bytes) -> Trial:
-    """The trial in a body; in the first format the moments are part of the JSON."""
+    """The trial in a body: its JSON, and its moments behind it."""
     told, behind = inflated_with_rest(body, min(ROOM + MOST_PACKING * len(body), MOST_ROOM))
     trial = decoded(told, Trial)
     if behind:
@@ -207,7 +207,7 @@ def _unpacked(body: bytes) -> Trial:
         except SessionError as error:
             raise DamageError(error.cause) from error
         trial = msgspec.structs.replace(trial, moments=moments)
-    return trial.without_batches()
+    return trial
 
 
 def outcome_tag(trial: Trial) -> str:

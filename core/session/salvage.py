@@ -21,7 +21,7 @@ import msgspec
 from core.catalog.load import Load
 from core.errors import SessionError
 from core.host.environment import Environment
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.result.result import Trial

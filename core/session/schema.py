@@ -1,9 +1,9 @@
-"""The tables of a session and the history of its format."""
+"""The tables of a session, and the version of its format."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from functools import cache
 
@@ -17,23 +17,10 @@ from core.result.slices import MOST_TURNS
 
 APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite show it
 
-FORMAT_HISTORY: tuple[tuple[int, str], ...] = (
-    (1, "The first: runs, specs, environments, file systems, trials, endings, notes."),
-    (2, "Moments stand packed behind a trial's JSON; trials of the first stay as they are."),
-    (
-        3,
-        "Latencies are those of operations timed on their own; of older trials in batches none are told.",
-    ),
-)
-"""Every format there has been and what it changed; the newest is written."""
-
-FORMAT_VERSION = FORMAT_HISTORY[-1][0]
-
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
-    1: lambda _: None,
-    2: lambda _: None,
-}
-"""From each older format to the next; each changes the tables within the given transaction."""
+FORMAT_VERSION = 100
+"""A hundred times 1.0.  What only adds to it is 101; what this Sluice would misread is 200."""
+BEFORE_RELEASE = range(1, 4)
+"""Formats that checkouts wrote before there was a release."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
@@ -173,26 +160,11 @@ def _layout(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
     return frozenset(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
 
 
-def migrate(
-    connection: sqlite3.Connection,
-    migrations: Mapping[int, Callable[[sqlite3.Connection], None]] = MIGRATIONS,
-    to: int = FORMAT_VERSION,
-) -> None:
-    """Convert an older session to a format, completely or not at all."""
-    if format_of(connection) >= to:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        # Read inside the transaction: another process may have migrated meanwhile.
-        for version in range(format_of(connection), to):
-            migrations[version](connection)
-        connection.execute(f"PRAGMA user_version = {to}")
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
 def format_of(connection: sqlite3.Connection) -> int:
     """The format version named in the file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def format_name(version: int) -> str:
+    """A format as users read it: 100 is `1.0`."""
+    return f"{version // 100}.{version % 100}"

@@ -14,12 +14,11 @@ import msgspec
 
 from core.errors import DamagedSession, SessionError
 from core.host.environment import Environment, FileSystem
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.sanitise import safe
 from core.language.units import Seconds
 from core.plan.schedule import Plan, Slot
-from core.plan.secrets import secrets_of
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, secrets_of
 from core.result.attempts import worth_showing
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect

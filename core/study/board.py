@@ -2,56 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.language.translation import marked, tr, tr_word
 from core.language.units import (
+    NOTHING,
     show_count,
     show_estimate,
     show_ratio,
-    show_seconds,
-    show_share,
-    show_size,
 )
 from core.plan.floor import floor_of
 from core.result.ending import ending
+from core.result.metrics import METRICS
 from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.preset import Study
-from core.tables.results_table import floor_cell
+from core.tables.results_table import figure_cell, floor_cell
 
-COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
-    "p99": ("p99", show_seconds),
-    "dataset_fds": ("open files", lambda files: show_count(round(files))),
-    "elapsed": ("elapsed", show_seconds),
-    "process_cpu": ("CPU", show_seconds),
-    "cores_used": ("CPU %", show_share),
-    "first_step_share": ("first step", show_share),
-    "peak_rss": ("peak RAM", show_size),
-    "anonymous": ("its own", show_size),
-    "file_backed": ("mapped", show_size),
-}
-"""Columns a study may have: the metric, its title, how it is shown."""
 _FLOOR = "floor"
-"""One more column: the share of the speed of plain reads of the same files under the same load."""
-_OF_ANY = {"dataset_fds"}
-"""Columns that are shown even for results without a throughput."""
+"""A column that is no metric: the share of the speed of plain reads of the same files under the
+same load."""
 
 
 def _title(metric: str) -> str:
-    return tr("of raw") if metric == _FLOOR else tr_word(COLUMNS[metric][0])
+    return tr("of raw") if metric == _FLOOR else tr_word(METRICS[metric].name)
 
 
 def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
-    if result is not None and metric == _FLOOR:
+    if result is None:
+        return NOTHING
+    if metric == _FLOOR:
         return floor_cell(result, everything, floor_of).text
-    if result is None or not (result.valid or metric in _OF_ANY):
-        return "–"
-    value = typical(result, metric)
-    return COLUMNS[metric][1](value) if value is not None else "–"
+    return figure_cell(METRICS[metric], typical(result, metric)).text
 
 
 def _unmeasured(study: Study, cell: StudyCell, results: Mapping[str, Result]) -> str:
@@ -87,7 +72,7 @@ def scoreboard(
         rows.append(
             (
                 cell.label,
-                show_figure(cell.published) if cell.published else "–",
+                show_figure(cell.published) if cell.published else NOTHING,
                 _published_ratio(cell.published, base.published),
                 _here(study, result),
                 _ratio_here(study, results.get(base.label), result),
@@ -112,16 +97,16 @@ def scoreboard(
 
 def _here(study: Study, result: Result | None) -> str:
     if result is None or not result.valid:
-        return "–"
+        return NOTHING
     found = metric_estimate(result, study.metric).scaled(1.0 / study.scale)
-    return "–" if found.value is None else show_estimate(found.value, found.low, found.high)
+    return NOTHING if found.value is None else show_estimate(found.value, found.low, found.high)
 
 
 def _ratio_here(study: Study, base: Result | None, result: Result | None) -> str:
     if base is None or result is None or not (base.valid and result.valid):
-        return "–"
+        return NOTHING
     found = ratio(base, result, study.metric)
-    return "–" if found is None else show_ratio(found)
+    return NOTHING if found is None else show_ratio(found)
 
 
 def show_figure(value: float) -> str:
@@ -129,4 +114,4 @@ def show_figure(value: float) -> str:
 
 
 def _published_ratio(value: float | None, to: float | None) -> str:
-    return show_ratio(value / to) if value and to else "–"
+    return show_ratio(value / to) if value and to else NOTHING

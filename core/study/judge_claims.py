@@ -19,7 +19,7 @@ from core.analysis.estimation import (
 )
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_left, show_ratio, show_seconds, show_share
-from core.plan.limits import CONFIDENCE, STOP_BELOW
+from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
 from core.plan.schedule import seconds_of
 from core.result.ending import ending
 from core.result.metrics import metric_named
@@ -30,9 +30,6 @@ from core.study.preset import Claim, Study
 if TYPE_CHECKING:
     from core.analysis.statistics import Estimate
 
-DIRECTION_BELOW = 0.005
-"""Of p, two-sided: a study has ten claims, and one that is measured until it can be told looks at
-each of them several times."""
 SIZE_WITHIN = 1.25
 """A ratio is of the published size up to so many times more or less."""
 ENOUGH_TO_BREAK = 5
@@ -42,8 +39,8 @@ ENOUGH_TO_BREAK = 5
 class Levels(msgspec.Struct, frozen=True, kw_only=True):
     """How sure a judgement has to be."""
 
-    direction_below: float = DIRECTION_BELOW
-    """Of p, two-sided."""
+    direction_below: float = DECLARE_BELOW
+    """Of p, two-sided: that of every pair."""
     confidence: float = CONFIDENCE
     """Of the interval by which sizes and values are judged."""
 
@@ -244,7 +241,7 @@ def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result
 
     limits = [1.0] if claim.direction else [claim.low, claim.high]
     distance = min(abs(estimate.mean - math.log(one)) for one in limits if 0.0 < one < math.inf)
-    confidence = 1.0 - DIRECTION_BELOW if claim.direction else 0.95
+    confidence = 1.0 - DECLARE_BELOW if claim.direction else 0.95
     trials = min(len(side.finished_trials) for side in sides)
     count = trials_to_tell(estimate, trials, distance, confidence)
     if count is None:
@@ -271,7 +268,7 @@ def _direction(
     if high < 1.0 + margin:
         return Judgement.NOT_REPRODUCED, tr("less than {least} apart", least=show_share(margin))
     if low > 1.0:
-        return Judgement.CANNOT_TELL, tr("a direction is told with 99.5 % confidence")
+        return Judgement.CANNOT_TELL, tr("a direction is told with 99.75 % confidence")
     return Judgement.CANNOT_TELL, ""
 
 

@@ -19,13 +19,13 @@ import msgspec
 from core.catalog import registry
 from core.catalog.parameters import Value, build, declared
 from core.errors import InvalidParameter, Unavailable, UnknownName
-from core.host.affinity import allowed_cores, require_cores
 from core.host.environment import usable_cores
+from core.host.environment.processor import allowed_cores, require_cores
 from core.host.folders import resources_folder
 from core.host.lab_addresses import lab_addresses
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.plan.specify import specify
 from core.study.cells import Ladder, StudyCell, climb
 from core.study.servers import server_values

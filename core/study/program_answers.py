@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from core.analysis.estimation import metric_estimate, ratio, typical
+from core.analysis.estimation import metric_estimate, typical
 from core.language.translation import tr, tr_word
 from core.language.units import show_estimate, show_ratio
 from core.result.ending import ending
@@ -30,7 +30,7 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rate: str = "–"
     """With its interval."""
     ratio: str = "–"
-    """To one thread, or to as few as were usable."""
+    """To one thread, or to as few as were usable, where that is told."""
     reason: str
 
     @property
@@ -39,7 +39,7 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
         if self.threads is None:
             return ""
         count = tr("1 thread") if self.threads == 1 else tr("{count} threads", count=self.threads)
-        return f"{self.program} {count if self.sure else tr('perhaps {threads}', threads=count)}"
+        return f"{self.program} {count if self.sure else _leading(count)}"
 
 
 def program_answers(
@@ -85,7 +85,11 @@ def board_of_programs(study: Study, answers: Sequence[ProgramAnswer]) -> Board:
 def _threads(one: ProgramAnswer) -> str:
     if one.threads is None:
         return "–"
-    return str(one.threads) if one.sure else tr("perhaps {threads}", threads=one.threads)
+    return str(one.threads) if one.sure else _leading(str(one.threads))
+
+
+def _leading(threads: str) -> str:
+    return tr("{threads} (leading)", threads=threads)
 
 
 def _remarks(study: Study, missing: Sequence[str]) -> Iterator[str]:
@@ -108,16 +112,17 @@ def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswe
     used = next((one for one in found if advice.spec and one.spec == advice.spec), None)
     if used is None:
         return ProgramAnswer(program=program, reason=ending(found[0]), sure=False)
-    fewest = min((one for one in found if one.valid), key=lambda one: one.spec.load.threads)
-    gain = ratio(fewest, used)
+    gain = advice.gain if advice.gain is not None and advice.gain.told else None
     limited = diagnose_all(found, used.spec)
     reasons = (*advice.reasons[:1], limited.sentence if limited else "")
     return ProgramAnswer(
         program=program,
         threads=None if advice.untellable else used.spec.load.threads,
-        sure=advice.confident,
+        sure=advice.usable,
         rate=_rate(study, used),
-        ratio="–" if gain is None or advice.untellable else show_ratio(gain),
+        ratio="–"
+        if gain is None or gain.ratio is None or advice.untellable
+        else show_ratio(gain.ratio),
         reason=" ".join(f"{text[:1].upper()}{text[1:]}" for text in reasons if text),
     )
 

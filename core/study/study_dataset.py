@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from core.catalog.generate import sample_dataset, sample_room
 from core.language.telling import tell_nobody
-from core.study.preset import load_study
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -22,6 +21,8 @@ def generated(
     """
     if not study:
         return sample_dataset(workload, tell)
+    from core.study.preset import load_study
+
     asked = load_study(study)
     return sample_dataset(asked.workload, tell, asked.full if full else asked.sample, asked.data)
 
@@ -30,5 +31,7 @@ def generated_room(workload: str, study: str = "", *, full: bool = False) -> int
     """About how many bytes on disk that dataset takes; raises UnknownName, UsageError."""
     if not study:
         return sample_room(workload)
+    from core.study.preset import load_study
+
     asked = load_study(study)
     return sample_room(asked.workload, asked.full if full else asked.sample, asked.data)

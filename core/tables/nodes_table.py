@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.language.units import show_count, show_seconds, show_share, show_size
+from core.language.units import NOTHING, show_seconds, show_share
 from core.plan.spec import differing
+from core.result.metrics import METRICS
 from core.result.node_figures import NodeFigures
 from core.result.result import Result, Trial
-from core.tables.results_table import count_cell, parameter_cell, parameter_columns
-from core.tables.table import NOTHING, Cell, Column, Table
+from core.tables.results_table import (
+    count_cell,
+    figure_cell,
+    metric_column,
+    parameter_cell,
+    parameter_columns,
+)
+from core.tables.table import Cell, Column, Table
 from core.tables.trials_table import trials_in_order
 
 type Look = Callable[[Trial, NodeFigures], Cell]
@@ -53,38 +60,33 @@ def _share(trial: Trial, node: NodeFigures) -> Cell:
     return Cell(share, show_share(share))
 
 
-def _maybe(value: float | None, show: Callable[[float], str]) -> Cell:
-    return Cell(None, NOTHING) if value is None else Cell(value, show(value))
+def _seconds(value: float | None) -> Cell:
+    return Cell(None, NOTHING) if value is None else Cell(value, show_seconds(value))
 
 
-def _latency(nanoseconds: int) -> Cell:
-    return _maybe(nanoseconds / 1e9 or None, show_seconds)
-
-
-def _whole(count: float) -> str:
-    return show_count(round(count))
+def _figure(key: str, of: Callable[[NodeFigures], float | None]) -> tuple[Column, Look]:
+    """A metric of trials, of one node."""
+    metric = METRICS[key]
+    return metric_column(metric, "trials"), lambda _, node: figure_cell(metric, of(node))
 
 
 _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="host", title="Host", align="left"), lambda _, node: _text(node.host)),
     (Column(key="address", title="Address", align="left"), lambda _, node: _text(node.address)),
     (Column(key="ending", title="Outcome", align="left"), lambda _, node: _text(node.ended)),
-    (Column(key="operations", title="Operations"), lambda _, node: count_cell(node.operations)),
+    _figure("operations", lambda node: node.operations),
     (Column(key="share", title="Of all", unit="share"), _share),
-    (Column(key="p50", title="p50", unit="seconds"), lambda _, node: _latency(node.p50)),
-    (Column(key="p99", title="p99", unit="seconds"), lambda _, node: _latency(node.p99)),
-    (
-        Column(key="peak_rss", title="Peak memory", unit="bytes"),
-        lambda _, node: _maybe(node.peak_rss, show_size),
-    ),
-    (Column(key="fds", title="Open files"), lambda _, node: _maybe(node.fds, _whole)),
+    _figure("p50", lambda node: node.p50 / 1e9 or None),
+    _figure("p99", lambda node: node.p99 / 1e9 or None),
+    _figure("peak_rss", lambda node: node.peak_rss),
+    _figure("fds", lambda node: node.fds),
     (
         Column(key="late", title="Started after", unit="seconds"),
-        lambda _, node: _maybe(node.late, show_seconds),
+        lambda _, node: _seconds(node.late),
     ),
     (
         Column(key="uncertainty", title="Clock ±", unit="seconds"),
-        lambda _, node: _maybe(node.uncertainty, show_seconds),
+        lambda _, node: _seconds(node.uncertainty),
     ),
     (
         Column(key="file_system", title="Shared file system", align="left"),

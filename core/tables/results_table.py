@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import marked, tr
 from core.language.units import (
+    NOTHING,
     show_count,
     show_estimate,
     show_ratio,
@@ -16,13 +17,12 @@ from core.language.units import (
     show_size,
 )
 from core.plan.floor import is_bare, same_drive, without_bare_files
-from core.plan.labels import show_value
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import RunSpec, differing, show_setting
 from core.result.ending import ending
 from core.result.metric import Face, Metric
-from core.result.metrics import METRICS, counters_of, metric_named, metrics_in
+from core.result.metrics import columns_for, counters_of, leading, metric_named
 from core.result.result import Result, unit_of
-from core.tables.table import NOTHING, Cell, Column, Table
+from core.tables.table import Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Gives the parameters of the raw workload whose result is the limit for a spec."""
@@ -80,16 +80,17 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
     every = [result for shown in map(without_bare_files, runs) for result in shown]
     names = differing([result.spec for result in every]) or ("workload",)
     counters = counters_of(every)
-    metrics = [metric for metric in metrics_in("results") if metric.key != "throughput"]
+    metrics = columns_for("results", every)
+    rates = [metric for metric in metrics if metric.of_valid]
+    others = (*counters, *(metric for metric in metrics if not metric.of_valid))
     columns = [
         *parameter_columns(names),
         Column(key="trials", title="Trials", spare=6),
-        metric_column(METRICS["throughput"], "results"),
+        *(metric_column(rate, "results") for rate in rates),
         Column(key="ratio", title="Ratio"),
         Column(key="floor", title="Of raw", unit="share", spare=7),
         Column(key="phases", title="Time in", align="left", spare=5),
-        *(metric_column(counter, "results") for counter in counters),
-        *(metric_column(metric, "results") for metric in metrics),
+        *(metric_column(metric, "results") for metric in others),
         Column(key="ending", title="Ending", align="left"),
     ]
     rows = []
@@ -98,17 +99,17 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
         for result in shown:
             cells = [parameter_cell(result.spec, name) for name in names]
             cells.append(count_cell(len(result.trials) - len(result.replaced_trials)))
-            cells.append(throughput_cell(result))
+            cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_ratio(shown[0], result))
             cells.append(floor_cell(result, results, floor_of))
             cells.append(_phases(result))
-            cells += (
-                figure_cell(each, typical(result, each.key)) for each in (*counters, *metrics)
-            )
+            cells += (figure_cell(each, typical(result, each.key)) for each in others)
             cells.append(Cell(ending(result), ending(result)))
             rows.append(tuple(cells))
     return _without_empty(
-        tuple(columns), tuple(rows), {"floor", "phases", *(one.key for one in counters)}
+        tuple(columns),
+        tuple(rows),
+        {"byte_rate", "floor", "phases", *(one.key for one in counters)},
     )
 
 
@@ -137,7 +138,7 @@ def parameter_columns(names: Sequence[str]) -> list[Column]:
 def parameter_cell(spec: RunSpec, name: str) -> Cell:
     """A spec's value of a parameter; a dash where it has no such parameter."""
     value = spec.workload if name == "workload" else spec.values.get(name)
-    return Cell(None, NOTHING) if value is None else Cell(value, show_value(value))
+    return Cell(None, NOTHING) if value is None else Cell(value, show_setting(name, value))
 
 
 def metric_column(metric: Metric, face: Face) -> Column:
@@ -161,29 +162,30 @@ def count_cell(count: int) -> Cell:
     return Cell(count, show_count(count))
 
 
-def throughput_cell(result: Result) -> Cell:
-    """The typical throughput with its 95 % interval; a dash unless all trials are valid."""
-    found = metric_estimate(result)
-    if found.value is None:
-        return Cell(None, NOTHING)
-    rate = show_estimate(found.value, found.low, found.high)
-    return Cell(
-        found.value,
-        tr("{rate} {units}/s", rate=rate, units=tr_word(f"{unit_of(result)}s")),
-    )
+def _rate_cell(result: Result, rate: Metric) -> Cell:
+    """With its interval where it tells how fast operations are; no bytes are no figure."""
+    if rate.has_scale:
+        return metric_cell(result, rate.key)
+    return figure_cell(rate, typical(result, rate.key) or None)
+
+
+def first_cell(result: Result) -> Cell:
+    """The figure that its users think in, with its 95 % interval; a dash unless it is valid."""
+    return metric_cell(result, leading([result])[0].key)
 
 
 def metric_cell(result: Result, metric: str) -> Cell:
     """A figure with its 95 % interval; a dash where the result has none."""
-    if metric == "throughput":
-        return throughput_cell(result)
-    found = metric_estimate(result, metric)
+    found, known = metric_estimate(result, metric), metric_named(metric, result.spec.workload)
     if found.value is None:
         return Cell(None, NOTHING)
-    show = metric_named(metric, result.spec.workload).text
+    if known.has_scale:
+        factor, unit = known.scale(found.value, unit_of(result))
+        told = found.scaled(factor)
+        return Cell(found.value, f"{show_estimate(told.value or 0.0, told.low, told.high)} {unit}")
     if found.low is None or found.high is None:
-        return Cell(found.value, show(found.value))
-    value, low, high = map(show, (found.value, found.low, found.high))
+        return Cell(found.value, known.text(found.value))
+    value, low, high = map(known.text, (found.value, found.low, found.high))
     return Cell(found.value, tr("{value} ({low} to {high})", value=value, low=low, high=high))
 
 

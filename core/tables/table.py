@@ -12,8 +12,6 @@ from core.language.units import Unit
 
 type Align = Literal["left", "right"]
 
-NOTHING = "–"
-
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
     """What one column holds; `key` is stable, `title` is for people."""

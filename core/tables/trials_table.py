@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.plan.spec import differing
 from core.result.ending import ending_in
-from core.result.metrics import counters_of, metrics_in
+from core.result.metrics import columns_for, counters_of
 from core.result.result import Result, Trial
 from core.tables.results_table import (
     count_cell,
@@ -33,7 +33,7 @@ def tabulate_trials(results: Sequence[Result]) -> Table:
     repetition, its ending, and its figures.
     """
     names = differing([result.spec for result in results])
-    metrics = (*metrics_in("trials"), *counters_of(results))
+    metrics = (*columns_for("trials", results), *counters_of(results))
     repeats: Counter[str] = Counter()
     rows = []
     for result, trial in trials_in_order(results):

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.catalog.workload import Job, Step, Weight
-from core.trial.complaints import Complaints
 from core.trial.counters import SLOT
-from core.trial.performer import Performer
+from core.trial.performer import Complaints, Performer
 from core.trial.single_timing import Singles
 
 type Positions = range | list[int]
@@ -113,3 +112,24 @@ def _spread(
     weigh: Callable[[Sequence[Any]], Weight], spread: Callable[..., Any] | None
 ) -> Callable[..., Weight] | None:
     return None if spread is None else lambda *parts: weigh((spread(*parts),))
+
+
+@dataclass
+class Kept:
+    """Results held back for verification after the run, and how much room is left for more."""
+
+    room: int
+    results: list[tuple[Sequence[Any], Sequence[Any]]] = field(default_factory=list)
+
+    def keep(self, items: Sequence[Any], results: Sequence[Any], size: int) -> bool:
+        """Hold these back if there is room."""
+        needed = size + 100 * len(results)  # a rough cost of the objects themselves
+        if needed > self.room:
+            return False
+        self.room -= needed
+        self.keep_anyway(items, results)
+        return True
+
+    def keep_anyway(self, items: Sequence[Any], results: Sequence[Any]) -> None:
+        """Hold these back though there is no room: the last ones of a window."""
+        self.results.append((items, results))

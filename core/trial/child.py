@@ -27,13 +27,12 @@ from core.catalog import registry
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Fault, Job, Step, Workload
 from core.errors import SluiceError
-from core.host.affinity import bind_to_cores
 from core.host.descriptors import shortage
+from core.host.environment.processor import bind_to_cores
 from core.host.folders import index_folder
 from core.language.sanitise import storable, when_remembered
 from core.result.course import HELD_BACK
 from core.trial import gil
-from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share, Stripe
 from core.trial.errand_child import broken, do_errand
 from core.trial.gate import Call, Gate
@@ -56,9 +55,9 @@ from core.trial.messages import (
     Verified,
     encode_message,
 )
-from core.trial.meters import Meters
+from core.trial.meters import Meters, Tallies
+from core.trial.performer import Complaints
 from core.trial.self_cost import own_cost
-from core.trial.tallies import Tallies
 from core.trial.worker import Worker
 
 _RARELY = 200_000  # new objects between two collections while a million items are made

@@ -15,7 +15,7 @@ from typing import IO
 
 import msgspec
 
-from core.host.processes.output_file import OutputFile
+from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.program import import_path
 from core.host.surroundings import is_trouble, unusable

@@ -22,8 +22,8 @@ import msgspec
 from core.catalog.workload import Job
 from core.result.histogram import Histogram, merged, percentile
 from core.result.outcome import Complaint
-from core.trial.complaints import Complaints
 from core.trial.counters import Block, Count, Queue
+from core.trial.performer import Complaints
 from core.trial.worker import Worker
 
 _ROOM = 16 * 2**20  # bytes of results held back for verification

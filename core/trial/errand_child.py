@@ -17,8 +17,8 @@ from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.language.sanitise import ending, remembered, said
 from core.language.telling import Tell
-from core.trial.complaints import Complaints
 from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
+from core.trial.performer import Complaints
 
 _LONGEST_TRACE = 8000
 

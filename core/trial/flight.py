@@ -18,27 +18,24 @@ from time import perf_counter_ns
 import msgspec
 
 from core.errors import SluiceError
-from core.host.affinity import allowed_cores, require_cores
+from core.host.environment.processor import allowed_cores, require_cores
 from core.host.lab_processes import ServersClock
 from core.host.machine_noise import NoiseMeter
 from core.host.processes.supervisor import Supervisor
 from core.host.sampling import Sampler
 from core.language.units import Seconds
-from core.plan.data_files import roots_of
+from core.plan.floor import roots_of
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block, Count, Head
-from core.trial.late_audit import LateAudit, can_be_audited, count_in
+from core.trial.errand import LateAudit, Placing, Sweeping, can_be_audited, count_in, silence
 from core.trial.ledger import LedgerEntry, leftover_of
-from core.trial.listener import Listener
+from core.trial.listener import Grace, Listener, shut_down
 from core.trial.messages import Assignment, Check, Close, Doing, Done, Turn
 from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
-from core.trial.placing import Placing, silence
-from core.trial.shutdown import Grace, shut_down
-from core.trial.sweeping import Sweeping
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import trial_of, unstarted
 from core.trial.watchdog import Watchdog

@@ -202,16 +202,21 @@ class Passage:
         self._words[Count.OWN] = self._since
         self._words[Count.BEHIND] = perf_counter_ns() - self._since
 
+    def go_on(self, ended: int) -> None:
+        """What was done up to `ended` is counted, here or by the client itself."""
+        self._since = self._own(ended)
+        if self._alone:
+            self._words[Count.OWN], self._words[Count.BEHIND] = self._since, 0
+
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
         """Count work that was done since the last call and `ended` now.
 
         Returns whether any of it lay in the window.
         """
         cpu = thread_time_ns()
-        begun, self._since = self._since, self._own(ended)
+        begun = self._since
+        self.go_on(ended)
         used, self._cpu = cpu - self._cpu, cpu
-        if self._alone:
-            self._words[Count.OWN], self._words[Count.BEHIND] = self._since, 0
         begin, end = self._window
         if not begin:
             return False

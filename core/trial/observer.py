@@ -171,9 +171,10 @@ class Observer:
 
     def _worked(self, every: Sequence[Sequence[int]], now: Seconds) -> Seconds:
         """The time of a moment: by its own clock of a trial's only worker, as its throughput is."""
-        if len(every) > 1 or not (own := every[0][Count.OWN]):
+        working = [slot for slot in every if slot[Count.STARTED]]
+        if len(working) != 1 or not (own := working[0][Count.OWN]):
             return now
-        behind = every[0][Count.BEHIND]
+        behind = working[0][Count.BEHIND]
         at = ((perf_counter_ns() - behind if behind else own) - self._zero) / 1e9
         self._at = max(self._at, at)  # what is under way may be a pause already
         return self._at

@@ -7,7 +7,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from core.host.pagecache import Residency, evict, residency, warm
-from core.plan.data_files import files_of
+from core.plan.floor import files_of
 from core.plan.spec import RunSpec
 from core.result.result import PageCacheProof
 from core.trial.cancel import Cancel

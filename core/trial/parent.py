@@ -18,8 +18,7 @@ from core.errors import SluiceError
 from core.plan.schedule import Slot
 from core.trial.cancel import Cancel
 from core.trial.flight import Flight
-from core.trial.listener import Listener
-from core.trial.shutdown import USUAL_GRACE, Grace
+from core.trial.listener import USUAL_GRACE, Grace, Listener
 from core.trial.trial_events import TrialEnded, TrialEvent
 from core.trial.trial_value import unflown
 

@@ -5,7 +5,9 @@ An error that the reader under test raises is counted and kept as a complaint; t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from operator import sub
 from time import perf_counter_ns
 from typing import Any
@@ -14,9 +16,44 @@ from core.catalog.workload import AtOnce, Job, Step
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
-from core.trial.complaints import Complaints
+from core.result.outcome import Complaint
 from core.trial.counters import Count
 from core.trial.single_timing import Singles, perform_drawn
+
+_KINDS_OF_COMPLAINT = 20
+_LONGEST = 800
+_NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
+
+
+@dataclass
+class Complaints:
+    """What went wrong in operations, by kind, with counts and the first case of each."""
+
+    found: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
+
+    def add(
+        self, *, wrong_data: bool, text: str, item: str, count: int = 1, kind: str = ""
+    ) -> None:
+        """Count `count` more; cases that differ only in numbers or UUIDs are one kind."""
+        key = (wrong_data, kind or _NUMBERS.sub("#", text)[:120])
+        if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
+            key = (wrong_data, "")
+            text = "other"
+        before = self.found.get(key)
+        self.found[key] = Complaint(
+            wrong_data=wrong_data,
+            text=before.text if before else beginning(text, _LONGEST, remembered()),
+            count=count + (before.count if before else 0),
+            first_item=before.first_item if before else beginning(item, 200, remembered()),
+        )
+
+    def merge(self, other: Complaints) -> None:
+        """Count another worker's complaints too, also of one that goes on."""
+        for (wrong, kind), one in other.found.copy().items():
+            self.add(
+                wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
+            )
+
 
 _LONGEST_WORDS = 500
 

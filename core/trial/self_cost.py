@@ -14,8 +14,7 @@ from typing import Any
 
 from core.catalog.workload import Job, Step, Weight
 from core.trial.counters import HEADER, SLOT, Block, Share
-from core.trial.meters import Meters
-from core.trial.tallies import Tallies
+from core.trial.meters import Meters, Tallies
 from core.trial.worker import Worker
 
 _TOLD = 1000

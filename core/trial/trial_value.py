@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.catalog import registry
+from core.catalog.parameters import build
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.environment import copy_speed, usable_cores
+from core.host.program import version_of
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_count
 from core.plan.schedule import Slot
-from core.plan.secrets import secrets_of
+from core.plan.spec import RunSpec, secrets_of
 from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES
 from core.trial.messages import Done, Verified
 from core.trial.observer import totals
-from core.trial.package_versions import versions_of
 
 if TYPE_CHECKING:
     from core.trial.flight import Flight
+
+
+_ALWAYS_USED = ("numpy", "msgspec")
+
+
+def versions_of(spec: RunSpec) -> dict[str, str]:
+    """The versions that a trial of that spec uses, by the name of a distribution or program.
+
+    Its children have the same packages, and the imports for this would take longer than some of
+    them measure.
+    """
+    workload = registry.load_workload(spec.workload)
+    parameters = build(workload.parameters, spec.parameters)
+    drivers = workload.drivers(parameters)
+    names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))
+    return {name: _version(name) for name in names} | dict(workload.programs(parameters))
+
+
+@cache
+def _version(distribution: str) -> str:
+    return version_of(distribution)
+
 
 UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts Sluice.app into a disk image, beside a link to the folder for applications.
 #
-#   sh packaging/macos/make_dmg.sh build/package/gathered/Sluice.app dist/sluice-0.1.0-macos-arm64.dmg
+#   sh packaging/macos/make_dmg.sh build/package/gathered/Sluice.app dist/sluice-1.0.0-macos-arm64.dmg
 #
 # Needs macOS (hdiutil). Run packaging/macos/sign.sh on the app before it, and on the image after it.
 set -eu

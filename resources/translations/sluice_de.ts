@@ -4,10 +4,6 @@
 <context>
     <name></name>
     <message>
-        <source>(decided: not measured any more)</source>
-        <translation>(entschieden: wird nicht mehr gemessen)</translation>
-    </message>
-    <message>
         <source>this is a fault of Sluice: {error}</source>
         <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
@@ -18,6 +14,10 @@
     <message>
         <source>delete the file by hand</source>
         <translation>löschen Sie die Datei von Hand</translation>
+    </message>
+    <message>
+        <source>(not measured any more)</source>
+        <translation>(wird nicht mehr gemessen)</translation>
     </message>
 </context>
 <context>
@@ -174,12 +174,12 @@
         <translation>{} weitere</translation>
     </message>
     <message>
-        <source>✓ {} decided: not measured any more</source>
-        <translation>✓ {} entschieden: nicht mehr gemessen</translation>
+        <source>✓ {} not measured any more</source>
+        <translation>✓ {} nicht mehr gemessen</translation>
     </message>
     <message>
-        <source>decided: not measured any more</source>
-        <translation>entschieden: wird nicht mehr gemessen</translation>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
     </message>
 </context>
 <context>
@@ -338,48 +338,8 @@
 <context>
     <name>CurrentFigures</name>
     <message>
-        <source>Throughput</source>
-        <translation>Durchsatz</translation>
-    </message>
-    <message>
-        <source>Operations per second since the last update.</source>
-        <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Latency p99</source>
-        <translation>Latenz p99</translation>
-    </message>
-    <message>
-        <source>99 % of the latest operations took less.</source>
-        <translation>99 % der letzten Operationen waren kürzer.</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Resident memory of the measured processes, their own and that of files.</source>
-        <translation>Residenter Speicher der gemessenen Prozesse, eigener und der von Dateien.</translation>
-    </message>
-    <message>
-        <source>Open files</source>
-        <translation>Offene Dateien</translation>
-    </message>
-    <message>
-        <source>Files that the measured processes hold open.</source>
-        <translation>Dateien, die die gemessenen Prozesse offen halten.</translation>
-    </message>
-    <message>
-        <source>Cores busy</source>
-        <translation>Kerne belegt</translation>
-    </message>
-    <message>
-        <source>CPU seconds of the workers per second.</source>
-        <translation>CPU-Sekunden der Arbeiter je Sekunde.</translation>
     </message>
 </context>
 <context>
@@ -859,7 +819,7 @@
         <translation>Die beste Zahl von Threads suchen, unter vielen mit wenigen Versuchen; einen weiteren Parameter ankreuzen, um auch ihn zu suchen.</translation>
     </message>
     <message>
-        <source>Repeat a published study beside its published figures.</source>
+        <source>Repeat a published study and check its claims.</source>
         <translation>Eine veröffentlichte Studie neben ihren Zahlen wiederholen.</translation>
     </message>
 </context>
@@ -1258,8 +1218,16 @@
         <translation>{} nehmen</translation>
     </message>
     <message>
-        <source>Perhaps {}</source>
-        <translation>Vielleicht {}</translation>
+        <source>Leading: {}</source>
+        <translation>Vorn: {}</translation>
+    </message>
+    <message>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>{} not drawn</source>
+        <translation>{} nicht gezeichnet</translation>
     </message>
     <message>
         <source>thread</source>
@@ -1268,14 +1236,6 @@
     <message>
         <source>threads</source>
         <translation>Threads</translation>
-    </message>
-    <message>
-        <source>decided: not measured any more</source>
-        <translation>entschieden: wird nicht mehr gemessen</translation>
-    </message>
-    <message>
-        <source>{} slower not drawn</source>
-        <translation>{} langsamere nicht gezeichnet</translation>
     </message>
     <message>
         <source>from {}</source>
@@ -1695,12 +1655,12 @@
 <context>
     <name>TableModel</name>
     <message>
-        <source>{}, decided</source>
-        <translation>{}, entschieden</translation>
+        <source>{}, no more trials</source>
+        <translation>{}, keine Versuche mehr</translation>
     </message>
     <message>
-        <source>{}, decided: not measured any more</source>
-        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+        <source>{}, not measured any more</source>
+        <translation>{}, wird nicht mehr gemessen</translation>
     </message>
     <message>
         <source>1 row</source>
@@ -1996,11 +1956,11 @@
         <translation>Ein Thread nimmt eine Datei aus einem gemeinsamen Vorrat und legt sie zurück; ungenutzte bleiben offen.</translation>
     </message>
     <message>
-        <source>A trial without any progress for this long is stopped as stalled.</source>
+        <source>Longest time without progress. A trial that exceeds it is stopped as stalled.</source>
         <translation>Ein Versuch, in dem sich so lange nichts regt, wird als stehend beendet.</translation>
     </message>
     <message>
-        <source>A trial that takes longer in total is stopped as timed out.</source>
+        <source>Longest time of a whole trial. A longer one is stopped as timed out.</source>
         <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
     </message>
     <message>
@@ -2148,7 +2108,7 @@
         <translation>Eine Tabelle von Cassandra, durch cassandra-driver.</translation>
     </message>
     <message>
-        <source>A trial whose processes have more memory resident than this while the clock runs is stopped; 0 = no limit.</source>
+        <source>Most resident memory of a trial&apos;s processes while the clock runs. A trial that needs more is stopped. 0 = no limit.</source>
         <translation>Ein Versuch, dessen Prozesse bei laufender Uhr mehr Arbeitsspeicher belegen, wird abgebrochen; 0 = keine Grenze.</translation>
     </message>
     <message>
@@ -2184,7 +2144,7 @@
         <translation>Accessions</translation>
     </message>
     <message>
-        <source>Accessions drawn at random; some are drawn again where there are fewer.</source>
+        <source>Accessions drawn at random. If there are fewer, some come again.</source>
         <translation>Zufällig gezogene Accessions; wo es weniger gibt, kommen manche mehrmals.</translation>
     </message>
     <message>
@@ -2224,7 +2184,7 @@
         <translation>Alle Ihre Prozesse zusammen dürfen nur {count:,} Threads haben.</translation>
     </message>
     <message>
-        <source>Also measure what the bare files give, for comparison.</source>
+        <source>Also measure plain reads of the same files, for comparison.</source>
         <translation>Zum Vergleich auch messen, was die bloßen Dateien hergeben.</translation>
     </message>
     <message>
@@ -2324,10 +2284,6 @@
         <translation>Bandbreite</translation>
     </message>
     <message>
-        <source>Bases fetched, or fewer where the sequence is shorter.</source>
-        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
-    </message>
-    <message>
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
@@ -2384,7 +2340,7 @@
         <translation>Bytes bei jedem Lesen.</translation>
     </message>
     <message>
-        <source>Bytes of each part; files of at least as many are transferred in parts.</source>
+        <source>Bytes of each part. Files of that size or more are transferred in parts.</source>
         <translation>Bytes jedes Teils; Dateien ab dieser Größe werden in Teilen übertragen.</translation>
     </message>
     <message>
@@ -2408,10 +2364,6 @@
         <translation>CPU</translation>
     </message>
     <message>
-        <source>CPU %</source>
-        <translation>CPU %</translation>
-    </message>
-    <message>
         <source>CPU per worker</source>
         <translation>CPU je Arbeiter</translation>
     </message>
@@ -2430,10 +2382,6 @@
     <message>
         <source>Cannot tell yet whether {candidate} differs from {baseline}</source>
         <translation>Noch offen, ob {candidate} sich von {baseline} unterscheidet</translation>
-    </message>
-    <message>
-        <source>Cannot tell yet, perhaps {setting}: {why}</source>
-        <translation>Noch offen, vielleicht {setting}: {why}</translation>
     </message>
     <message>
         <source>Cannot tell: {why}</source>
@@ -2476,7 +2424,7 @@
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
     <message>
-        <source>Columns and rows of the square that a request covers, at a place drawn from the seed; 0 = the whole layer.</source>
+        <source>Columns and rows of the square that a request covers; the seed draws where. 0 = the whole layer.</source>
         <translation>Spalten und Zeilen des Quadrats, das eine Anfrage umfasst, an einer durch den Startwert gezogenen Stelle; 0 = die ganze Ebene.</translation>
     </message>
     <message>
@@ -2520,7 +2468,7 @@
         <translation>Anlegen</translation>
     </message>
     <message>
-        <source>Create the keyspace or namespace where it is missing; a keyspace without copies.</source>
+        <source>Create a missing keyspace or namespace. A keyspace has no copies.</source>
         <translation>Den Keyspace oder Namensraum anlegen, wo er fehlt; einen Keyspace ohne Kopien.</translation>
     </message>
     <message>
@@ -2616,10 +2564,6 @@
         <translation>FASTA-Dateien haben keine Namensräume</translation>
     </message>
     <message>
-        <source>Fastest of {count} is {setting}: {rate}</source>
-        <translation>Am schnellsten von {count} ist {setting}: {rate}</translation>
-    </message>
-    <message>
         <source>Fetch a tree, which is placed there once and used again, into a folder of the trial&apos;s own.</source>
         <translation>Einen Baum, der dort einmal abgelegt und wieder verwendet wird, in einen eigenen Ordner des Versuchs holen.</translation>
     </message>
@@ -2656,15 +2600,19 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
+        <source>Files that the processes hold open, together; the most of a trial.</source>
+        <translation>Dateien, die die Prozesse zusammen geöffnet halten; die meisten eines Versuchs.</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Folder of the tree that is transferred alone, such as 775-files of the published trees; empty = all of the tree.</source>
+        <source>Folder of the tree to transfer, such as 775-files of the published trees. Empty = the whole tree.</source>
         <translation>Ordner des Baums, der allein übertragen wird, etwa 775-files der veröffentlichten Bäume; leer = der ganze Baum.</translation>
     </message>
     <message>
-        <source>Folder on the disk that files are fetched to, each trial into one of its own that is removed; empty = one in the cache.</source>
+        <source>Folder to fetch files to; each trial has its own below it, which is removed. Empty = a folder in the cache.</source>
         <translation>Ordner auf dem Datenträger, auf den Dateien geholt werden, jeder Versuch in einen eigenen, der entfernt wird; leer = einer im Zwischenspeicher.</translation>
     </message>
     <message>
@@ -2720,7 +2668,7 @@
         <translation>Messaufwand</translation>
     </message>
     <message>
-        <source>Have the C++ classes lock a mutex in every call; more than one thread needs it.</source>
+        <source>Lock a mutex in every call of the C++ classes. Several threads need it.</source>
         <translation>Die C++-Klassen bei jedem Aufruf eine Sperre nehmen lassen; mehr als ein Thread braucht das.</translation>
     </message>
     <message>
@@ -2736,7 +2684,7 @@
         <translation>Rechner</translation>
     </message>
     <message>
-        <source>How a request is repeated that S3 has refused as too many, or that failed on the way.</source>
+        <source>How a failed or refused request is repeated.</source>
         <translation>Wie eine Anfrage wiederholt wird, die S3 als zu viel abgewiesen hat oder die unterwegs gescheitert ist.</translation>
     </message>
     <message>
@@ -2754,6 +2702,10 @@
     <message>
         <source>How greedily should a slow or remote file be read through a sparse one?</source>
         <translation>Mit wie viel Vorgriff soll eine langsame oder ferne Datei durch eine löchrige gelesen werden?</translation>
+    </message>
+    <message>
+        <source>How many cores the processes kept busy.</source>
+        <translation>Wie viele Kerne die Prozesse beschäftigten.</translation>
     </message>
     <message>
         <source>How many threads and which cache of open files serve random sequence fetches best?</source>
@@ -2808,6 +2760,10 @@
         <translation>Invalid BGZF header</translation>
     </message>
     <message>
+        <source>It is the best so far, and something else may be it.</source>
+        <translation>Es ist bisher das Beste, und etwas anderes kann es sein.</translation>
+    </message>
+    <message>
         <source>Jars</source>
         <translation>Jars</translation>
     </message>
@@ -2848,11 +2804,23 @@
         <translation>Latenz</translation>
     </message>
     <message>
+        <source>Latency p99</source>
+        <translation>Latenz p99</translation>
+    </message>
+    <message>
         <source>Layout</source>
         <translation>Anordnung</translation>
     </message>
     <message>
-        <source>Least bytes that an answer of need should fetch at once; 0 = only what is missing.</source>
+        <source>Leading of {count} is {setting}</source>
+        <translation>Von {count} liegt {setting} vorn</translation>
+    </message>
+    <message>
+        <source>Leading so far: {setting}; {why}</source>
+        <translation>Bisher vorn: {setting}; {why}</translation>
+    </message>
+    <message>
+        <source>Least bytes to fetch at once when some are missing. 0 = only what is missing.</source>
         <translation>Wenigste Bytes, die eine Antwort von need auf einmal holen soll; 0 = nur was fehlt.</translation>
     </message>
     <message>
@@ -2912,8 +2880,8 @@
         <translation>Rechner</translation>
     </message>
     <message>
-        <source>Machines of a cluster, each with as many processes; between them the items are split.</source>
-        <translation>Rechner eines Clusters, jeder mit so vielen Prozessen; zwischen ihnen werden die Elemente aufgeteilt.</translation>
+        <source>Machines of a cluster. Each has that many processes, and they share the items.</source>
+        <translation>Rechner eines Clusters. Jeder hat so viele Prozesse, und sie teilen sich die Aufgaben.</translation>
     </message>
     <message>
         <source>Many more threads than the default are unstable with large files: one after the other</source>
@@ -2960,7 +2928,7 @@
         <translation>Ein Versuch nach dem anderen gemessen, nicht abwechselnd.</translation>
     </message>
     <message>
-        <source>Measured time of a trial; 0 = until the operations are done or, without a number of them, for one pass.</source>
+        <source>Measured time of a trial. 0 = until the operations are done, or one pass if their number is not set.</source>
         <translation>Gemessene Zeit eines Versuchs; 0 = bis die Operationen getan sind oder, ohne diese, ein Durchgang.</translation>
     </message>
     <message>
@@ -2978,6 +2946,10 @@
     <message>
         <source>Memory limit</source>
         <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Memory of the processes, together; the most of a trial.</source>
+        <translation>Speicher der Prozesse zusammen; der größte eines Versuchs.</translation>
     </message>
     <message>
         <source>More threads than the default are unstable with huge files: one after the other</source>
@@ -3008,7 +2980,7 @@
         <translation>Dateien bis</translation>
     </message>
     <message>
-        <source>Most files kept open, by each thread where every thread keeps its own.</source>
+        <source>Most files kept open; with caches of their own, by each thread.</source>
         <translation>Meiste offen gehaltene Dateien, je Thread, wo jeder eigene hält.</translation>
     </message>
     <message>
@@ -3028,7 +3000,7 @@
         <translation>Meister Speicher, den eine Einstellung nehmen darf; 0 = beliebig.</translation>
     </message>
     <message>
-        <source>Most operations of a trial, all workers together; 0 = as many as the time allows.</source>
+        <source>Most operations of a trial, for all workers together. 0 = as many as the time allows.</source>
         <translation>Meiste Operationen eines Versuchs, alle Arbeiter zusammen; 0 = so viele die Zeit erlaubt.</translation>
     </message>
     <message>
@@ -3040,7 +3012,7 @@
         <translation>Meiste offen gehaltene Leser von MapFiles.</translation>
     </message>
     <message>
-        <source>Most reads of each file, counted from its start; all that may be read is verified.</source>
+        <source>Most reads of each file, from its start. All of them are verified.</source>
         <translation>Meiste Reads jeder Datei, von vorn gezählt; alles, was gelesen werden kann, wird geprüft.</translation>
     </message>
     <message>
@@ -3052,7 +3024,7 @@
         <translation>Meiste Anfragen eines Stapels, die zugleich unterwegs sind.</translation>
     </message>
     <message>
-        <source>Most runs of the client over a tree; another resumes with what the one before has left out, where the client can.</source>
+        <source>Most runs of the client over a tree. A further run sends what the run before left out, if the client can.</source>
         <translation>Höchstzahl der Läufe des Clients über einen Baum; ein weiterer macht mit dem weiter, was der vorige ausgelassen hat, wo der Client das kann.</translation>
     </message>
     <message>
@@ -3064,7 +3036,7 @@
         <translation>Sperre</translation>
     </message>
     <message>
-        <source>Name the bucket in the path, as most servers but Amazon&apos;s want it, not in the host&apos;s name.</source>
+        <source>Name the bucket in the path, not in the host&apos;s name. Most servers except Amazon&apos;s want that.</source>
         <translation>Den Bucket im Pfad nennen, wie es die meisten Server außer denen von Amazon wollen, nicht im Namen des Hosts.</translation>
     </message>
     <message>
@@ -3132,6 +3104,10 @@
         <translation>Es können keine weiteren Dateien geöffnet werden</translation>
     </message>
     <message>
+        <source>No other that was measured is faster by more than that.</source>
+        <translation>Nichts anderes Gemessenes ist um mehr als das schneller.</translation>
+    </message>
+    <message>
         <source>No real difference between {candidate} and {baseline}: {figures}, within {margin:g} % either way</source>
         <translation>Kein wirklicher Unterschied zwischen {candidate} und {baseline}: {figures}, höchstens {margin:g} % in jede Richtung</translation>
     </message>
@@ -3152,6 +3128,10 @@
         <translation>Die Knoten lasen von einem Dateisystem im Netz ({types}), das behalten kann, was ein anderer Knoten gelesen hat.</translation>
     </message>
     <message>
+        <source>None of the other {others} is measurably faster than {setting}</source>
+        <translation>Keine der anderen {others} ist messbar schneller als {setting}</translation>
+    </message>
+    <message>
         <source>Normalise</source>
         <translation>Angleichen</translation>
     </message>
@@ -3160,12 +3140,20 @@
         <translation>In Cassandra 5 nicht fertig.</translation>
     </message>
     <message>
+        <source>Not measurably different: {others}.</source>
+        <translation>Nicht messbar verschieden: {others}.</translation>
+    </message>
+    <message>
         <source>Not yet</source>
         <translation>Noch nicht</translation>
     </message>
     <message>
         <source>Nothing is measured so far.</source>
         <translation>Bisher ist nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Nothing is ranked: {why}</source>
+        <translation>Es gibt keine Rangfolge: {why}</translation>
     </message>
     <message>
         <source>Nothing: only the exit code judges.</source>
@@ -3272,8 +3260,12 @@
         <translation>Die Operationen sind verschieden groß: {other} bewegt {more}, diese Einstellung {rate}.</translation>
     </message>
     <message>
-        <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>
+        <source>Uncounted operations of each process before the clock, in place of a warm-up by time. 0 = by time.</source>
         <translation>Operationen jedes Prozesses, die nicht zählen, vor der Messung, statt der Zeit zum Aufwärmen; 0 = nach Zeit.</translation>
+    </message>
+    <message>
+        <source>Operations per second.</source>
+        <translation>Operationen pro Sekunde.</translation>
     </message>
     <message>
         <source>Order of the blocks.</source>
@@ -3346,10 +3338,6 @@
     <message>
         <source>Path style</source>
         <translation>Bucket im Pfad</translation>
-    </message>
-    <message>
-        <source>Perhaps as good: {others}; more trials would tell.</source>
-        <translation>Vielleicht ebenso gut: {others}; mehr Versuche würden es zeigen.</translation>
     </message>
     <message>
         <source>Personal access token for Synapse that may view, download and modify.</source>
@@ -3488,7 +3476,7 @@
         <translation>Datensätze, die nicht gepackt sind.</translation>
     </message>
     <message>
-        <source>References such as env:TOKEN to secrets that the program finds in its environment, so that they are recognised in what it says and left out.</source>
+        <source>Secrets in the program&apos;s environment, such as env:TOKEN. Sluice leaves them out of everything that the program prints.</source>
         <translation>Verweise wie env:TOKEN auf Geheimnisse, die das Programm in seiner Umgebung findet, damit sie in dem, was es sagt, erkannt und ausgelassen werden.</translation>
     </message>
     <message>
@@ -3756,10 +3744,6 @@
         <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
     </message>
     <message>
-        <source>Stopped early; the best so far is {setting}: {why}</source>
-        <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
-    </message>
-    <message>
         <source>Store</source>
         <translation>Ablage</translation>
     </message>
@@ -3924,6 +3908,10 @@
         <translation>Die Operationen sind so kurz, dass ein großer Teil des Gemessenen die Messschleife ist</translation>
     </message>
     <message>
+        <source>The other programs of the pipe wait for it, while cores are idle</source>
+        <translation>Die anderen Programme der Pipe warten auf es, während Kerne nichts tun</translation>
+    </message>
+    <message>
         <source>The program&apos;s threads wait for each other while cores are idle</source>
         <translation>Die Threads des Programms warten aufeinander, während Kerne frei sind</translation>
     </message>
@@ -3958,10 +3946,6 @@
     <message>
         <source>The threads wait for the disk or the file system</source>
         <translation>Die Threads warten auf den Datenträger oder das Dateisystem</translation>
-    </message>
-    <message>
-        <source>The trials cannot rule out that others are faster: {others}.</source>
-        <translation>Die Versuche können nicht ausschließen, dass andere schneller sind: {others}.</translation>
     </message>
     <message>
         <source>The values are few, so that each is measured.</source>
@@ -4004,7 +3988,7 @@
         <translation>Durchsatz</translation>
     </message>
     <message>
-        <source>Tiles in each operation; more than one are handled by the store&apos;s own batch form where it has one.</source>
+        <source>Tiles in each operation. Several go through the store&apos;s own batch call, if it has one.</source>
         <translation>Kacheln in jeder Operation; mehr als eine gehen durch die Stapelform der Ablage, wo sie eine hat.</translation>
     </message>
     <message>
@@ -4028,7 +4012,11 @@
         <translation>Zeit eines need über einem Index, C++</translation>
     </message>
     <message>
-        <source>Time spent on operations that are not counted, before the clock.</source>
+        <source>Time per run</source>
+        <translation>Zeit je Lauf</translation>
+    </message>
+    <message>
+        <source>Time before the clock for operations that are not counted.</source>
         <translation>Zeit für Operationen, die nicht zählen, vor der Messung.</translation>
     </message>
     <message>
@@ -4044,7 +4032,7 @@
         <translation>Zeit, 1 MiB zu schreiben</translation>
     </message>
     <message>
-        <source>Time without computing, reading or writing after which a run is ended as stalled; 0 = any.</source>
+        <source>A run that neither computes, reads nor writes for this long is ended as stalled. 0 = never.</source>
         <translation>Zeit ohne Rechnen, Lesen oder Schreiben, nach der ein Lauf als stehengeblieben beendet wird; 0 = beliebig.</translation>
     </message>
     <message>
@@ -4068,7 +4056,7 @@
         <translation>Versuche</translation>
     </message>
     <message>
-        <source>Trials of each configuration, interleaved in a random order.</source>
+        <source>Trials of each setting, in random order.</source>
         <translation>Versuche jeder Einstellung, verschränkt in zufälliger Folge.</translation>
     </message>
     <message>
@@ -4110,14 +4098,6 @@
     <message>
         <source>Un-coalesced 256-byte writes are as fast as coalesced or faster, C++</source>
         <translation>Unverschmolzenes Schreiben von 256 Bytes ist so schnell wie verschmolzenes oder schneller, C++</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: surely at most {share} slower than any other of those measured ({left} were not); {why}</source>
-        <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere gemessene Einstellung (nicht gemessen: {left}); {why}</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: surely at most {share} slower than any other; {why}</source>
-        <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere Einstellung; {why}</translation>
     </message>
     <message>
         <source>Use {setting}: {ratio} {baseline}; {more}.</source>
@@ -4216,7 +4196,7 @@
         <translation>Woher die Datei gelesen wird.</translation>
     </message>
     <message>
-        <source>Where the ranges are that need is asked about.</source>
+        <source>Ranges that need asks about.</source>
         <translation>Wo die Bereiche liegen, nach denen need gefragt wird.</translation>
     </message>
     <message>
@@ -4232,7 +4212,7 @@
         <translation>Ob Kacheln gelesen oder geschrieben werden.</translation>
     </message>
     <message>
-        <source>Which BLOW5 files are read of a folder that has several.</source>
+        <source>Compression of the BLOW5 files to read, in a folder with several.</source>
         <translation>Welche BLOW5-Dateien eines Ordners, der mehrere hat, gelesen werden.</translation>
     </message>
     <message>
@@ -4338,6 +4318,42 @@
     <message>
         <source>a line has a name, or a name, a start and an end</source>
         <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
+    </message>
+    <message>
+        <source>(not measured any more)</source>
+        <translation>(wird nicht mehr gemessen)</translation>
+    </message>
+    <message>
+        <source>99 % of the operations took less; none where too few were timed.</source>
+        <translation>99 % der Operationen dauerten kürzer; leer, wo zu wenige einzeln gemessen wurden.</translation>
+    </message>
+    <message>
+        <source>CPU of processes</source>
+        <translation>CPU der Prozesse</translation>
+    </message>
+    <message>
+        <source>Fastest of {count} is {setting}</source>
+        <translation>Von {count} am schnellsten ist {setting}</translation>
+    </message>
+    <message>
+        <source>Stopped early, leading so far: {setting}; {why}</source>
+        <translation>Vorzeitig beendet, bisher vorn: {setting}; {why}</translation>
+    </message>
+    <message>
+        <source>The trials tell it from all others, or as good as them.</source>
+        <translation>Die Versuche zeigen es besser als alle anderen, oder ebenso gut.</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured ({left} were not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({left} wurden es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured; {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen; {why}</translation>
+    </message>
+    <message>
+        <source>a direction is told with 99.75 % confidence</source>
+        <translation>eine Richtung wird mit einer Sicherheit von 99,75 % genannt</translation>
     </message>
     <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
@@ -4446,6 +4462,14 @@
     <message>
         <source>as charted</source>
         <translation>wie gezeichnet</translation>
+    </message>
+    <message>
+        <source>as good within {near:g} % as the best measured, {other}; {sure}.</source>
+        <translation>bis auf {near:g} % so gut wie das beste Gemessene, {other}; {sure}.</translation>
+    </message>
+    <message>
+        <source>as good within {near:g} % as the best of {setting}</source>
+        <translation>bis auf {near:g} % so gut wie das Beste von {setting}</translation>
     </message>
     <message>
         <source>as published</source>
@@ -4740,6 +4764,10 @@
         <translation>Kerne</translation>
     </message>
     <message>
+        <source>cores busy</source>
+        <translation>Kerne belegt</translation>
+    </message>
+    <message>
         <source>correct the address, or what the user may do there</source>
         <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
     </message>
@@ -4758,6 +4786,10 @@
     <message>
         <source>create the bucket, or name another in the address</source>
         <translation>den Bucket anlegen oder einen anderen in der Adresse nennen</translation>
+    </message>
+    <message>
+        <source>dataset files</source>
+        <translation>Dateien der Daten</translation>
     </message>
     <message>
         <source>decompress it, or recompress it with bgzip</source>
@@ -4824,6 +4856,10 @@
         <translation>neu holen oder mit bgzip neu packen</translation>
     </message>
     <message>
+        <source>fetch it: git lfs pull</source>
+        <translation>sie holen: git lfs pull</translation>
+    </message>
+    <message>
         <source>fetch or write it again</source>
         <translation>neu holen oder neu schreiben</translation>
     </message>
@@ -4838,6 +4874,14 @@
     <message>
         <source>fetch them with: {command}</source>
         <translation>sie holen mit: {command}</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {bases:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {bases:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
     </message>
     <message>
         <source>fetching {title}: {size}</source>
@@ -4972,8 +5016,8 @@
         <translation>sie ist anders</translation>
     </message>
     <message>
-        <source>it does not serve after {time}</source>
-        <translation>er dient nach {time} noch nicht</translation>
+        <source>it does not answer after {time}</source>
+        <translation>er antwortet nach {time} noch nicht</translation>
     </message>
     <message>
         <source>it ended too early</source>
@@ -5008,7 +5052,7 @@
         <translation>er ist fort: sein Dask-Worker wurde beendet oder schwieg {limit} lang</translation>
     </message>
     <message>
-        <source>it is not known where this machine gets jars from</source>
+        <source>this machine has no known source of jars</source>
         <translation>es ist nicht bekannt, woher dieser Rechner Jars bekommt</translation>
     </message>
     <message>
@@ -5020,12 +5064,32 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>leading</source>
+        <translation>vorn</translation>
+    </message>
+    <message>
+        <source>leading: {count}</source>
+        <translation>vorn: {count}</translation>
+    </message>
+    <message>
         <source>more threads are not measurably faster</source>
         <translation>mehr Threads sind nicht messbar schneller</translation>
     </message>
     <message>
-        <source>perhaps {count}</source>
-        <translation>vielleicht {count}</translation>
+        <source>not measurably different from the best of {setting}</source>
+        <translation>nicht messbar verschieden vom Besten von {setting}</translation>
+    </message>
+    <message>
+        <source>not measurably different from {other}, which measured best; {sure}.</source>
+        <translation>nicht messbar verschieden von {other}, das am besten gemessen wurde; {sure}.</translation>
+    </message>
+    <message>
+        <source>not measured any more</source>
+        <translation>wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>own memory</source>
+        <translation>eigener Speicher</translation>
     </message>
     <message>
         <source>the data is encrypted ({type}): what comes from the disk is decrypted on the cores, what is in the page cache is not</source>
@@ -5252,6 +5316,14 @@
         <translation>{threads} schreiben, wenn das gemeint ist</translation>
     </message>
     <message>
+        <source>{count} of {of} settings may be the best</source>
+        <translation>{count} von {of} Einstellungen können die beste sein</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings not measured any more</source>
+        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
+    </message>
+    <message>
         <source>{count} processes</source>
         <translation>{count} Prozesse</translation>
     </message>
@@ -5368,8 +5440,8 @@
         <translation>Warten auf eine Sperre</translation>
     </message>
     <message>
-        <source>look for an accent, a space that is none, or the end of a line in it</source>
-        <translation>suchen Sie darin nach einem Akzent, einem Leerzeichen, das keines ist, oder einem Zeilenende</translation>
+        <source>look for an accent, an odd space or a line break in it</source>
+        <translation>auf Akzente, ungewöhnliche Leerzeichen oder einen Zeilenumbruch darin prüfen</translation>
     </message>
     <message>
         <source>look into the server&apos;s log; its disk may be full</source>
@@ -5756,10 +5828,6 @@
         <translation>ihn herausnehmen oder seine Klammern verdoppeln</translation>
     </message>
     <message>
-        <source>the best measured, hardly ahead of {other}; {sure}.</source>
-        <translation>der beste Messwert, kaum über dem von {other}; {sure}.</translation>
-    </message>
-    <message>
         <source>the best measured, {gain} faster than the next, {other}; {sure}.</source>
         <translation>der beste Messwert, {gain} schneller als der nächste, {other}; {sure}.</translation>
     </message>
@@ -5816,7 +5884,7 @@
         <translation>der Scheduler {address} ist fort</translation>
     </message>
     <message>
-        <source>the secret at {place} has letters other than those of ASCII</source>
+        <source>the secret at {place} has letters outside ASCII</source>
         <translation>das Geheimnis bei {place} hat andere Zeichen als die von ASCII</translation>
     </message>
     <message>
@@ -5972,8 +6040,8 @@
         <translation>was in Synapse ist, kann nicht gelesen werden: {why}</translation>
     </message>
     <message>
-        <source>what is measured from now on has no place; begin a new session</source>
-        <translation>was ab jetzt gemessen wird, hat keinen Platz; eine neue Sitzung beginnen</translation>
+        <source>begin a new session: further trials cannot be kept</source>
+        <translation>eine neue Sitzung beginnen: weitere Messungen können nicht behalten werden</translation>
     </message>
     <message>
         <source>what it said of its counters is damaged</source>
@@ -6090,10 +6158,6 @@
     <message>
         <source>{count} nodes need a cluster</source>
         <translation>{count} Knoten brauchen einen Cluster</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings may be the best, the others are slower</source>
-        <translation>{count} von {of} Einstellungen können die beste sein, die anderen sind langsamer</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -6260,6 +6324,10 @@
         <translation>{program} endete mit {code}{said}</translation>
     </message>
     <message>
+        <source>{program} holds up the others of its pipe: {other} waits for it {share} of the time</source>
+        <translation>{program} hält die anderen seiner Pipe auf: {other} wartet {share} der Zeit darauf</translation>
+    </message>
+    <message>
         <source>{program} is a folder</source>
         <translation>{program} ist ein Ordner</translation>
     </message>
@@ -6272,7 +6340,7 @@
         <translation>{program} darf nicht ausgeführt werden</translation>
     </message>
     <message>
-        <source>{program} was ended, as it did nothing any more</source>
+        <source>{program} did nothing any more and was ended</source>
         <translation>{program} wurde beendet, da es nichts mehr tat</translation>
     </message>
     <message>
@@ -6304,6 +6372,10 @@
         <translation>{settings}, {trials}, etwa {time}</translation>
     </message>
     <message>
+        <source>{share} of the best measured, which {other} reached; {sure}.</source>
+        <translation>{share} des besten Gemessenen, das {other} erreichte; {sure}.</translation>
+    </message>
+    <message>
         <source>{size} do not fit into {folder}</source>
         <translation>{size} passen nicht in {folder}</translation>
     </message>
@@ -6322,6 +6394,10 @@
     <message>
         <source>{source} varies {name}, which is no parameter here</source>
         <translation>{source} variiert {name}, das hier kein Parameter ist</translation>
+    </message>
+    <message>
+        <source>{threads} (leading)</source>
+        <translation>{threads} (vorn)</translation>
     </message>
     <message>
         <source>{tiles:,} tiles would lie among {places:,} places</source>
@@ -6481,10 +6557,6 @@
     </message>
     <message>
         <source>duration</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>elapsed</source>
         <translation>Dauer</translation>
     </message>
     <message>
@@ -6676,10 +6748,6 @@
         <translation>es braucht mindestens {count} Versuche von jedem, und es gibt {fewest}</translation>
     </message>
     <message>
-        <source>(decided: not measured any more)</source>
-        <translation>(entschieden: wird nicht mehr gemessen)</translation>
-    </message>
-    <message>
         <source>1 file left out</source>
         <translation>1 Datei ausgelassen</translation>
     </message>
@@ -6700,10 +6768,6 @@
         <translation>503 je Vorgang</translation>
     </message>
     <message>
-        <source>99 % of the operations took less.</source>
-        <translation>99 % der Operationen dauerten weniger lang.</translation>
-    </message>
-    <message>
         <source>99 % of the {units} within {time}, the longest {longest}</source>
         <translation>99 % der {units} binnen {time}, längstens {longest}</translation>
     </message>
@@ -6712,7 +6776,7 @@
         <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
     </message>
     <message>
-        <source>Argument with which the program tells its version, once before it is recorded; empty = it is not asked.</source>
+        <source>Argument with which the program prints its version; Sluice asks once. Empty = it does not ask.</source>
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
     </message>
     <message>
@@ -6722,6 +6786,10 @@
     <message>
         <source>Before each trial the files were evicted, and looked for in the page cache.</source>
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
+    </message>
+    <message>
+        <source>Bytes per second.</source>
+        <translation>Bytes je Sekunde.</translation>
     </message>
     <message>
         <source>Bytes written per operation</source>
@@ -6760,7 +6828,7 @@
         <translation>Die Wahl wird gegen das bestätigt, wovon sie noch nicht zu unterscheiden ist.</translation>
     </message>
     <message>
-        <source>Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.</source>
+        <source>Cores that all processes of a trial share on each node, the first of those that Sluice may use. 0 = all of them.</source>
         <translation>Kerne, die sich alle Prozesse eines Versuchs auf jedem Knoten teilen: die ersten, die Sluice benutzen darf; 0 = alle.</translation>
     </message>
     <message>
@@ -6796,7 +6864,7 @@
         <translation>Trägt die beste Einstellung in das Formular ein, als eigenen Lauf.</translation>
     </message>
     <message>
-        <source>Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines, such as gzip -dc | sort.</source>
+        <source>Filter for each file in {out} before it is compared, such as gzip -dc | sort. It leaves out dates and command lines.</source>
         <translation>Filter, durch den jede Datei in {out} in /bin/sh geht, bevor sie verglichen wird, um Daten und Befehlszeilen wegzulassen, etwa gzip -dc | sort.</translation>
     </message>
     <message>
@@ -6808,7 +6876,7 @@
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
     </message>
     <message>
-        <source>Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.</source>
+        <source>Have a shell read the commands: /bin/sh, or bash for a pipe, where each of its programs counts. Values stay single words.</source>
         <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
@@ -6910,18 +6978,6 @@
     <message>
         <source>Most CPU time that an operation may take; 0 = any.</source>
         <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
-    </message>
-    <message>
-        <source>Most files that the measured processes had open, of those they may open.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
-    </message>
-    <message>
-        <source>Most files that the measured processes had open, together.</source>
-        <translation>Die meisten Dateien, die die gemessenen Prozesse zusammen offen hatten.</translation>
-    </message>
-    <message>
-        <source>Most memory that the measured processes had at any moment, together.</source>
-        <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
     </message>
     <message>
         <source>Most p90</source>
@@ -7064,6 +7120,18 @@
         <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
+        <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.</source>
+        <translation>Zeitgrenze des ganzen Laufs. Unentschiedene Vergleiche bekommen weitere Wiederholungen, bis sie verbraucht ist, und Versuche werden passend gekürzt. 0 = nur die Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Time limit of the whole search. It ends with the best so far and says what is left, and trials get shorter to fit. 0 = until it is sure.</source>
+        <translation>Zeitgrenze der ganzen Suche. Sie endet mit dem bisher Besten und sagt, was offen ist, und Versuche werden passend gekürzt. 0 = bis es sicher ist.</translation>
+    </message>
+    <message>
+        <source>Time on the wall for each operation, such as a run of a program; where several run at once, less than one of them takes.</source>
+        <translation>Zeit auf der Wanduhr je Vorgang, wie dem Lauf eines Programms; wo mehrere zugleich laufen, weniger, als einer davon braucht.</translation>
+    </message>
+    <message>
         <source>To be sure would take about {time}.</source>
         <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
     </message>
@@ -7104,7 +7172,7 @@
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
     </message>
     <message>
-        <source>What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.</source>
+        <source>Output that must be the same as with the fewest threads. Sluice makes that output twice before the clock.</source>
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
     </message>
     <message>
@@ -7158,10 +7226,6 @@
     <message>
         <source>Writers with more threads than cores gain nothing: twice as many against as many, S3</source>
         <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, S3</translation>
-    </message>
-    <message>
-        <source>a direction is told with 99.5 % confidence</source>
-        <translation>eine Richtung wird mit 99,5 % Sicherheit gesagt</translation>
     </message>
     <message>
         <source>about {count} trials of each would tell, in {time} more</source>
@@ -7244,10 +7308,6 @@
         <translation>abgebrochen, weil der Client aufgab, nachdem eine andere Datei gescheitert war</translation>
     </message>
     <message>
-        <source>decided: not measured any more</source>
-        <translation>entschieden: wird nicht mehr gemessen</translation>
-    </message>
-    <message>
         <source>done without a byte: service or client had them already</source>
         <translation>fertig ohne ein Byte: Dienst oder Client hatten sie schon</translation>
     </message>
@@ -7304,6 +7364,10 @@
         <translation>{name}=WERT angeben, {example} schreiben oder die Klammern verdoppeln, wenn es kein Platzhalter ist</translation>
     </message>
     <message>
+        <source>give {program} more threads or a faster setting: the others have time</source>
+        <translation>{program} mehr Threads oder eine schnellere Einstellung geben: die anderen haben Zeit</translation>
+    </message>
+    <message>
         <source>has a damaged read, number {number}: {why}</source>
         <translation>hat einen beschädigten Read, Nummer {number}: {why}</translation>
     </message>
@@ -7316,7 +7380,7 @@
         <translation>hat anderen Inhalt</translation>
     </message>
     <message>
-        <source>have it stay in the foreground: what goes on after its end is not measured</source>
+        <source>have it stay in the foreground: Sluice does not measure what goes on after its end</source>
         <translation>es im Vordergrund bleiben lassen: Was nach seinem Ende weitergeht, wird nicht gemessen</translation>
     </message>
     <message>
@@ -7378,10 +7442,6 @@
     <message>
         <source>its name leads out of the folder</source>
         <translation>ihr Name führt aus dem Ordner hinaus</translation>
-    </message>
-    <message>
-        <source>its own</source>
-        <translation>eigener</translation>
     </message>
     <message>
         <source>its processes took {resident} of memory, and may take {limit}</source>
@@ -7510,6 +7570,10 @@
     <message>
         <source>max connections</source>
         <translation>Höchstzahl der Verbindungen</translation>
+    </message>
+    <message>
+        <source>measure again with this version</source>
+        <translation>mit dieser Version noch einmal messen</translation>
     </message>
     <message>
         <source>measure on data that nobody writes</source>
@@ -7824,6 +7888,10 @@
         <translation>einer der beiden Läufe hat keinen Durchsatz</translation>
     </message>
     <message>
+        <source>one program of a pipe</source>
+        <translation>ein Programm einer Pipe</translation>
+    </message>
+    <message>
         <source>one trial says nothing about the next: at least {count} of each are needed</source>
         <translation>ein Versuch spricht nicht für den nächsten: es braucht mindestens {count} von jedem</translation>
     </message>
@@ -7900,20 +7968,20 @@
         <translation>Größe der Teile</translation>
     </message>
     <message>
-        <source>passed over, as they cannot be read: {count}</source>
-        <translation>übergangen, weil nicht lesbar: {count}</translation>
-    </message>
-    <message>
-        <source>peak RAM</source>
-        <translation>höchster RAM</translation>
+        <source>unreadable and left out: {count}</source>
+        <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
         <source>peak memory</source>
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
-        <source>perhaps {threads}</source>
-        <translation>vielleicht {threads}</translation>
+        <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
+        <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
+        <source>What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.</source>
+        <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8042,6 +8110,10 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>resident</source>
+        <translation>gesamt</translation>
     </message>
     <message>
         <source>retries</source>
@@ -8192,6 +8264,14 @@
         <translation>Start</translation>
     </message>
     <message>
+        <source>sure</source>
+        <translation>sicher</translation>
+    </message>
+    <message>
+        <source>surely within {share}</source>
+        <translation>sicher innerhalb von {share}</translation>
+    </message>
+    <message>
         <source>svfsc as Python programs use it.</source>
         <translation>svfsc, wie Python-Programme es benutzen.</translation>
     </message>
@@ -8230,6 +8310,14 @@
     <message>
         <source>the baseline has no values: {why}</source>
         <translation>die Basis hat keine Werte: {why}</translation>
+    </message>
+    <message>
+        <source>the best measured, as good within {near:g} % as {other}; {sure}.</source>
+        <translation>das beste Gemessene, bis auf {near:g} % so gut wie {other}; {sure}.</translation>
+    </message>
+    <message>
+        <source>the best measured, not measurably different from {other}; {sure}.</source>
+        <translation>das beste Gemessene, nicht messbar verschieden von {other}; {sure}.</translation>
     </message>
     <message>
         <source>the candidate</source>
@@ -8444,8 +8532,20 @@
         <translation>Durchsatz</translation>
     </message>
     <message>
+        <source>throughput not measurably different</source>
+        <translation>Durchsatz nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>throughput the same within {near:g} %</source>
+        <translation>Durchsatz gleich bis auf {near:g} %</translation>
+    </message>
+    <message>
         <source>time</source>
         <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>time per run</source>
+        <translation>Zeit je Lauf</translation>
     </message>
     <message>
         <source>timed out</source>
@@ -8466,6 +8566,10 @@
     <message>
         <source>too many open files: {advice}</source>
         <translation>zu viele offene Dateien: {advice}</translation>
+    </message>
+    <message>
+        <source>took</source>
+        <translation>dauerte</translation>
     </message>
     <message>
         <source>tree of files</source>
@@ -8668,10 +8772,6 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
-        <source>{count} of {of} settings decided</source>
-        <translation>{count} von {of} Einstellungen entschieden</translation>
-    </message>
-    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -8738,6 +8838,14 @@
     <message>
         <source>{ending}, measured again</source>
         <translation>{ending}, noch einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{figures} the best of {setting}</source>
+        <translation>{figures} des Besten von {setting}</translation>
+    </message>
+    <message>
+        <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
+        <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
@@ -9056,7 +9164,7 @@
         <translation>{path} ist die Wurzel des Dateisystems</translation>
     </message>
     <message>
-        <source>{path} kept changing while it was read</source>
+        <source>{path} changes while it is read</source>
         <translation>{path} änderte sich, während es gelesen wurde</translation>
     </message>
     <message>
@@ -9070,6 +9178,10 @@
     <message>
         <source>{path} names a file outside of itself: {name}</source>
         <translation>{path} nennt eine Datei außerhalb: {name}</translation>
+    </message>
+    <message>
+        <source>{path} only says where Git LFS keeps the data</source>
+        <translation>{path} sagt nur, wo Git LFS die Daten hat</translation>
     </message>
     <message>
         <source>{path} seems to be FASTQ, not FASTA</source>
@@ -9092,6 +9204,10 @@
         <translation>{path} ist nur zum Lesen geöffnet</translation>
     </message>
     <message>
+        <source>{path} was written before Sluice 1.0, and its format is not read any more</source>
+        <translation>{path} wurde vor Sluice 1.0 geschrieben, und dieses Format wird nicht mehr gelesen</translation>
+    </message>
+    <message>
         <source>{program} ({cores} cores)</source>
         <translation>{program} ({cores} Kerne)</translation>
     </message>
@@ -9102,6 +9218,10 @@
     <message>
         <source>{program} ran into its time limit and was gone after {time}</source>
         <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} waits for {other} {share} of the time</source>
+        <translation>{program} wartet {share} der Zeit auf {other}</translation>
     </message>
     <message>
         <source>{rate} are moved</source>
@@ -9140,6 +9260,10 @@
         <translation>{setting} genügt; {more}.</translation>
     </message>
     <message>
+        <source>{setting} is {grade} of the other {others}</source>
+        <translation>{setting} ist {grade} der anderen {others}</translation>
+    </message>
+    <message>
         <source>{share} in page cache</source>
         <translation>{share} im Seitencache</translation>
     </message>
@@ -9158,10 +9282,6 @@
     <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
-    </message>
-    <message>
-        <source>{share} of the best measured, which {best} reached; {sure}.</source>
-        <translation>{share} des besten Messwerts ({best}); {sure}.</translation>
     </message>
     <message>
         <source>{share} of the data was in the page cache at the start</source>

@@ -13,7 +13,6 @@ from PySide6.QtCore import QLocale, QSettings, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.quantity import translated
 from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
@@ -95,12 +94,10 @@ def german(qapp: QApplication) -> Iterator[None]:
     """All that is made from now on speaks German."""
     translators = speak(qapp, QLocale("de_DE"))
     assert len(translators) == 2
-    translated.cache_clear()
     yield
     for each in translators:
         qapp.removeTranslator(each)
     use_translator(None)
-    translated.cache_clear()
 
 
 type OpenWindow = Callable[[], MainWindow]

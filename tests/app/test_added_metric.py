@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.time.run_plots import RunPlots
 from app.table.table_panel import TablePanel
-from core import Live, Metric, Moment, Session
+from core import Moment, Session
 from core.cli import main
 from core.cli.terminal_tables import print_results
 from core.output.export import export, format_named
@@ -26,6 +26,7 @@ from core.output.prepared import Prepared
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.output.shown import shown
+from core.result.metric import Live, Metric
 from core.result.metrics import METRICS, register
 from core.tables.results_table import summarise
 
@@ -105,10 +106,10 @@ def test_that_it_has_a_live_plot(qtbot: QtBot) -> None:
     for tenth in range(1, 21):
         plots.add(0, moment(tenth / 10))
     plots.redraw()
-    panel = next(one for one in plots.panels if one.quantity.title == "Waited")
+    panel = next(one for one in plots.panels if one.plot.title == "Waited")
     assert panel.isVisible()
     assert [(one.name, one.value) for one in panel.readout.entries] == [("elephant", "500 ms")]
-    others = {one.quantity.title for one in plots.panels}
+    others = {one.plot.title for one in plots.panels}
     assert others == {
         "Throughput", "Latency", "Open files", "Memory", "CPU per worker", "Waited",
     }  # fmt: skip

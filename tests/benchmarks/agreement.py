@@ -23,8 +23,7 @@ from typing import Any
 
 from core.analysis.estimation import relative, typical
 from core.plan.floor import RAW
-from core.plan.limits import NEAR
-from core.plan.repeats import REPEATS
+from core.plan.limits import NEAR, REPEATS
 from core.result.result import Result
 from core.session import Session
 

@@ -54,8 +54,8 @@ from core.cluster.node_messages import (
     Prepared,
     Seen,
 )
+from core.host.program import sluice_version
 from core.host.sampling import Reading
-from core.host.version import sluice_version
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed

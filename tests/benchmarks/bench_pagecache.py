@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from core.host.pagecache import evict, residency, warm
-from core.host.pagecache.resident_pages import counting_methods
+from core.host.pagecache.cache_residency import counting_methods
 
 
 def timed[T](label: str, action: Callable[[], T]) -> T:

@@ -27,13 +27,13 @@ from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
 from core.catalog.workload import Context
 from core.host.folders import cache_folder
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.requests import Started
 from core.language.telling import tell_nobody
 from core.selfcheck.goals import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
 from core.trial.counters import Block, Count
-from workloads.tiles.layer_placing import place_layer
+from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_parameters import TileParameters

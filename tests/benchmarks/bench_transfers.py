@@ -29,8 +29,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.parameters import build, reveal
 from core.catalog.registry import open_dataset
 from core.host.folders import index_folder
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.requests import Started
 from core.language.telling import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
@@ -43,11 +43,11 @@ from core.trial.trial_events import TrialEnded
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.make_tree import make_tree
-from workloads.transfer.places.folder_place import remove_folder
+from workloads.transfer.remotes.folder_remote import remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, open_tree
 from workloads.transfer.tree_shapes import TreeShape
-from workloads.transfer.trees_in_places import open_place, place_folder, place_tree, tree_prefix
+from workloads.transfer.trees_in_remotes import open_remote, place_tree, remote_folder, tree_prefix
 
 GOAL = 0.97
 CLIENTS = ("copy", "boto3", "s3-sync", "synapse-sync", "synapse-walk")
@@ -127,7 +127,7 @@ def plain_seconds(case: Case, seconds: float = 0.0) -> float:
     finally:
         remove_folder(case.folder)
         if case.up:
-            removing = open_place(case.parameters)
+            removing = open_remote(case.parameters)
             removing.remove("sent-bench/")
             removing.close()
     return mean(json.loads(done.stdout.splitlines()[-1]))
@@ -137,15 +137,15 @@ def reached(case: Case, fetched: Path) -> Mapping[str, Any]:
     """Where the other end is, as the plain script wants it."""
     scheme = BY_NAME[case.parameters.client].scheme
     if not scheme:
-        there = place_folder(case.parameters) / case.prefix
+        there = remote_folder(case.parameters) / case.prefix
         ends = (case.tree.root, there) if case.up else (there, fetched)
         return {"source": str(ends[0]), "target": str(ends[1])}
     if scheme == "s3":
         address = s3_address(case.parameters.address)
         prefix = address.prefix + case.prefix
         return {"bucket": address.bucket, "endpoint": address.endpoint, "prefix": prefix}
-    from workloads.transfer.places.synapse_folders import SynapseFolders
-    from workloads.transfer.places.synapse_service import SynapseService
+    from workloads.transfer.remotes.synapse_folders import SynapseFolders
+    from workloads.transfer.remotes.synapse_service import SynapseService
     from workloads.transfer.synapse_access import synapse_address
 
     at = synapse_address(case.parameters.address)

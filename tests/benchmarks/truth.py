@@ -41,7 +41,7 @@ from truth_transfers import folder_in_memory
 from core.errors import SluiceError, Unavailable
 from core.host.folders import lab_folder
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.place import LabPlace
+from core.lab.lab_folder import LabFolder
 from core.language.units import show_rate
 from core.selfcheck.truth import CALM, Elsewhere
 
@@ -60,7 +60,7 @@ class Pair(NamedTuple):
 
 def seconds_of_servers() -> float:
     """CPU seconds of the lab's servers until now."""
-    state = LabPlace(lab_folder()).state()
+    state = LabFolder(lab_folder()).state()
     running = state.servers if state else ()
     processes = [one for server in running for one in server.processes.values()]
     return sum(sum(psutil.Process(one).cpu_times()[:2]) for one in processes)

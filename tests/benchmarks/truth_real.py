@@ -29,7 +29,7 @@ from workloads.shared.s3_access import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
 from workloads.sparse.sparse_datasets import IndexShape
 from workloads.tiles.layer_files import Layer
-from workloads.tiles.layer_placing import layer_of, place_layer
+from workloads.tiles.layer_in_store import layer_of, place_layer
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tile_shapes import LayerShape

@@ -25,7 +25,7 @@ from workloads.tiles.stores import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import open_tree
 from workloads.transfer.tree_shapes import TreeShape
-from workloads.transfer.trees_in_places import place_tree
+from workloads.transfer.trees_in_remotes import place_tree
 
 _COPIES = TreeShape(folders=5, files=80, size=1 << 20)
 _OBJECTS = TreeShape(folders=5, files=20, size=1 << 18)

@@ -112,13 +112,15 @@ def test_that_a_child_imports_no_command_line_and_no_window() -> None:
     assert not imported & (WINDOW | DRIVERS | {"click", "rich", "sqlite3", "scipy"})
 
 
-def test_that_a_run_at_one_number_of_threads_imports_no_scipy(tmp_path: Path) -> None:
+def test_that_a_run_at_one_number_of_threads_imports_no_scipy_and_few_files(tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(bytes(1 << 16))
     brief = ("--duration=0.05", "--warm-up=0", "--repeats=1", "--no-floor")
     command = ["run", "raw", *brief, f"--dataset={tmp_path / 'data'}"]
     imported = imported_by(f"from core.cli import main; main({command})")
-    assert "core.analysis.scaling.scalability_law" in imported  # so it was judged
+    assert "core.analysis.trust" in imported  # so it was judged
     assert "scipy" not in imported
+    own = {name for name in imported if name.partition(".")[0] in {"core", "workloads"}}
+    assert len(own) <= 210  # a file more that every run loads is to be seen
 
 
 def seconds_of_help() -> float:

@@ -20,8 +20,8 @@ from core.plan.spec import RunSpec
 from core.result.outcome import Outcome
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.listener import Grace
 from core.trial.parent import run_trial
-from core.trial.shutdown import Grace
 from core.trial.trial_events import TrialEnded
 
 OPERATIONS = 200

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from core.host.processes.output_file import OutputFile
+from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.trial.child_process import Process
 from core.trial.messages import Close
@@ -92,9 +92,7 @@ def test_that_output_is_freed_without_a_cut_that_could_take_later_words(flooded:
 def test_that_output_is_bounded_where_no_hole_can_be_made(
     flooded: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "core.host.processes.output_file.punch_hole", lambda descriptor, length: False
-    )
+    monkeypatch.setattr("core.host.processes.drains.punch_hole", lambda descriptor, length: False)
     flooded.bound_output()
     assert os.fstat(flooded._output.file.fileno()).st_size == 0
     flooded._output.file.seek(0)

@@ -46,7 +46,7 @@ program_version.version_of_program(sys.argv[1], "version")
 TRANSFER = """
 import os, sys
 from types import SimpleNamespace
-from workloads.transfer.clients.command_run import CommandRun
+from workloads.transfer.clients.transfer_command import CommandRun
 going = SimpleNamespace(stopping=False, files=())
 CommandRun(going, "tree", [sys.argv[1]], os.environ).follow(lambda line: None, lambda line: None)
 """
@@ -55,7 +55,7 @@ import sys, threading
 from pathlib import Path
 from core.host.processes.supervisor import Supervisor
 from core.lab.recipe import Command, Server, Site
-from core.lab.running import RunningServer
+from core.lab.running_server import RunningServer
 here, ended = Path(sys.argv[1]).parent, threading.Event()
 server = Server(commands=[Command(name="tree", argv=[sys.argv[1]])], ready=bool, address="")
 site = Site(folder=here, logs=here, ports={}, secrets={})

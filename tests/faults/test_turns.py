@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import msgspec
 import pytest
+from leftovers import nothing_left_of_it
 from patience import PATIENCE
 from running import OPERATIONS, PATIENT, Rig, bare
 from test_deaths import DEATHS, HANGS, Death, late, valid
 
+from core.catalog.dataset import Dataset
 from core.execution.engine import run
 from core.execution.events import Event
 from core.execution.slice_lengths import SLICE
@@ -27,6 +31,8 @@ from core.trial.windows import RUN_IN
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""
+AT_ONCE = 5
+"""Deaths that take turns in one block."""
 
 
 @dataclass
@@ -94,11 +100,27 @@ def slow(wishes: dict[str, Any]) -> dict[str, Any]:
     return {"pace": 0.002} | wishes
 
 
+@pytest.fixture(scope="module")
+def company_of(
+    data: Dataset, pace: float, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Death], Company]:
+    """Has a death take turns with some others and one that goes on; each such block runs once."""
+    rig = Rig(data, pace)
+
+    @cache
+    def run_block(first: int) -> Company:
+        some = [slow(death.wishes) for death in DEATHS[first : first + AT_ONCE]]
+        with nothing_left_of_it(tmp_path_factory.mktemp("died")):
+            return Company().run(rig, [*some, STEADY])
+
+    return lambda death: run_block(DEATHS.index(death) // AT_ONCE * AT_ONCE)
+
+
 @pytest.mark.parametrize("death", DEATHS, ids=lambda death: death.name)
 def test_that_a_death_in_turns_has_its_outcome_and_the_other_goes_on(
-    rig: Rig, death: Death
+    data: Dataset, company_of: Callable[[Death], Company], death: Death
 ) -> None:
-    company = Company().run(rig, [slow(death.wishes), STEADY])
+    rig, company = Rig(data), company_of(death)
     trial = company.of(rig, **slow(death.wishes))
     assert bare(trial.outcome) == death.outcome, trial
     for holds in death.also:
@@ -126,12 +148,23 @@ def run_into(rig: Rig, limit: str, stage: str, wishes: dict[str, Any]) -> tuple[
         seconds *= 4
 
 
-@pytest.mark.parametrize("hang", HANGS, ids=lambda hang: str(hang[0]))
+@pytest.fixture(scope="module")
+def hung(
+    data: Dataset, pace: float, tmp_path_factory: pytest.TempPathFactory
+) -> list[tuple[Trial, Trial]]:
+    """What came of all that hang and of what went on beside each; some wait side by side."""
+    rig = Rig(data, pace)
+    with nothing_left_of_it(tmp_path_factory.mktemp("hung")), ThreadPoolExecutor(5) as pool:
+        run = [pool.submit(run_into, rig, "stall", stage, wishes) for wishes, stage, _ in HANGS]
+        return [one.result() for one in run]
+
+
+@pytest.mark.parametrize("place", range(len(HANGS)), ids=lambda place: str(HANGS[place][0]))
 def test_that_a_hanging_child_is_ended_as_stalled_and_the_other_goes_on(
-    rig: Rig, hang: tuple[dict[str, Any], str, Callable[[Trial], bool]]
+    hung: list[tuple[Trial, Trial]], place: int
 ) -> None:
-    wishes, stage, kept = hang
-    trial, other = run_into(rig, "stall", stage, wishes)
+    wishes, stage, kept = HANGS[place]
+    trial, other = hung[place]
     assert late(trial) == (stage, True)
     assert kept(trial) or ends_in_its_first_rest(wishes, trial)
     assert valid(other)
@@ -248,7 +281,7 @@ def test_that_cancelling_ends_all_that_take_turns_within_a_second(
 
 def test_that_the_rounds_give_everybody_one_turn_in_an_order_of_their_own(rig: Rig) -> None:
     settings = [STEADY | {"threads": threads} for threads in (1, 2, 3)]
-    company = Company().run(rig, [one | {"operations": 3000} for one in settings])
+    company = Company().run(rig, [one | {"operations": 1200} for one in settings])
     rounds = company.rounds
     assert [event.number for event in rounds] == list(range(len(rounds)))
     assert {frozenset(event.trials) for event in rounds[:5]} == {frozenset((0, 1, 2))}

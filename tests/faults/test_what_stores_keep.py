@@ -37,9 +37,9 @@ from core.result.outcome import (
 )
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.errand import Swept, sweep_leftovers
 from core.trial.ledger import LedgerEntry, Leftover, leftovers
-from core.trial.shutdown import Grace
-from core.trial.sweeping import Swept, sweep_leftovers
+from core.trial.listener import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
 from core.trial.trial_value import UNVERIFIED
 

@@ -12,7 +12,12 @@ from loading import ROOT
 
 README = ROOT / "README.md"
 GUIDE = sorted((ROOT / "resources" / "guide").glob("*.md"))
-DOCUMENTS = (README, ROOT / "CONTRIBUTING.md", *GUIDE)
+DOCUMENTS = (
+    README,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "tests" / "benchmarks" / "README.md",
+    *GUIDE,
+)
 
 COMMAND_LINE = (("python", "-m", "core"), (".venv/bin/python", "-m", "core"), ("sluice",))
 """Ways in which documents call the command line."""
@@ -53,7 +58,7 @@ def commands() -> list[Command]:
         command.words: command
         for document in DOCUMENTS
         for line in lines_in(document.read_text("utf-8"))
-        if (command := _command(document.name, line)) is not None
+        if (command := _command(str(document.relative_to(ROOT)), line)) is not None
     }
     return list(found.values())
 

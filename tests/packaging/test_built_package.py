@@ -201,7 +201,7 @@ def test_that_signals_are_made_read_and_converted(whole: Package) -> None:
     "module",
     ["boto3", "synapseclient", "cassandra.cluster", "hdfs_native", "jpype", "pod5", "pyslow5",
      "svfsc", "tifffile", "fastavro", "pyarrow.parquet", "awscli.clidriver", "blue_crab.blue_crab",
-     "biocommons.seqrepo", "keyring"],
+     "biocommons.seqrepo", "imagecodecs._imcd", "imagecodecs._jpeg8", "keyring"],
 )  # fmt: skip
 def test_that_every_driver_is_there(whole: Package, module: str) -> None:
     whole.run("-c", f"import {module}")

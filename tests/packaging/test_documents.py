@@ -31,7 +31,7 @@ from documents import (
 )
 from loading import ROOT, packaging_module
 
-from core import heading_slug, load_study, study_names, workloads
+from core import GuidePage, load_study, study_names, workloads
 from core.cli import main, root
 from core.cli.measuring_command import MeasuringCommand
 
@@ -190,7 +190,7 @@ def test_that_documents_have_commands_of_every_kind() -> None:
     run = [words for one in OF_SLUICE if (words := one.of_sluice) and is_run(words)]
     assert len(run) > 15
     assert {words[0] for words in run} >= {"run", "sweep", "show", "report", "--path"}
-    assert {one.document for one in OF_SLUICE} >= {"README.md", "CONTRIBUTING.md"}
+    assert {one.document for one in OF_SLUICE} >= {"README.md", "tests/benchmarks/README.md"}
     named = {word for one in OF_SLUICE for word in one.of_sluice or ()}
     with click.Context(root) as context:
         assert {*root.list_commands(context)} <= named, "no document shows a command"
@@ -225,7 +225,7 @@ PICTURES = packaging_module("draw_pictures").PICTURES
 FOLDER = ROOT / "resources" / "pictures"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_that_every_picture_in_a_document_is_made_by_the_script(document: Path) -> None:
     for picture in pictures(document):
         assert picture.parent == FOLDER
@@ -245,7 +245,7 @@ def test_that_the_photographer_knows_every_state_that_is_drawn() -> None:
         assert f'"{shot.theme}"' in photographer
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_that_every_link_in_a_document_leads_somewhere(document: Path) -> None:
     for link in links(document):
         if link.startswith("https://"):
@@ -253,7 +253,7 @@ def test_that_every_link_in_a_document_leads_somewhere(document: Path) -> None:
         name, _, heading = link.partition("#")
         target = document.parent / name if name else document
         assert target.is_file(), link
-        assert not heading or heading in map(heading_slug, headings(target)), link
+        assert not heading or heading in map(GuidePage.slug, headings(target)), link
 
 
 def test_that_the_readme_lists_every_workload_with_its_question_and_its_studies() -> None:
@@ -272,9 +272,17 @@ def test_that_the_readme_lists_every_workload_with_its_question_and_its_studies(
 def test_that_the_readme_says_where_things_are_as_the_program_does() -> None:
     source = (ROOT / "core" / "host" / "folders.py").read_text("utf-8")
     for table in (
-        table_below(README, "Where it keeps things, and how to remove it"),
+        table_below(README, "Where things are"),
         table_below(GUIDE[0], "Where results are kept"),
     ):
         variables = re.findall(r"SLUICE_[A-Z]+", " ".join(row[-1] for row in table))
         assert len(variables) >= 3
         assert all(f'"{variable}"' in source for variable in variables)
+
+
+@pytest.mark.parametrize(
+    ("document", "most"),
+    [("README.md", 8_000), ("CONTRIBUTING.md", 9_000)],
+)
+def test_that_what_a_newcomer_opens_first_is_short(document: str, most: int) -> None:
+    assert (ROOT / document).stat().st_size <= most

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -171,5 +172,8 @@ def test_that_what_was_changed_during_the_build_is_not_tagged(checkout: Path) ->
 def test_that_this_changelog_is_understood() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     found = make_release.sections(changelog)
-    assert "Unreleased" in found
-    assert all(text.startswith("### ") for _, text in found.values())
+    assert found.pop("Unreleased")[0] == ""
+    assert make_release.version_in(ROOT) in found
+    for day, text in found.values():
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", day)
+        assert re.search(r"^### \w+\n\n- ", text, flags=re.MULTILINE)

@@ -1,8 +1,8 @@
 """Tries a package in a bare Debian or Ubuntu, offline and as a fresh user, in the real window.
 
     export PYTHONPATH=.:tests/app
-    .venv/bin/python tests/packaging/try_in_root.py dist/sluice-0.1.0-linux-x86_64.tar.zst
-    .venv/bin/python tests/packaging/try_in_root.py dist/sluice_0.1.0_amd64.deb --suite noble
+    .venv/bin/python tests/packaging/try_in_root.py dist/sluice-1.0.0-linux-x86_64.tar.zst
+    .venv/bin/python tests/packaging/try_in_root.py dist/sluice_1.0.0_amd64.deb --suite noble
 
 Goes through the first steps with a mouse to a verdict, opens the session by its name, repeats the
 default study without the window, and makes a report and an export.  A Debian package is installed

@@ -11,8 +11,7 @@ from shares import at_least, at_most
 
 from core.analysis.statistics.time_series import Floats
 from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
-from core.plan.limits import LEAST_TRIALS, NEAR
-from core.plan.repeats import REPEATS
+from core.plan.limits import LEAST_TRIALS, NEAR, REPEATS
 from core.selfcheck.goals import GoalRow
 
 LARGEST = 32

@@ -16,7 +16,7 @@ from simulated_results import BASELINE, CANDIDATE, Sides, by_label, in_turns, re
 
 from core.analysis.estimation import relative
 from core.analysis.statistics.time_series import Floats
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.result.result import Trial
 from core.selfcheck.goals import GoalRow
 from core.study.judge_claims import Judgement, cells_to_tell, judge

@@ -6,16 +6,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from patience import PATIENCE
+from quick_servers import quick_name
 
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.place import ServerState
-from core.lab.requests import Started
+from core.lab.lab_folder import ServerState
 
 
 def served(lab: Lab, name: str) -> ServerState:
     """That server, which truly serves."""
     lab.prepare([name])
-    answers = list(lab.start([name], deadline=PATIENCE))
+    answers = list(lab.start([quick_name(name)], deadline=PATIENCE))
     (found,) = (one.server for one in answers if isinstance(one, Started))
     return found
 

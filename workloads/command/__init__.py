@@ -9,6 +9,7 @@ WORKLOADS = (
         purpose="How many threads does my own tool want on my own data?",
         load="workloads.command.command_workload:AnyProgram",
         place=1,
+        leading=("time_each", "byte_rate"),
         counters=(
             Counter(name="open files at most", better="less"),
             Counter(name="processes at most"),

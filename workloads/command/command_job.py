@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
@@ -52,7 +53,7 @@ class CommandJob(Job[int, Sequence[str]]):
     items: Sequence[int] = range(_RUNS)
     checking = "at once"
     held = 1  # of more, all folders would be on the disk at once
-    tallies = ("bytes written", "CPU seconds")
+    tallies: tuple[str, ...] = ("bytes written", OfPrograms.CPU)
 
     def __init__(
         self,
@@ -70,6 +71,8 @@ class CommandJob(Job[int, Sequence[str]]):
         self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in asked.run.names else 0
         self._each = each_of(context.dataset) if "each" in asked.run.names else ()
+        if "out" not in asked.run.names:  # what it writes elsewhere is not known
+            self.tallies = (OfPrograms.CPU,)
         if self._each:
             self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
         self._numbers = count()
@@ -83,6 +86,8 @@ class CommandJob(Job[int, Sequence[str]]):
         )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
+        self._waits: Counter[str] = Counter()
+        """Looks at pipes, and in how many of them one program waited for another."""
         self._lock = Lock()
         self._environment: Mapping[str, str] = {}
         self.start = 0.0
@@ -193,6 +198,8 @@ class CommandJob(Job[int, Sequence[str]]):
             for field in fields(Peaks):
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
+            waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
+            self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
         self._require(self._asked.run, ran)
         return ran
 
@@ -248,7 +255,8 @@ class CommandJob(Job[int, Sequence[str]]):
         for result in results:
             going = self._goings[_number(result)]
             moved += self._size or going.size or going.written
-            self._context.tally(going.worker).add("bytes written", going.written)
+            if "bytes written" in self.tallies:
+                self._context.tally(going.worker).add("bytes written", going.written)
         return Weight(len(results), moved)
 
     @override
@@ -336,7 +344,7 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
-        self._peaks = {}
+        self._peaks, self._waits = {}, Counter()
 
     @override
     def counters(self) -> Mapping[str, float]:
@@ -354,6 +362,7 @@ class CommandJob(Job[int, Sequence[str]]):
         return {
             OfPrograms.PEAK: sum(one.memory for one in peaks),
             **{name: value for name, value in most.items() if value},
+            **(self._waits if self._waits[OfPrograms.PIPES] else {}),
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,
         }

@@ -23,7 +23,7 @@ class CommandParameters:
     )
     shell: bool = flag(
         False,
-        help="Have the commands read by /bin/sh, or by bash where there is a pipe, so that each of its programs counts; values stay single words.",
+        help="Have a shell read the commands: /bin/sh, or bash for a pipe, where each of its programs counts. Values stay single words.",
     )
     same: str = choice(
         "none",
@@ -33,7 +33,7 @@ class CommandParameters:
             "files": "The files in {out}.",
             "all": "What it writes to stdout, and the files in {out}.",
         },
-        help="What must be the same as with the fewest threads, in all runs with the same values; it is made twice before the clock.",
+        help="Output that must be the same as with the fewest threads. Sluice makes that output twice before the clock.",
     )
     expect: str = text(
         "",
@@ -42,7 +42,7 @@ class CommandParameters:
     )
     normalise: str = text(
         "",
-        help="Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines, such as gzip -dc | sort.",
+        help="Filter for each file in {out} before it is compared, such as gzip -dc | sort. It leaves out dates and command lines.",
     )
     check: str = text(
         "", help="Command whose exit code judges a run, with the same placeholders; 0 is right."
@@ -60,15 +60,15 @@ class CommandParameters:
         low=0,
         high=86_400,
         unit="seconds",
-        help="Time without computing, reading or writing after which a run is ended as stalled; 0 = any.",
+        help="A run that neither computes, reads nor writes for this long is ended as stalled. 0 = never.",
     )
     version_by: str = text(
         "--version",
-        help="Argument with which the program tells its version, once before it is recorded; empty = it is not asked.",
+        help="Argument with which the program prints its version; Sluice asks once. Empty = it does not ask.",
     )
     secrets: str = text(
         "",
-        help="References such as env:TOKEN to secrets that the program finds in its environment, so that they are recognised in what it says and left out.",
+        help="Secrets in the program's environment, such as env:TOKEN. Sluice leaves them out of everything that the program prints.",
     )
     own: Mapping[str, Value] = own(kinds=kinds_of_own, written="values", read=values_written)
     """The values of own placeholders, which are parameters of their own."""

@@ -28,7 +28,6 @@ from core import (
     listed,
     reveal,
     tr,
-    users_environment,
     version_of_program,
 )
 from workloads.command.command_job import CommandJob
@@ -161,7 +160,7 @@ class AnyProgram(Workload[CommandParameters]):
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
         job = CommandJob(context, asked, commands, own, size)
-        environment = users_environment()
+        environment = commands.environment
         job.give_environment(environment)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import Fault, Ran, SluiceError, show_seconds, tr
+from core import Fault, Ran, SluiceError, show, tr
 from workloads.command.outputs import bytes_below
 from workloads.command.shells import SIGPIPE_CODE
 
@@ -62,13 +62,13 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
             tr(
                 "{program} ran into its time limit and was gone after {time}",
                 program=title,
-                time=show_seconds(ran.seconds),
+                time=show(ran.seconds, "seconds"),
             ),
             tr("give it longer with --timeout"),
         )
     if ran.cut == "stall":
         raise SluiceError(
-            tr("{program} was ended, as it did nothing any more", program=title),
+            tr("{program} did nothing any more and was ended", program=title),
             tr("give it longer with --idle"),
         )
     if ran.code < 0:
@@ -91,7 +91,9 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
                 program=title,
                 names=", ".join(dict.fromkeys(ran.left)),
             ),
-            tr("have it stay in the foreground: what goes on after its end is not measured"),
+            tr(
+                "have it stay in the foreground: Sluice does not measure what goes on after its end"
+            ),
         )
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core import InvalidParameter, split_values, tr, unquoted
+from core import InvalidParameter, split_values, tr
 from workloads.command.derived import computed, names_in
 
 GIVEN = ("threads", "dataset", "each", "out", "n", "seed")
@@ -69,7 +69,7 @@ def pieces_of(written: str) -> Sequence[Piece]:
 def values_in(written: str, name: str) -> tuple[str, ...]:
     """The values that `1..9` or `256M,1G` stand for, each once; raises InvalidParameter."""
     found: dict[str, None] = {}
-    for one in map(unquoted, split_values(written)):
+    for one in split_values(written):
         match = _RANGE.fullmatch(one)
         if match is None:
             found[one] = None

@@ -11,8 +11,10 @@ from workloads.fasta.bgzf_blocks import require_end
 from workloads.fasta.fasta_shapes import FolderShape, SeqrepoShape, SequencesShape
 from workloads.fasta.fasta_sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
 from workloads.fasta.indexes import beside, every_record_of, records_of
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
 from workloads.fasta.snapshots import (
+    ALIASES,
+    SEQUENCE_INFO,
+    connected,
     require_no_snapshot,
     require_snapshot,
     require_sound_aliases,

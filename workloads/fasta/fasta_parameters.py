@@ -55,11 +55,12 @@ class FastaParameters:
         scale="log2",
         unit="files",
         only_when={"cache": KEPT},
-        help="Most files kept open, by each thread where every thread keeps its own.",
+        help="Most files kept open; with caches of their own, by each thread.",
     )
     slice: str = choice(
-        "first",
+        "auto",
         options={
+            "auto": "What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.",
             "first": "The first bases, as in the published study.",
             "whole": "The whole sequence.",
             "random": "A region at a random place.",
@@ -68,13 +69,12 @@ class FastaParameters:
         help="Which part of a sequence is fetched.",
     )
     length: int = integer(
-        5,
-        low=1,
+        0,
+        low=0,
         high=1_000_000_000,
-        scale="log10",
         unit="bases",
-        only_when={"slice": ("first", "random"), "regions": ("",)},
-        help="Bases fetched, or fewer where the sequence is shorter.",
+        only_when={"slice": ("auto", "first", "random"), "regions": ("",)},
+        help="Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.",
     )
     accessions: int = integer(
         10_000,
@@ -82,7 +82,7 @@ class FastaParameters:
         high=1_000_000,
         scale="log10",
         only_when={"regions": ("",)},
-        help="Accessions drawn at random; some are drawn again where there are fewer.",
+        help="Accessions drawn at random. If there are fewer, some come again.",
     )
     namespace: str = text(
         "",

@@ -19,14 +19,19 @@ from workloads.fasta.fai import Record
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
 from workloads.fasta.indexes import Source, counting, sources
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
 from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, told
 from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
 from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
-from workloads.fasta.snapshots import sequences_by_file, snapshot_files
+from workloads.fasta.snapshots import (
+    ALIASES,
+    SEQUENCE_INFO,
+    looking_up,
+    sequences_by_file,
+    snapshot_files,
+)
 from workloads.shared.left_out import LeftOut, told_left_out
 
 _ORACLE = 3
@@ -74,16 +79,15 @@ class RandomFetch(Workload[FastaParameters]):
         for driver in self.drivers(parameters):
             driver.require()
         prepared = _prepare(context)
-        checking = _checking(parameters)
         if parameters.reader == "seqrepo":
             root = readable_root(context.dataset.path, prepared.sources, context.cache)
             seqrepo = SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
-            seqrepo.checking = checking
+            seqrepo.checking = _checking(prepared.answers)
             return seqrepo
         open_file = opener(parameters.reader, prepared.sources, context.cache)
         cache = handle_cache(parameters, open_file)
         root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
-        job = FetchJob(prepared.answers, cache, root_of_lookups, checking)
+        job = FetchJob(prepared.answers, cache, root_of_lookups, _checking(prepared.answers))
         job.notes = prepared.notes
         return job
 
@@ -176,9 +180,8 @@ def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
     return fetch
 
 
-def _checking(parameters: FastaParameters) -> Literal["later", "between"]:
-    drawn = not parameters.regions and parameters.slice != "whole"
-    small = drawn and parameters.length <= _SMALL
+def _checking(answers: Answers) -> Literal["later", "between"]:
+    small = all(one.stop - one.start <= _SMALL for one in answers.fetches)
     return "later" if small else "between"
 
 
@@ -208,7 +211,30 @@ def _prepare(context: Context[Any]) -> _Prepared:
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
     answers = Answers(place, compute, context.tell)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
-    return _Prepared(found, answers, told_left_out(reasons))
+    notes = [*told_left_out(reasons), *_told_part(context, answers), *_told_blocks(found)]
+    return _Prepared(found, answers, notes)
+
+
+def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
+    """What was fetched where nobody chose it."""
+    parameters = context.parameters
+    if parameters.regions or parameters.slice != "auto" or context.dataset.kind == "seqrepo":
+        return
+    longest = max(one.stop - one.start for one in answers.fetches)
+    if any(one.start for one in answers.fetches):
+        yield tr("fetched: regions of {bases:,} bases at random places", bases=longest)
+    else:
+        yield tr("fetched: whole sequences of up to {bases:,} bases", bases=longest)
+
+
+def _told_blocks(found: Mapping[str, Source]) -> Iterator[str]:
+    """Which files a reader of the user's own would read otherwise."""
+    lacking = [one.path for one in found.values() if one.gzi and one.gzi.parent != one.path.parent]
+    if lacking:
+        yield tr(
+            "{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer",
+            file=lacking[0].name,
+        )
 
 
 def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fetch]:

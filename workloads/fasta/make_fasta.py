@@ -21,7 +21,7 @@ from workloads.fasta.bgzf import compress, gzi
 from workloads.fasta.bgzf_blocks import Block
 from workloads.fasta.fai import Record, fai
 from workloads.fasta.fasta_shapes import FolderShape, SeqrepoShape, SequencesShape
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
+from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 
 _LETTERS = bytes(b"ACGT"[byte & 3] for byte in range(256))
 _LONGEST = 200_000_000

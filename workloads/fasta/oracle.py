@@ -18,8 +18,7 @@ from typing import NamedTuple
 from core import DatasetError, Tell, tell_nobody, tr
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
-from workloads.fasta.indexes import Source
-from workloads.fasta.keeping import kept
+from workloads.fasta.indexes import Source, kept
 from workloads.fasta.sampling import Wanted
 from workloads.fasta.scanning import SPACE
 

@@ -17,9 +17,9 @@ from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
 from workloads.fasta.fitting import misfit
 from workloads.fasta.indexes import Source
-from workloads.fasta.lookup import SEQUENCE_INFO
 from workloads.fasta.sampling import Wanted
 from workloads.fasta.scanning import SPACE, scan
+from workloads.fasta.snapshots import SEQUENCE_INFO
 
 _DIGEST = re.compile(r"[A-Za-z0-9_-]{32}")
 _HEADER = 4096

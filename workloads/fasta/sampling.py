@@ -6,6 +6,7 @@ import random
 from array import array
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from sqlite3 import Connection
@@ -13,18 +14,22 @@ from typing import NamedTuple
 
 from core import DatasetError, InvalidParameter, UsageError, tr
 from workloads.fasta.fasta_parameters import FastaParameters
-from workloads.fasta.lookup import (
+from workloads.fasta.regions import placed, regions_in
+from workloads.fasta.snapshots import (
     ALIASES,
     PLACE_OF_SEQUENCE,
     SEQUENCE_INFO,
     SEQUENCE_OF_ALIAS,
     connected,
+    require_sound_aliases,
 )
-from workloads.fasta.regions import placed, regions_in
-from workloads.fasta.snapshots import require_sound_aliases
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
 _PREFERRED = "NM_"
+_AS_PUBLISHED, _REGION = 5, 1_000
+_LONG = 100_000
+"""Bases of a mean sequence from which on people fetch regions of it.  Reads, transcripts and genes
+are shorter; the contigs of a genome are longer."""
 NO_BASES = "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXc"
 """SeqRepo's name for the sequence without bases, which no reader can fetch."""
 
@@ -51,6 +56,7 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
     if parameters.regions:
         return _listed_in_snapshot(root, Path(parameters.regions))
     named = _named(root, parameters, drawn)
+    parameters = _suited(parameters)
     wanted: list[Wanted] = []
     with connected(root / SEQUENCE_INFO) as info:
         for namespace, alias, seq_id in named:
@@ -112,6 +118,8 @@ def from_files(
         file: [name for name in names if names[name] and name.startswith(parameters.prefix)]
         for file, names in lengths.items()
     }
+    bases = [length for names in lengths.values() for length in names.values() if length]
+    parameters = _suited(parameters, bases)
     files = [file for file in chosen if chosen[file]]
     if not files:
         raise _nothing(parameters)
@@ -221,6 +229,17 @@ def _places(drawn: random.Random, count: int, wanted: int) -> Sequence[int]:
     if wanted <= count:
         return drawn.sample(range(count), wanted)
     return drawn.choices(range(count), k=wanted)
+
+
+def _suited(parameters: FastaParameters, lengths: Sequence[int] = ()) -> FastaParameters:
+    """With the part that suits the data; `lengths`: those of the sequences of files."""
+    part, length = parameters.slice, parameters.length
+    if part == "auto" and not lengths:
+        part = "first"
+    elif part == "auto":
+        part = "random" if length or sum(lengths) >= _LONG * len(lengths) else "whole"
+    usual = _AS_PUBLISHED if part == "first" else _REGION
+    return replace(parameters, slice=part, length=length or usual)
 
 
 def _slice(drawn: random.Random, parameters: FastaParameters, length: int) -> tuple[int, int]:

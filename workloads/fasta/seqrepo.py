@@ -21,8 +21,8 @@ from typing import Any, override
 from core import InvalidParameter, Job, Step, file_state, locked, tr
 from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.indexes import Source
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.fasta.oracle import Answers, Fetch, told
+from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 
 
 def require_possible(parameters: FastaParameters, kind: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from core import DatasetError, show_count, tr
+from core import DatasetError, show, tr
 
 MOST_TOLD = 10
 
@@ -40,7 +40,7 @@ def told_left_out(reasons: Sequence[str]) -> list[str]:
     """A sentence for each of the first, and one for how many others there are."""
     told = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_TOLD]]
     more = len(reasons) - len(told)
-    return [*told, tr("left out besides: {count} files", count=show_count(more))] if more else told
+    return [*told, tr("left out besides: {count} files", count=show(more, ""))] if more else told
 
 
 def facts_left_out(reasons: Sequence[object]) -> dict[str, int | str]:
@@ -60,4 +60,4 @@ def count_left_out(facts: Mapping[str, int | str]) -> str:
         return ""
     if count == 1:
         return tr("1 file left out")
-    return tr("{count} files left out", count=show_count(count))
+    return tr("{count} files left out", count=show(count, ""))

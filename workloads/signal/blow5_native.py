@@ -9,8 +9,8 @@ from pathlib import Path
 
 from core import Step
 from workloads.signal import native_pool
-from workloads.signal.blow5_crews import Ids, NativeCrew, crew_of
 from workloads.signal.blow5_records import RawRecords, Records, Source
+from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import MOST_OPEN, Kept, SignalJob, Wanted
 from workloads.signal.native_pool import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
@@ -83,7 +83,7 @@ class PoolJob(Blow5Job):
         by_id: bool,
     ) -> None:
         super().__init__(catalogues, items, threads, cache, by_id=by_id)
-        self._crew = crew_of(threads)
+        self._workers = workers_for(threads)
 
     def steps(self) -> tuple[Step, ...]:
         """In order fetching and decoding; by id both in one task, while the record is at hand."""
@@ -100,14 +100,14 @@ class PoolJob(Blow5Job):
         source, raw = self.placed(wanted), self._raw(wanted)
         at, source.at = source.at, -1  # unknown, should fetching fail
         with self._naming(wanted):
-            self._crew.next(raw)
+            self._workers.next(raw)
         source.at = at
         return raw
 
     def _random(self, wanted: Wanted) -> RawRecords:
         raw, ids = self._raw(wanted), self.ids(wanted)
         with self._naming(wanted):
-            self._crew.get(raw, ids)
+            self._workers.get(raw, ids)
         return raw
 
     def _raw(self, wanted: Wanted) -> RawRecords:
@@ -132,16 +132,16 @@ class PoolJob(Blow5Job):
         records = Records(raw.source, len(raw), raw.bytes, lambda: None)
         records.free = give_back
         with self._naming(raw.wanted):
-            self._crew.make(self.task, raw, records, ids)
+            self._workers.make(self.task, raw, records, ids)
         return records
 
     def counters(self) -> Mapping[str, float]:
         """With whether the pool's threads are C's; Python's take turns at the interpreter."""
-        return {**super().counters(), "pool in C": float(isinstance(self._crew, NativeCrew))}
+        return {**super().counters(), "pool in C": float(isinstance(self._workers, NativeWorkers))}
 
     def close(self) -> None:
         """End the pool, close the files."""
-        self._crew.close()
+        self._workers.close()
         super().close()
 
 
@@ -168,7 +168,7 @@ class StagesJob(PoolJob):
         method, _ = raw.source.handle.methods
         if method:
             with self._naming(raw.wanted):
-                self._crew.decompress(raw)
+                self._workers.decompress(raw)
         return raw
 
 

@@ -14,7 +14,7 @@ import struct
 import zlib
 from typing import TYPE_CHECKING
 
-from workloads.signal import zstdframe, zstdlib
+from workloads.signal import zstdlib
 from workloads.signal.damage import Undecodable, Unknown
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def unzstd(data: bytes) -> bytes:
     """
     import pyarrow as pa
 
-    size = zstdframe.content_size(data)
+    size = zstdlib.content_size(data)
     try:
         found = bytes(pa.Codec("zstd").decompress(data, decompressed_size=size, asbytes=True))
     except (OSError, ValueError, MemoryError, pa.ArrowException) as error:

@@ -140,14 +140,14 @@ class SignalParameters:
             "none": "Records that are not compressed.",
         },
         only_when={"reader": ("blow5-c", "blow5-pool", "blow5-python")},
-        help="Which BLOW5 files are read of a folder that has several.",
+        help="Compression of the BLOW5 files to read, in a folder with several.",
     )
     reads: int = integer(
         100_000,
         low=1,
         high=100_000_000,
         scale="log10",
-        help="Most reads of each file, counted from its start; all that may be read is verified.",
+        help="Most reads of each file, from its start. All of them are verified.",
     )
     read_list: str = location(
         "",

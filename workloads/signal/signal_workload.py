@@ -14,7 +14,7 @@ from core import (
     Job,
     Load,
     Workload,
-    show_count,
+    show,
     tr,
 )
 from workloads.shared.left_out import told_left_out
@@ -91,7 +91,7 @@ class ReadSignals(Workload[SignalParameters]):
             "{batch}; take data with more reads",
             count=count,
             workers=workers,
-            batch=show_count(parameters.batch_size),
+            batch=show(parameters.batch_size, ""),
         )
 
     @override

@@ -57,8 +57,8 @@ class PythonFile:
             (count * thread // threads, count * (thread + 1) // threads) if split else (0, count)
             for thread in range(threads)
         ]
-        with ThreadPoolExecutor(threads) as crew:
-            for written in [crew.submit(write, *share) for share in shares]:
+        with ThreadPoolExecutor(threads) as workers:
+            for written in [workers.submit(write, *share) for share in shares]:
                 written.result()
 
     def gathered(self, blocks: Blocks, *, by_piece: bool = False) -> bytes:

@@ -81,7 +81,7 @@ class SparseParameters:
             "middle": "From 512 KiB on, again and again.",
         },
         only_when={"operation": ("need",)},
-        help="Where the ranges are that need is asked about.",
+        help="Ranges that need asks about.",
     )
     greedy_length: int = integer(
         0,
@@ -89,7 +89,7 @@ class SparseParameters:
         high=16 * _MIB,
         unit="bytes",
         only_when={"operation": ("need",)},
-        help="Least bytes that an answer of need should fetch at once; 0 = only what is missing.",
+        help="Least bytes to fetch at once when some are missing. 0 = only what is missing.",
     )
     holder: str = choice(
         "file",
@@ -111,7 +111,7 @@ class SparseParameters:
     mutex: bool = flag(
         False,
         only_when={"language": ("cpp",)},
-        help="Have the C++ classes lock a mutex in every call; more than one thread needs it.",
+        help="Lock a mutex in every call of the C++ classes. Several threads need it.",
     )
     compare: bool = flag(True, help="Have writes compare with the bytes that are there already.")
     calls: int = integer(

@@ -17,8 +17,8 @@ from workloads.tiles.layer_files import (
     describe_key,
     write_catalogue,
 )
-from workloads.tiles.layer_place import LayerPlace
-from workloads.tiles.layer_placing import entry_of, open_store, require_address
+from workloads.tiles.layer_in_store import entry_of, open_store, require_address
+from workloads.tiles.layer_to_adopt import LayerPlace
 from workloads.tiles.stores.store import Store, keys_wanted
 from workloads.tiles.tile_codec import (
     FASTAVRO,

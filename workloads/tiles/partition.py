@@ -14,7 +14,7 @@ from typing import Any
 
 from core import Dataset, Part, Value, build
 from workloads.tiles.layer_files import Layer
-from workloads.tiles.layer_placing import layer_of, open_store
+from workloads.tiles.layer_in_store import layer_of, open_store
 from workloads.tiles.reading_job import reading_job
 from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_job import ThreadTallies

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, override
 
 from core import Context, Elsewhere, Fault, Job, Part, Step, Tally, Weight, Whole, tr, values_of
-from workloads.tiles.layer_placing import address_of
+from workloads.tiles.layer_in_store import address_of
 from workloads.tiles.partition import Reading, open_partition, read_partition
 from workloads.tiles.spark_application import own_words, spark_application
 from workloads.tiles.spark_settings import runs_here

@@ -14,7 +14,7 @@ from workloads.tiles.layer_files import (
     begins_as_layer,
     heading_of,
 )
-from workloads.tiles.layer_place import LayerPlace
+from workloads.tiles.layer_to_adopt import LayerPlace
 from workloads.tiles.tile_shapes import LayerShape
 
 

@@ -48,14 +48,14 @@ class TileParameters:
         high=1000,
         scale="log2",
         unit="tiles",
-        help="Tiles in each operation; more than one are handled by the store's own batch form where it has one.",
+        help="Tiles in each operation. Several go through the store's own batch call, if it has one.",
     )
     window: int = integer(
         0,
         low=0,
         high=4096,
         unit="tiles",
-        help="Columns and rows of the square that a request covers, at a place drawn from the seed; 0 = the whole layer.",
+        help="Columns and rows of the square that a request covers; the seed draws where. 0 = the whole layer.",
     )
     reader: str = choice(
         "collection",
@@ -117,7 +117,7 @@ class TileParameters:
     create: bool = flag(
         False,
         only_when={"store": ("accumulo", "cassandra")},
-        help="Create the keyspace or namespace where it is missing; a keyspace without copies.",
+        help="Create a missing keyspace or namespace. A keyspace has no copies.",
     )
     access_key: str = secret(
         only_when=_S3,
@@ -130,7 +130,7 @@ class TileParameters:
     path_style: bool = flag(
         True,
         only_when=_S3,
-        help="Name the bucket in the path, as most servers but Amazon's want it, not in the host's name.",
+        help="Name the bucket in the path, not in the host's name. Most servers except Amazon's want that.",
     )
     pool_size: int = integer(
         0,
@@ -149,7 +149,7 @@ class TileParameters:
             "legacy": "As botocore's mode of that name, its default.",
         },
         only_when=_S3,
-        help="How a request is repeated that S3 has refused as too many, or that failed on the way.",
+        help="How a failed or refused request is repeated.",
     )
     attempts: int = integer(
         10, low=1, high=100, only_when=_S3, help="Most attempts at a request; 1 = never repeat one."

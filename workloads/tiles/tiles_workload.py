@@ -20,7 +20,7 @@ from typing import Any, override
 
 from core import Context, Dataset, Driver, Job, Tell, Workload
 from workloads.tiles.layer_files import Heading, Layer, rectangle
-from workloads.tiles.layer_placing import (
+from workloads.tiles.layer_in_store import (
     address_of,
     entry_of,
     holds,

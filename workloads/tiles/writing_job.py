@@ -10,7 +10,7 @@ from typing import override
 
 from core import Fault, Step, Tell, Weight, tr
 from workloads.tiles.layer_files import Layer, describe_key
-from workloads.tiles.layer_placing import THREADS
+from workloads.tiles.layer_in_store import THREADS
 from workloads.tiles.stores.store import Store, explaining
 from workloads.tiles.tile_codec import digest_of
 from workloads.tiles.tile_job import Keys, ThreadTallies, TileJob, keys_of

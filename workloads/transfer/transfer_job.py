@@ -12,11 +12,11 @@ from workloads.shared.left_out import told_left_out
 from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
-from workloads.transfer.places.folder_place import hashed_below, remove_folder
-from workloads.transfer.places.place import Arrived, Place
+from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder
+from workloads.transfer.remotes.remote import Arrived, Remote
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
-from workloads.transfer.trees_in_places import (
+from workloads.transfer.trees_in_remotes import (
     complaint_about,
     entry_of,
     files_arrived,
@@ -40,10 +40,10 @@ class TransferJob(Job[int, Sequence[str]]):
     checking = "between"
 
     def __init__(
-        self, context: Context[TransferParameters], tree: Tree, client: Client, place: Place
+        self, context: Context[TransferParameters], tree: Tree, client: Client, remote: Remote
     ) -> None:
         self._context = context
-        self._tree, self._client, self._place = tree, client, place
+        self._tree, self._client, self._remote = tree, client, remote
         self.notes = told_left_out(tree.left_out)
         self._up = context.parameters.direction == "up"
         self._passes: list[Pass] = []
@@ -156,7 +156,7 @@ class TransferJob(Job[int, Sequence[str]]):
         if going.number not in self._arrived:
             tell = self._context.tell
             if self._up:
-                found = self._place.found(going.prefix, going.files, tell)
+                found = self._remote.found(going.prefix, going.files, tell)
             else:
                 found = hashed_below(going.folder, tell)
             self._arrived[going.number] = found
@@ -168,7 +168,7 @@ class TransferJob(Job[int, Sequence[str]]):
 
     def _remove(self, going: Pass) -> None:
         if self._up:
-            self._place.remove(going.prefix)
+            self._remote.remove(going.prefix)
         else:
             remove_folder(going.folder)
         remove_folder(going.own)
@@ -206,7 +206,7 @@ class TransferJob(Job[int, Sequence[str]]):
         if self._next is not None and self._next.acknowledged is not None:
             self._next.acknowledged.remove()
         self._client.close()
-        self._place.close()
+        self._remote.close()
 
 
 @contextmanager

@@ -39,11 +39,11 @@ class TransferParameters:
     folder: str = location(
         "",
         only_when={"direction": ("down",)},
-        help="Folder on the disk that files are fetched to, each trial into one of its own that is removed; empty = one in the cache.",
+        help="Folder to fetch files to; each trial has its own below it, which is removed. Empty = a folder in the cache.",
     )
     below: str = text(
         "",
-        help="Folder of the tree that is transferred alone, such as 775-files of the published trees; empty = all of the tree.",
+        help="Folder of the tree to transfer, such as 775-files of the published trees. Empty = the whole tree.",
     )
     part_size: int = integer(
         8 << 20,
@@ -52,7 +52,7 @@ class TransferParameters:
         scale="log2",
         unit="bytes",
         only_when=_S3,
-        help="Bytes of each part; files of at least as many are transferred in parts.",
+        help="Bytes of each part. Files of that size or more are transferred in parts.",
     )
     max_connections: int = integer(
         0,
@@ -69,7 +69,7 @@ class TransferParameters:
         1,
         low=1,
         high=100,
-        help="Most runs of the client over a tree; another resumes with what the one before has left out, where the client can.",
+        help="Most runs of the client over a tree. A further run sends what the run before left out, if the client can.",
     )
     access_key: str = secret(
         only_when=_S3,
@@ -82,7 +82,7 @@ class TransferParameters:
     path_style: bool = flag(
         True,
         only_when={"client": tuple(name for name in _S3_CLIENTS if name != "s5cmd")},
-        help="Name the bucket in the path, as most servers but Amazon's want it, not in the host's name.",
+        help="Name the bucket in the path, not in the host's name. Most servers except Amazon's want that.",
     )
     token: str = secret(
         only_when=_SYNAPSE,

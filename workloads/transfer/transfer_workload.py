@@ -15,6 +15,7 @@ from core import (
     Context,
     Dataset,
     Driver,
+    Fault,
     InvalidParameter,
     Job,
     Remains,
@@ -28,21 +29,25 @@ from core import (
     tr,
     usable_cores,
 )
-from workloads.transfer.acknowledged import forget_acknowledged
-from workloads.transfer.places.folder_place import remove_folder
-from workloads.transfer.remains_of_passes import remains_of
+from workloads.transfer.acknowledged import acknowledged, forget_acknowledged
+from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder
+from workloads.transfer.remotes.remote import Arrived
 from workloads.transfer.synapse_access import MOST_THREADS
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, files_below, holds_folder, open_tree, part_of
-from workloads.transfer.trees_in_places import (
+from workloads.transfer.trees_in_remotes import (
+    complaint_about,
     entry_of,
     fetched_folder,
+    files_arrived,
+    folder_of_pass,
     holds,
-    open_place,
+    open_remote,
     own_folder,
-    place_folder,
     place_tree,
+    prefix_of_pass,
+    remote_folder,
     require_ends,
     require_names,
     sent_prefix,
@@ -107,7 +112,7 @@ class Transfer(Workload[TransferParameters]):
         tree = tree_of(dataset, parameters, tell_nobody)
         if parameters.direction == "up":
             return sorted(map(tree.path_of, tree.files))
-        return sorted(files_below(place_folder(parameters) / tree_prefix(tree)))
+        return sorted(files_below(remote_folder(parameters) / tree_prefix(tree)))
 
     @override
     def moot(self, parameters: TransferParameters) -> frozenset[str]:
@@ -133,11 +138,11 @@ class Transfer(Workload[TransferParameters]):
         remove_folder(own_folder(mark))
         if parameters.direction == "down":
             return remove_folder(fetched_folder(parameters, mark))
-        place = open_place(parameters)
+        remote = open_remote(parameters)
         try:
-            return place.remove(sent_prefix(mark))
+            return remote.remove(sent_prefix(mark))
         finally:
-            place.close()
+            remote.close()
 
     @override
     def remains(
@@ -156,12 +161,54 @@ class Transfer(Workload[TransferParameters]):
         if parameters.direction == "down":
             require_space(fetched_folder(parameters, context.mark), tree.bytes)
         context.tell(f"opening {parameters.client}")
-        place = open_place(parameters)
+        remote = open_remote(parameters)
         try:
-            if parameters.direction == "down" and not holds(place, tree):
+            if parameters.direction == "down" and not holds(remote, tree):
                 place_tree(tree, parameters, context.tell)  # no engine has placed it
             client = entry_of(parameters).open(parameters, context.load.threads)
         except BaseException:
-            place.close()
+            remote.close()
             raise
-        return TransferJob(context, tree, client, place)
+        return TransferJob(context, tree, client, remote)
+
+
+def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell) -> Remains | None:
+    """What arrived: a file that the client has called done is there, or is wrong data.
+
+    None where every pass was looked at before; raises SluiceError.
+    """
+    passes = acknowledged(mark, [file.name for file in tree.files])
+    if not passes:
+        return None
+    faults: list[Fault] = []
+    whole = 0
+    for number, names in passes.items():
+        found = _found(mark, number, tree, parameters, tell)
+        whole += files_arrived(tree.files, found)
+        faults += [
+            Fault(why, file.name)
+            for file in tree.files
+            if file.name in names and (why := complaint_about(file, found.get(file.name)))
+        ]
+    return Remains(
+        verified=sum(map(len, passes.values())),
+        faults=faults,
+        counters={
+            "trees": min(passes),  # those before were looked at
+            "files of a tree": len(tree.files),
+            "files arrived": whole,
+            "files missing": len(passes) * len(tree.files) - whole,
+        },
+    )
+
+
+def _found(
+    mark: str, number: int, tree: Tree, parameters: TransferParameters, tell: Tell
+) -> Mapping[str, Arrived]:
+    if parameters.direction == "down":
+        return hashed_below(folder_of_pass(parameters, mark, number), tell)
+    remote = open_remote(parameters)
+    try:
+        return remote.found(prefix_of_pass(mark, number), tree.files, tell)
+    finally:
+        remote.close()

@@ -6,7 +6,7 @@ Pure functions on numbers. Ends are round too, so that axes move rarely during a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0)
@@ -91,6 +91,17 @@ def decades(low: float, high: float, ticks: int) -> Scale:
 def powers_of_two(low: float, high: float) -> Scale:
     """Ends with some room beside the first and last value, all of them base-2 logarithms."""
     return Scale(low - 0.35, high + 0.35, 1.0, ())
+
+
+AXES: Mapping[str, Fit] = {
+    "seconds": decades,
+    "bytes": from_zero(lambda least: binary_step(max(least, 4096.0)), 4096.0),
+    "count": from_zero(lambda least: max(decimal_step(least), 1.0), 4.0),
+    "share": from_zero(lambda least: 0.25 if 0.2 < least <= 0.25 else decimal_step(least), 0.05),
+}
+"""By units; times are plotted as their logarithms."""
+FROM_ZERO = from_zero(decimal_step, 1.0)
+"""For all others."""
 
 
 def growing_end(end: float) -> float:

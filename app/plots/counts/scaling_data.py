@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from app.plots.base.quantity import NOTHING
-from core import FigureCurve, FigurePoint, Value, show_rate, tr_word
+from core import NOTHING, FigureCurve, FigurePoint, Value, show_rate, tr_word
 
 
 class ScalingData:
@@ -74,5 +73,5 @@ class ScalingData:
             return tr_word("not measured")
         ending = found.reason or tr_word("completed")
         if found.setting in self._decided:
-            return f"{ending}, {tr_word('decided: not measured any more')}"
+            return f"{ending}, {tr_word('not measured any more')}"
         return ending

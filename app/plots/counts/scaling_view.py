@@ -19,13 +19,12 @@ from PySide6.QtWidgets import QWidget
 from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
 from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.quantity import NOTHING
 from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT
-from core import CurvesFigure, FigureCurve, FigurePoint, show_rate, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, FigurePoint, show_rate, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
@@ -141,7 +140,7 @@ class ScalingView(CountsPlot):
         name = f"{curve.name}, " if curve.name else ""
         sentences = [self.tr("by threads – {}").format("; ".join(told))]
         if curve.recommended:
-            use = self.tr("Use {}") if curve.sure else self.tr("Perhaps {}")
+            use = self.tr("Use {}") if curve.sure else self.tr("Leading: {}")
             sentences.append(use.format(curve.recommended))
         sentences += [price.sentence for price in curve.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
@@ -209,10 +208,10 @@ class ScalingView(CountsPlot):
                 )
             )
         if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
-            told = f"{_DECIDED} " + self.tr("decided: not measured any more")
+            told = f"{_DECIDED} " + self.tr("not measured any more")
             entries.append(Entry(rank=None, marker="", name=told, value=""))
-        if slower := len(self._figure.curves) - len(drawn):
-            more = self.tr("{} slower not drawn").format(slower)
+        if left := len(self._figure.curves) - len(drawn):
+            more = self.tr("{} not drawn").format(left)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
         if (best := self._figure.chosen) and at and (price := best.price_of(at)):

@@ -15,13 +15,12 @@ from PySide6.QtWidgets import QWidget
 from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
 from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.quantity import NOTHING
 from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decades, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.study_data import StudyData
 from app.style.theme import LIGHT
-from core import CurvesFigure, FigureCurve, show_seconds, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, show, tr_word
 
 _TICK_ROOM = 40
 _GAP = 14
@@ -37,7 +36,7 @@ class StudyChart(CountsPlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            UnitAxis("left", lambda value, _step: show_seconds(10**value)),
+            UnitAxis("left", lambda value, _step: show(10**value, "seconds")),
             UnitAxis("bottom", lambda value, _step: self._told(round(2**value))),
             parent,
         )

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from app.plots.base.quantity import NOTHING
-from core import CurvesFigure, FigureCurve, Value, show_count, show_seconds, show_size, tr_word
+from core import (
+    NOTHING,
+    CurvesFigure,
+    FigureCurve,
+    Value,
+    show,
+    tr_word,
+)
 
 
 class StudyData:
@@ -33,7 +39,7 @@ class StudyData:
     def row(self, place: int) -> tuple[str, ...]:
         """The texts of one row."""
         name, at, *seconds = self.plain_row(place)
-        told = (show_seconds(one) if isinstance(one, float) else NOTHING for one in seconds)
+        told = (show(one, "seconds") if isinstance(one, float) else NOTHING for one in seconds)
         return (str(name), self.tick_text(int(at or 0)), *told)
 
     def plain_row(self, place: int) -> tuple[Value | None, ...]:
@@ -51,7 +57,7 @@ class StudyData:
     def tick_text(self, at: int) -> str:
         """A value of the parameter as it stands on the axis."""
         sizes = self._chart is not None and self._chart.sizes
-        return show_size(at).replace(".0 ", " ") if sizes else show_count(at)
+        return show(at, "bytes").replace(".0 ", " ") if sizes else show(at, "")
 
     def of(self, curve: FigureCurve) -> list[tuple[int, str, str]]:
         """Place, what was measured there and what was published, for the points of one curve."""

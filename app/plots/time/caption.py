@@ -15,7 +15,7 @@ from app.plots.time.span import Span
 from app.plots.time.trace import Trace
 from app.style.theme import Theme
 from app.style.tip import as_tip
-from core import show_clock, show_seconds
+from core import show, show_clock
 
 
 class Caption(QWidget):
@@ -53,7 +53,7 @@ class Caption(QWidget):
         if selected is not None:
             reach = f"{show_clock(selected.start, 0.1)} – {show_clock(selected.end, 0.1)}"
             name = self.tr("medians of {}") if medians else self.tr("selected {}")
-            name = name.format(show_seconds(selected.length))
+            name = name.format(show(selected.length, "seconds"))
             entries.append(Entry(rank=None, marker="", name=name, value=reach))
         now = at if at is not None else intake.last
         if len(intake.timeline) and not medians:
@@ -110,11 +110,11 @@ class Caption(QWidget):
             more = self.tr("{} more").format(still) if drawn == still else few
             entries.append(Entry(rank=None, marker=LINE, name=more, value=""))
         if over := len(muted) - still:
-            told = self.tr("✓ {} decided: not measured any more").format(over)
+            told = self.tr("✓ {} not measured any more").format(over)
             entries.append(Entry(rank=None, marker=LINE, name=told, value=""))
         return entries
 
     def _told(self, key: str, name: str, emphasised: Emphasised, *, brief: bool = False) -> str:
         if key not in emphasised.decided:
             return name
-        return f"✓ {name}" if brief else f"✓ {name} – " + self.tr("decided: not measured any more")
+        return f"✓ {name}" if brief else f"✓ {name} – " + self.tr("not measured any more")

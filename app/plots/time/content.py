@@ -11,12 +11,12 @@ import numpy as np
 from app.plots.base.figure import Data
 from app.plots.base.painting import marker_of
 from app.plots.base.pyramid import Floats, Points
-from app.plots.base.quantity import Quantity, SameData, SettingsData
 from app.plots.base.readout_layout import Entry
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.span import Span
+from app.plots.time.time_data import SameData, SettingsData
 from app.plots.time.trace import Trace
-from core import show_clock, tr
+from core import TimePlot, show_clock, tr
 
 _NO_POINTS = Points(np.empty(0), np.empty(0))
 
@@ -34,13 +34,13 @@ class Line(NamedTuple):
 
 
 class Content:
-    """The curves of one quantity, whose columns begin at `first` in each trace."""
+    """The curves of one plot, whose columns begin at `first` in each trace."""
 
-    def __init__(self, quantity: Quantity, first: int) -> None:
-        self.quantity = quantity
+    def __init__(self, plot: TimePlot, first: int) -> None:
+        self.plot = plot
         self.lines: tuple[Line, ...] = ()
         self._first = first
-        self._nothing = Trace(columns=first + len(quantity.columns))
+        self._nothing = Trace(columns=first + len(plot.columns))
         """What is drawn before anything is measured."""
         self._traces: Mapping[str, Trace] = {}
         self._decided: Collection[str] = ()
@@ -67,7 +67,7 @@ class Content:
         return len(self._traces) > 1
 
     def _columns(self, columns: Sequence[int]) -> tuple[Line, ...]:
-        names, keys = self.quantity.names, self.quantity.columns
+        names, keys = self.plot.names, self.plot.columns
         return tuple(
             Line(self._whole, at, rank, names[at], keys[at], keys[at] in self._hidden)
             for rank, at in enumerate(columns)
@@ -79,7 +79,7 @@ class Content:
 
     def _settings(self, emphasised: Emphasised) -> tuple[Line, ...]:
         """The muted ones first, for the others to lie above them."""
-        ranks, column = emphasised.ranks, self.quantity.compared
+        ranks, column = emphasised.ranks, self.plot.compared
         return tuple(
             Line(
                 self._traces[key],
@@ -98,10 +98,10 @@ class Content:
 
     @property
     def title(self) -> str:
-        """The quantity, and its column where settings are compared."""
+        """That of the plot, and its column where settings are compared."""
         if not self.several:
-            return self.quantity.title
-        return f"{self.quantity.title} · {self.quantity.names[self.quantity.compared]}"
+            return self.plot.title
+        return f"{self.plot.title} · {self.plot.names[self.plot.compared]}"
 
     @property
     def times(self) -> Floats:
@@ -119,7 +119,7 @@ class Content:
             found = [self._joined(line, view, boundaries) for line in self.lines]
         else:
             columns = [self._first + line.column for line in self.lines]
-            found = self._whole.samples.query(*span, dots, columns)
+            found = list(map(self._on_axis, self._whole.samples.query(*span, dots, columns)))
         return [
             _NO_POINTS if line.hidden else points
             for line, points in zip(self.lines, found, strict=True)
@@ -134,9 +134,12 @@ class Content:
         before, points = self._queried.get(id(line.trace), (None, None))
         if before != now or points is None:
             (points,) = samples.query(*view[0], view[1], [self._first + line.column])
-            points = joined(points, boundaries)
+            points = self._on_axis(joined(points, boundaries))
             self._queried[id(line.trace)] = (now, points)
         return points
+
+    def _on_axis(self, points: Points) -> Points:
+        return Points(points.x, np.log10(points.y)) if self.plot.logarithmic else points
 
     # In words and figures.
 
@@ -148,7 +151,7 @@ class Content:
                 rank=line.rank,
                 marker="" if line.rank is None else marker_of(line.rank),
                 name="" if self.several else line.name,  # the caption names settings
-                value="" if line.hidden else self.quantity.text(line.column, value),
+                value="" if line.hidden else self.plot.text(line.column, value),
                 key="" if self.several or len(self.lines) < 2 else line.key,
                 hidden=line.hidden,
             )
@@ -162,7 +165,12 @@ class Content:
         if self.several:
             told = [line for line in told if not line.hidden]
         if not self.several:
-            told += [Line(self._whole, column, None, "") for column in self.quantity.told]
+            names, units = self.plot.names, self.plot.units
+            # Without a name where the unit says what it is.
+            told += [
+                Line(self._whole, at, None, names[at] if units[at] == units[0] else "")
+                for at in self.plot.told
+            ]
         return told
 
     def _values_at(self, time: float | None) -> list[float]:
@@ -205,21 +213,21 @@ class Content:
         if not known.size:
             return ""
         figures = (known.min(), np.median(known), known.max(), known[-1])
-        lowest, median, highest, last = (self.quantity.text(line.column, float(n)) for n in figures)
+        lowest, median, highest, last = (self.plot.text(line.column, float(n)) for n in figures)
         name = f"{line.name} " if line.name else ""
         if self.several and any(self._traces.get(key) is line.trace for key in self._decided):
-            name += tr("(decided: not measured any more)") + " "
+            name += tr("(not measured any more)") + " "
         return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
 
     def table(self, span: Span | None) -> Data:
         """The same data as a table, of a piece of time or all of it, as it is now."""
-        columns = slice(self._first, self._first + len(self.quantity.names))
+        columns = slice(self._first, self._first + len(self.plot.names))
         if not self.several:
             times, values = self._whole.known(span)
-            return SameData(self.quantity, times, values[:, columns])
+            return SameData(self.plot, times, values[:, columns])
         parts = [trace.known(span) for trace in self._traces.values()]
         return SettingsData(
-            self.quantity,
+            self.plot,
             [trace.name for trace in self._traces.values()],
             [(times, values[:, columns]) for times, values in parts],
         )

@@ -14,13 +14,11 @@ from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
-from app.plots.time.live_quantities import columns_of
-from app.plots.time.moment_rates import measures
 from app.plots.time.replay import Turn, generations, joinings, replay
 from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE, Timeline, behind
 from app.plots.time.trace import Trace
-from core import Moment, Trial, operations_until
+from core import Moment, Trial, time_plots, values_over_time
 
 _LONG = 1.0
 """Seconds of a turn after which a look during it is kept."""
@@ -324,9 +322,9 @@ class Intake:
         before = self._before.get(index)
         self._before[index] = moments[-1]
         trace = self._trace_of(index)
-        trace.add(times, measures(moments, before, self.tallies)[1])
+        trace.add(times, values_over_time(moments, before, self.tallies)[1])
         trace.count(
-            operations_until(moments[-1]) - (operations_until(before) if before else 0),
+            moments[-1].done - (before.done if before else 0),
             moments[-1].at - (before.at if before else 0.0),
         )
         self.first = min(self.first, times[0])
@@ -342,7 +340,12 @@ class Intake:
         if len(names) > len(self.tallies):
             self.tallies = tuple(names)
             for trace in self.traces.values():
-                trace.samples.widen(columns_of(self.tallies))
+                trace.samples.widen(self._columns)
+
+    @property
+    def _columns(self) -> int:
+        """How many columns a trace has, which are those of `values_over_time`."""
+        return sum(len(plot.columns) for plot in time_plots(self.tallies))
 
     def _trace_of(self, index: int) -> Trace:
         self._make_traces([index])
@@ -350,7 +353,7 @@ class Intake:
 
     def _make_traces(self, trials: Sequence[int]) -> None:
         """Have a trace for each of these trials, in the order of their names."""
-        known, columns = len(self.traces), columns_of(self.tallies)
+        known, columns = len(self.traces), self._columns
         for index in trials:
             key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
             if key not in self.traces:

@@ -9,8 +9,8 @@ from typing import cast
 from PySide6.QtWidgets import QGridLayout
 
 from app.plots.time.caption import Caption
-from app.plots.time.live_quantities import counted_live, live_quantities
 from app.plots.time.time_plot import Panel
+from core import time_plots
 
 
 class PanelGrid(QGridLayout):
@@ -18,14 +18,14 @@ class PanelGrid(QGridLayout):
 
     def __init__(self, caption: Caption) -> None:
         super().__init__()
-        quantities = live_quantities()
-        sizes = [len(each.columns) for each in quantities]
-        self._usual = len(quantities)
+        plots = time_plots()
+        sizes = [len(each.columns) for each in plots]
+        self._usual = len(plots)
         self._rows = 1 + self._usual // 2
         self.panels: tuple[Panel, ...] = tuple(
             Panel(each, first, clock=at == 0 or at >= self._usual - 2)
             for at, (each, first) in enumerate(
-                zip(quantities, accumulate(sizes[:-1], initial=0), strict=True)
+                zip(plots, accumulate(sizes[:-1], initial=0), strict=True)
             )
         )
         self._columns = sum(sizes)
@@ -77,7 +77,7 @@ class PanelGrid(QGridLayout):
         if not names:
             self._share()
             return None
-        panel = Panel(counted_live(names), self._columns)
+        panel = Panel(time_plots(names)[-1], self._columns)
         self.panels = (*self.panels, panel)
         self.addWidget(panel, self._rows + 1, 0, 1, 2)
         panel.setVisible(self.enlarged is None)

@@ -13,7 +13,7 @@ from itertools import accumulate, chain, count, groupby, islice, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from core import Moment, SessionError, Slice, Trial, operations_until
+from core import Moment, SessionError, Slice, Trial
 
 PIECE = 2_048
 """Moments read at once: about 10 ms, so that the window stays responsive."""
@@ -132,7 +132,7 @@ def _goes_on(moment: Moment, after: Moment | None) -> bool:
 
 
 def _progress(moment: Moment) -> int:
-    return operations_until(moment) + moment.errors
+    return moment.done + moment.errors
 
 
 def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:

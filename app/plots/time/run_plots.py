@@ -131,13 +131,17 @@ class RunPlots(QWidget):
         self._intake.begin(index, label, setting)
         self._renew()
 
+    def has_begun(self, index: int) -> bool:
+        """Whether the trial of that index is, or will be, among the curves."""
+        return index in self._intake.labels
+
     def begin_round(self, trials: Sequence[int]) -> None:
         """The trials of these indexes take turns."""
         self._intake.round(trials)
 
     def add(self, index: int, moment: Moment) -> None:
         """Add a moment of the trial of that index; begins the trial if necessary."""
-        if index not in self._intake.labels:
+        if not self.has_begun(index):
             self.begin_trial(index, self.tr("Trial {}").format(index + 1))
         self._intake.add(index, moment)
         self._wake()
@@ -227,7 +231,7 @@ class RunPlots(QWidget):
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process can open."""
         for panel in self.panels:
-            if "fds" in panel.quantity.metrics:
+            if "fds" in panel.plot.metrics:
                 panel.set_limit(limit)
         self._renew()
 
@@ -250,7 +254,7 @@ class RunPlots(QWidget):
     def tables(self) -> dict[str, Data]:
         """The same data as tables, by the titles of the plots."""
         self._take_in()
-        return {panel.quantity.title: panel.table() for panel in self.panels}
+        return {panel.plot.title: panel.table() for panel in self.panels}
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots one by one, of the selection if there is one."""
@@ -312,7 +316,7 @@ class RunPlots(QWidget):
             self._show_tallies()
         emphasised = self._emphasis.among(intake.traces)
         for panel in self.panels:
-            panel.follow(intake.traces, panel.quantity.drawn_of(intake.workers), emphasised)
+            panel.follow(intake.traces, panel.plot.drawn_of(intake.workers), emphasised)
         self.caption.show_settings(intake.traces, emphasised)
         self._grid.stress_throughput(intake.several)  # where settings are compared, it decides
         if self._highlighted and intake.several:  # those that go on grow

@@ -17,10 +17,9 @@ from app.plots.base.curves import Curves, equal
 from app.plots.base.figure import Data, Figure
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.pyramid import Floats, Points
-from app.plots.base.quantity import Quantity
 from app.plots.base.readout import Readout
 from app.plots.base.readout_layout import Entry
-from app.plots.base.scales import Scale, clock_step, multiples
+from app.plots.base.scales import AXES, FROM_ZERO, Scale, clock_step, multiples
 from app.plots.base.sheet import Sheet
 from app.plots.time.bands import Bands
 from app.plots.time.content import Content
@@ -28,7 +27,7 @@ from app.plots.time.emphasis import Emphasised
 from app.plots.time.span import Span
 from app.plots.time.trace import Trace
 from app.style.theme import LIGHT, Theme
-from core import show_clock
+from core import TimePlot, show_clock
 
 _TICK_ROOM = 34
 _CLOCK_ROOM = 84
@@ -44,15 +43,15 @@ _WITHOUT_CLOCK = 8
 
 
 class Panel(QWidget):
-    """A plot of one quantity; the visible piece of time is set from outside."""
+    """One plot over time; the visible piece of time is set from outside."""
 
-    def __init__(self, quantity: Quantity, first: int, *, clock: bool = True) -> None:
+    def __init__(self, plot: TimePlot, first: int, *, clock: bool = True) -> None:
         super().__init__()
-        self.quantity = quantity
-        self._content = Content(quantity, first)
+        self.plot = plot
+        self._content = Content(plot, first)
         self._boundaries: Sequence[float] = ()
-        self.readout = Readout(quantity.title)
-        self._value_axis = UnitAxis("left", quantity.tick)
+        self.readout = Readout(plot.title)
+        self._value_axis = UnitAxis("left", self._tick)
         self.time_axis = UnitAxis("bottom", show_clock)
         self.time_axis.setStyle(showValues=clock)
         self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
@@ -85,7 +84,10 @@ class Panel(QWidget):
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._clock, self._alone = clock, False
         self.sheet.setMinimumHeight(_LOWEST)
-        self.setAccessibleName(quantity.title)
+        self.setAccessibleName(plot.title)
+
+    def _tick(self, value: float, _step: float) -> str:
+        return self.plot.text(0, 10.0**value if self.plot.logarithmic else value)
 
     @property
     def curves(self) -> int:
@@ -184,7 +186,8 @@ class Panel(QWidget):
             if self._limit_line.value() != self._limit:
                 self._limit_line.setPos(self._limit)
         self._limit_line.setVisible(near)
-        scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
+        fit = AXES.get(self.plot.units[0], FROM_ZERO)
+        scale = fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
         ends = self._ends_of(scale, view.height())
         if (span, ends) != self._ranged:
@@ -241,7 +244,7 @@ class Panel(QWidget):
             self._crosshair.setPos(time)
         entries = self._content.entries(time, span)
         if self._limit is not None:
-            limit = self.quantity.text(0, self._limit)
+            limit = self.plot.text(0, self._limit)
             entries.append(Entry(rank=None, marker="", name="limit", value=limit))
         self.readout.show_entries(entries)
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.setup.controls.control import Control, mark_wrong
 from app.setup.controls.scale import Scale
 from app.style.tip import as_tip
-from core import InvalidParameter, show_size, translated_by
+from core import InvalidParameter, show, translated_by
 
 if TYPE_CHECKING:
     from core import Integer, Real, Value
@@ -104,7 +104,7 @@ class NumberBox(QAbstractSpinBox):
     def _written(self, value: int | float) -> str:
         if self.kind.unit == "bytes":
             with translated_by(None):  # what can be typed here is what the command line takes
-                shown = show_size(value)
+                shown = show(value, "bytes")
             return shown if self.kind.parse(shown) == value else str(value)
         if isinstance(value, float):
             text = repr(value).removesuffix(".0")

@@ -12,7 +12,7 @@ from core.analysis.comparison.judge_family import Asked, Found, judge_family
 from core.analysis.comparison.judge_pairs import PastOf, compare, compare_all
 from core.analysis.comparison.obstacles import Difference
 from core.analysis.comparison.pairing import Match, choose, match, means_value, text_that_means
-from core.analysis.comparison.verdict import Verdict, VerdictKind
+from core.analysis.verdict import Verdict, VerdictKind
 
 __all__ = [
     "Asked",

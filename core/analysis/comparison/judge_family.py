@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core.analysis.comparison.verdict import Verdict, VerdictKind
 from core.analysis.statistics import (
-    DECLARE_BELOW,
     Drift,
     Estimate,
     Interval,
@@ -20,9 +18,10 @@ from core.analysis.statistics import (
     interval_of,
     visible_difference,
 )
+from core.analysis.verdict import Verdict, VerdictKind
 from core.language.translation import tr
 from core.language.units import show_share
-from core.plan.limits import FEWEST_TO_STOP
+from core.plan.limits import DECLARE_BELOW, FEWEST_TO_STOP
 from core.result.metrics import metric_named
 
 

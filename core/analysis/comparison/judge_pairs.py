@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from core.analysis.comparison.judge_family import Asked, Found, judge_family
 from core.analysis.comparison.obstacles import Difference, harness_share, obstacles, qualifications
-from core.analysis.comparison.verdict import Verdict, VerdictKind
 from core.analysis.estimation import Past, apart, drift_allowed, log_ratio, ratio
 from core.analysis.statistics import MARGIN
 from core.analysis.trust import doubt_about_machine
+from core.analysis.verdict import Verdict, VerdictKind
 from core.errors import UsageError
 from core.language.translation import tr
-from core.plan.labels import pair_labels
+from core.plan.spec import pair_labels
 from core.result.metrics import comparable
 from core.result.result import Result
 

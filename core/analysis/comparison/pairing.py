@@ -11,8 +11,7 @@ from core.errors import UsageError
 from core.language.units import parse_seconds, parse_size
 from core.language.written_lists import listed
 from core.plan.floor import without_bare_files
-from core.plan.labels import BESIDE_THE_POINT, label
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label
 from core.result.result import Result
 
 

@@ -9,7 +9,7 @@ A wrong cause is worse than none: UNKNOWN is an answer too, and lists what was s
 """
 
 from core.analysis.diagnosis.apply_rules import diagnose, diagnose_all, probe
-from core.analysis.diagnosis.causes import Cause, Confidence, Diagnosis
+from core.analysis.diagnosis.case import Cause, Confidence, Diagnosis
 from core.analysis.diagnosis.facts import Facts, facts_of
 
 __all__ = [

@@ -7,17 +7,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from core.analysis.diagnosis.case import Case
-from core.analysis.diagnosis.causes import Diagnosis
+from core.analysis.diagnosis.case import Case, Diagnosis
 from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.diagnosis.rules import find
 from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.language.translation import tr
 from core.plan.floor import is_bare, same_drive, without_bare_files
-from core.plan.labels import BESIDE_THE_POINT, label, telling
-from core.plan.moot import settled
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label, telling
+from core.plan.specify import settled
 from core.result.result import Result
 
 NO_GAIN = 1.1

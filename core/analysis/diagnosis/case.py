@@ -1,11 +1,87 @@
-"""What a rule judges, and what it answers."""
+"""What a rule judges, what it answers, and the sentences in which it tells what was seen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from core.analysis.diagnosis.causes import Cause, Confidence
+import msgspec
+
 from core.analysis.diagnosis.facts import Facts
+from core.language.translation import marked, tr, tr_word
+from core.language.units import show_byte_rate, show_ratio, show_share
+
+
+class Cause(StrEnum):
+    """What limits throughput."""
+
+    DEVICE = "device or file system"
+    PAGE_CACHE = "page cache"
+    GIL = "GIL"
+    LOCK = "lock contention"
+    DESCRIPTORS = "descriptor limit"
+    CPU = "CPU"
+    SERIAL = "work of one thread"
+    PIPE = "one program of a pipe"
+    NETWORK = "network or remote latency"
+    BANDWIDTH = "bandwidth of network or server"
+    DECOMPRESSION = "decompression"
+    BACKPRESSURE = "server backpressure"
+    HARNESS = "harness"
+    UNKNOWN = "unknown"
+
+
+class Confidence(StrEnum):
+    """How far the evidence goes."""
+
+    SURE = "sure"
+    """No other cause that is looked for would leave this evidence."""
+    LIKELY = "likely"
+    """It fits best, but another cause could fit too."""
+    NONE = "none"
+
+
+MEANING = {
+    Cause.DEVICE: "The threads wait for the disk or the file system",
+    Cause.PAGE_CACHE: "The data comes out of memory as fast as it can be copied",
+    Cause.GIL: "Python's global lock lets one thread run at a time",
+    Cause.LOCK: "The threads wait for a lock that they share",
+    Cause.DESCRIPTORS: "No more files can be opened",
+    Cause.CPU: "The threads compute all the time",
+    Cause.SERIAL: "The program's threads wait for each other while cores are idle",
+    Cause.PIPE: "The other programs of the pipe wait for it, while cores are idle",
+    Cause.NETWORK: "The threads wait for answers over the network",
+    Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
+    Cause.DECOMPRESSION: "The threads spend their time decompressing",
+    Cause.BACKPRESSURE: "The server turns requests away",
+    Cause.HARNESS: "The operations are so short that the harness is much of what is measured",
+    Cause.UNKNOWN: "What was recorded does not tell what limits this",
+}
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """The bottleneck of one result, the evidence in plain sentences, and what to do about it."""
+
+    cause: Cause
+    confidence: Confidence
+    of: str
+    """The diagnosed setting, in words."""
+    evidence: tuple[str, ...]
+    advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The diagnosis for people: `Probably limited by GIL. Python's global lock lets …`."""
+        meaning = f"{tr_word(MEANING[self.cause])}."
+        if self.cause is Cause.UNKNOWN:
+            return meaning
+        if self.cause is Cause.PIPE and self.evidence:  # it names the program
+            return f"{self.evidence[0]}."
+        cause = tr_word(self.cause.value)
+        if self.confidence is Confidence.SURE:
+            return tr("Limited by {cause}. {meaning}", cause=cause, meaning=meaning)
+        return tr("Probably limited by {cause}. {meaning}", cause=cause, meaning=meaning)
+
 
 ALONG = 0.6
 """Above so many times the number of threads in throughput, their waits overlap."""
@@ -82,3 +158,77 @@ class Finding:
 
 def _ratio(one: float | None, two: float | None) -> float | None:
     return one / two if one and two else None
+
+
+def wait_told(share: float) -> str:
+    """How much of their time the threads wait."""
+    return tr(
+        "the threads wait {share} of the time for something that is not a core",
+        share=show_share(share),
+    )
+
+
+def cores_told(facts: Facts) -> str:
+    """How many threads run, and how many would."""
+    running, queued = facts.running or 0.0, facts.queued or 0.0
+    told = [
+        tr("of 1 thread {running} run at a time", running=f"{running:.2g}")
+        if facts.workers == 1
+        else tr(
+            "of {workers} threads {running} run at a time",
+            workers=facts.workers,
+            running=f"{running:.2g}",
+        )
+    ]
+    if queued >= 0.1 * facts.workers:
+        told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
+    if facts.bound:
+        told.append(
+            tr(", bound to 1 core")
+            if facts.cores == 1
+            else tr(", bound to {cores} cores", cores=marked(f"{facts.cores:g}"))
+        )
+        if running < 0.8 * min(facts.workers, facts.cores):
+            told.append(tr(", so other programs or a limit keep cores from them"))
+    return "".join(told)
+
+
+def others_told(facts: Facts) -> str:
+    """What other programs took from the threads."""
+    return tr(
+        "other programs took {share} of the time on cores that its threads wanted",
+        share=show_share(facts.taken),
+    )
+
+
+def gain_told(case: Case) -> str:
+    """What the threads reach beside one; for a case whose `gain` is known."""
+    assert case.gain is not None
+    return tr(
+        "{threads} threads reach {ratio} what one does",
+        threads=case.threads,
+        ratio=show_ratio(case.gain),
+    )
+
+
+def apart_told(case: Case) -> str:
+    """What processes reach beside threads; for a case whose `apart` is known."""
+    assert case.apart is not None
+    return tr(
+        "{processes} processes reach {ratio} what as many threads do",
+        processes=case.facts.workers,
+        ratio=show_ratio(case.apart),
+    )
+
+
+def storage_told(rate: float) -> str:
+    """Bytes per second from storage."""
+    return tr("{rate} come from storage", rate=show_byte_rate(rate))
+
+
+def resident_told(facts: Facts) -> tuple[str, ...]:
+    """How much of the data was in memory, where that is known."""
+    if facts.resident is None:
+        return ()
+    share = show_share(facts.resident)
+    return (tr("{share} of the data was in the page cache at the start", share=share),)

@@ -10,7 +10,7 @@ import msgspec
 from core.analysis.estimation import typical
 from core.catalog.workload import OfPrograms
 from core.host.sampling import Reading
-from core.result.disturbance import typically_taken
+from core.result.attempts import typically_taken
 from core.result.outcome import Crashed, Failed
 from core.result.result import Result, Trial
 

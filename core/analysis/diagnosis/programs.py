@@ -8,19 +8,34 @@ busy, from the CPU time that the operating system counted for them:
 - With one thread that computes all the time there was nothing to wait for.  Where more threads
   leave cores idle that they could use, they wait for each other: for the part of the work that is
   one thread's, or for a lock.  From outside the two look the same.
+- Of programs that a pipe joins it is seen which one waits for which: see `pipe_waits` of the host.
 """
 
 from __future__ import annotations
 
-from core.analysis.diagnosis.case import Case, Finding
-from core.analysis.diagnosis.causes import Cause, Confidence
-from core.analysis.diagnosis.evidence import gain_told, resident_told, storage_told
+from collections.abc import Mapping
+
+from core.analysis.diagnosis.case import (
+    Case,
+    Cause,
+    Confidence,
+    Finding,
+    gain_told,
+    resident_told,
+    storage_told,
+)
 from core.analysis.diagnosis.facts import Facts
+from core.catalog.workload import OfPrograms
 from core.language.translation import marked, tr
+from core.language.units import show_share
 
 BUSY, ALL_BUSY = 0.8, 0.9
 ONE = 1.25
 """Most cores that one thread seems to keep busy: its program's start and end are in it."""
+WAITS = 0.5
+"""Share of the looks at a pipe from which on a program waits for another: one that does not wait,
+but is waited for, holds up the others."""
+_PAIRS = 3
 
 
 def programs(case: Case) -> Finding | None:
@@ -28,7 +43,7 @@ def programs(case: Case) -> Finding | None:
     wanted = _wanted(case.facts)
     if wanted is None:
         return None
-    for rule in (_all_cores, _storage, _one_thread, _together):
+    for rule in (_all_cores, _storage, _pipe, _one_thread, _together):
         if found := rule(case, wanted):
             return found
     return Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=_seen(case))
@@ -64,6 +79,31 @@ def _storage(case: Case, wanted: float) -> Finding | None:
         ),
         advice=tr("a warm page cache or a faster disk will help"),
     )
+
+
+def _pipe(case: Case, _: float) -> Finding | None:
+    waits = _waits(case.facts)
+    waiting = {who for who, _ in waits}
+    for (who, whom), share in waits.items():
+        if whom not in waiting:
+            return Finding(
+                cause=Cause.PIPE,
+                confidence=Confidence.SURE,
+                evidence=(
+                    tr(
+                        "{program} holds up the others of its pipe: {other} waits for it {share} of the time",
+                        program=whom,
+                        other=who,
+                        share=share,
+                    ),
+                    *_seen(case),
+                ),
+                advice=tr(
+                    "give {program} more threads or a faster setting: the others have time",
+                    program=whom,
+                ),
+            )
+    return None
 
 
 def _one_thread(case: Case, wanted: float) -> Finding | None:
@@ -103,4 +143,20 @@ def _seen(case: Case) -> tuple[str, ...]:
         told.append(tr("{queued} of its threads wait for a core", queued=f"{facts.queued:.2g}"))
     if case.threads > 1 and case.gain is not None:
         told.append(gain_told(case))
-    return tuple(told)
+    waits = [
+        tr("{program} waits for {other} {share} of the time", program=who, other=whom, share=share)
+        for (who, whom), share in _waits(facts).items()
+    ]
+    return (*told, *waits[:_PAIRS])
+
+
+def _waits(facts: Facts) -> Mapping[tuple[str, str], str]:
+    """Which programs of a pipe wait for which, and how much of the time; most of it first."""
+    looks = facts.counters.get(OfPrograms.PIPES, 0.0)
+    seen = {
+        (who, whom): count / looks
+        for name, count in facts.counters.items()
+        for who, waits, whom in (name.partition(OfPrograms.WAITS),)
+        if waits and count >= WAITS * looks
+    }
+    return {pair: show_share(seen[pair]) for pair in sorted(seen, key=lambda pair: -seen[pair])}

@@ -44,9 +44,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.analysis.diagnosis.case import ALONG, Case, Finding
-from core.analysis.diagnosis.causes import Cause, Confidence
-from core.analysis.diagnosis.evidence import (
+from core.analysis.diagnosis.case import (
+    ALONG,
+    Case,
+    Cause,
+    Confidence,
+    Finding,
     apart_told,
     cores_told,
     gain_told,
@@ -59,8 +62,8 @@ from core.analysis.diagnosis.facts import BACKOFF, Facts
 from core.analysis.diagnosis.programs import programs
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
-from core.result.disturbance import TAKEN
-from core.result.refusals import counts_refusals
+from core.result.attempts import TAKEN
+from core.result.ending import counts_refusals
 
 HELD, ALWAYS_HELD = 0.5, 0.75
 FREE = 0.2

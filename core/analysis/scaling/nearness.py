@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from core.analysis.best_settings import SURE
 from core.analysis.scaling.scaling_curve import Noise
 from core.analysis.threads_point import Point
 from core.plan.limits import NEAR
-
-SURE = 0.99
-"""One-sided, for every rival: the chosen setting must be this sure against each of them."""
 
 
 def surely_near_best(

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.analysis.statistics.student import student_quantile
+from core.analysis.statistics.intervals import student_quantile
 from core.analysis.threads_point import Point
 
 MEANINGFUL = math.log(1.05)

@@ -9,7 +9,6 @@ its cache state and its scheduling, so a thousand of them are still one draw (Ka
 
 from core.analysis.statistics.drift import Drift, drift_to_allow
 from core.analysis.statistics.hypotheses import (
-    DECLARE_BELOW,
     MARGIN,
     difference_p,
     equivalence_p,
@@ -28,7 +27,6 @@ from core.analysis.statistics.ratios import contrast
 from core.analysis.statistics.rounds import Within, pooled, variance_within
 
 __all__ = [
-    "DECLARE_BELOW",
     "MARGIN",
     "Drift",
     "Estimate",

@@ -3,13 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from core.analysis.statistics.intervals import Estimate
-from core.analysis.statistics.student import student_cdf, student_quantile
+from core.analysis.statistics.intervals import Estimate, student_cdf, student_quantile
+from core.plan.limits import DECLARE_BELOW
 
 MARGIN = 0.05
-# Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people
-# look while trials come in; looking after every block about doubles false alarms.
-DECLARE_BELOW = 0.0025
 
 
 def difference_p(found: Estimate) -> float:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.statistics.student import student_quantile
+from core.analysis.statistics.intervals import student_quantile
 from core.analysis.statistics.time_series import Floats
 
 type Places = NDArray[np.intp]

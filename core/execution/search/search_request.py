@@ -16,9 +16,8 @@ from core.execution.search_plan import Search
 from core.execution.search_space import search_axes
 from core.language.translation import tr
 from core.plan.floor import floors
-from core.plan.labels import named, show_setting
 from core.plan.limits import LEAST_TRIALS, effort_of
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_setting
 from core.plan.specify import admit, draft, is_about, typed_texts
 from core.plan.sweep import Axis
 

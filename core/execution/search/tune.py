@@ -31,13 +31,11 @@ from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_seconds
-from core.plan.labels import label
-from core.plan.repeats import REPEATS
+from core.plan.limits import REPEATS
 from core.plan.schedule import AROUND, Slot, fewest_threads, subject_of
-from core.plan.spec import RunSpec
-from core.result.ending import ending_of
+from core.plan.spec import RunSpec, label
+from core.result.ending import ending_of, share_refused
 from core.result.outcome import Cancelled
-from core.result.refusals import share_refused
 from core.result.result import Result, Trial, collect
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial

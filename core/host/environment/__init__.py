@@ -4,12 +4,16 @@ Nothing here names the machine, its network, its users or the contents of enviro
 a result can be shown to anybody.
 """
 
-from core.host.environment.file_system import FileSystem, describe_file_system
-from core.host.environment.file_system_kinds import effects
+from core.host.environment.file_system import FileSystem, describe_file_system, effects
 from core.host.environment.machine import Environment, describe_environment, digest
-from core.host.environment.machine_warnings import Warning, lasting, warnings  # noqa: A004
+from core.host.environment.machine_warnings import (
+    ResourceLimits,
+    Warning,  # noqa: A004
+    describe_limits,
+    lasting,
+    warnings,
+)
 from core.host.environment.processor import copy_speed, usable_cores
-from core.host.environment.resource_limits import ResourceLimits, describe_limits
 
 __all__ = [
     "Environment",

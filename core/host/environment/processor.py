@@ -1,4 +1,4 @@
-"""The processor: its model, its cores, how many of them may be used, and how fast."""
+"""The processor: its model and speed, its cores, and how a process is bound to some of them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from ctypes import create_string_buffer, memmove
 from functools import cache
 from pathlib import Path
 
+from core.errors import Unavailable
 from core.host.environment import kernel_files
+from core.language.translation import tr
 
 # Where Linux says the model, per architecture: x86, then POWER, s390 and some ARM boards.
 _MODEL_FIELDS = ("model name", "cpu", "Processor", "processor 0", "Model", "Hardware")
@@ -139,3 +142,49 @@ def _brand_on_mac() -> str | None:
     if libc.sysctlbyname(b"machdep.cpu.brand_string", brand, ctypes.byref(size), None, 0) != 0:
         return None
     return brand.value.decode(errors="replace")
+
+
+_THREADS = Path("/proc/self/task")
+
+
+def allowed_cores() -> tuple[int, ...]:
+    """Numbers of the cores that this process may run on; none where the system binds nobody."""
+    if not hasattr(os, "sched_setaffinity"):  # macOS
+        return ()
+    return tuple(sorted(os.sched_getaffinity(0)))
+
+
+def require_cores(count: int, allowed: Sequence[int]) -> None:
+    """Raise Unavailable unless a process can be bound to so many of these; 0 binds to none."""
+    if count and not allowed:
+        raise Unavailable(
+            tr("this system does not bind programs to cores"), tr("leave cores at 0, which is all")
+        )
+    if count > len(allowed):
+        raise Unavailable(
+            tr(
+                "{count} cores were asked for, and {allowed} may be used here",
+                count=count,
+                allowed=len(allowed),
+            ),
+            tr("ask for fewer cores"),
+        )
+
+
+def bind_to_cores(count: int) -> tuple[int, ...]:
+    """Bind this process to the first of the cores that it may run on; returns their numbers.
+
+    What it starts from now on inherits that: threads, programs, Java.  0 binds to none and returns
+    none.  Raises Unavailable.
+    """
+    if not count:
+        return ()
+    allowed = allowed_cores()
+    require_cores(count, allowed)
+    chosen = allowed[:count]
+    # The call binds one thread only, and some may run already.
+    threads = [int(one.name) for one in _THREADS.iterdir()] if _THREADS.is_dir() else [0]
+    for thread in threads:
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.sched_setaffinity(thread, chosen)
+    return chosen

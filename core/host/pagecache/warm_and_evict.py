@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from core.host.environment.file_system_kinds import IN_MEMORY
-from core.host.environment.mounts import types_by_device
+from core.host.environment.file_system import IN_MEMORY
+from core.host.environment.kernel_files import types_by_device
 from core.host.pagecache.cache_residency import Problem, Residency, open_targets, residency
 from core.language.translation import tr
 

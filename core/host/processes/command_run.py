@@ -25,6 +25,7 @@ from typing import override
 
 from core.host.processes.drains import Digest, LastWords
 from core.host.processes.followed import Cut, Followed
+from core.host.processes.pipe_waits import PipeWaits
 from core.host.processes.process_tree import descendants_of
 from core.host.processes.supervisor import Supervised
 from core.host.sampling import Reading, Sampler
@@ -99,6 +100,10 @@ class Ran:
     left: tuple[str, ...]
     """Names of processes that it left running; they were killed."""
     peaks: Peaks
+    pipe_looks: int
+    """Looks that found programs of it joined by a pipe."""
+    waits: Mapping[tuple[str, str], int]
+    """In how many of them one program waited for another, by the names of both."""
 
 
 class CommandRun(Followed):
@@ -116,6 +121,7 @@ class CommandRun(Followed):
         self._stall = command.stall
         self._watch = watch
         self._peaks = Peaks()
+        self._pipes = PipeWaits()
         self._glanced = 0
         """The most bytes that one of its processes had, as the kernel knows it."""
         self._sampler: Sampler | None = None
@@ -154,6 +160,8 @@ class CommandRun(Followed):
             last_words=self._complaints.text,
             left=left,
             peaks=self._peaks,
+            pipe_looks=self._pipes.looks,
+            waits=self._pipes.waits,
         )
 
     @override
@@ -188,6 +196,8 @@ class CommandRun(Followed):
         peaks.processes = max(peaks.processes, reading.processes)
         peaks.threads = max(peaks.threads, reading.threads)
         peaks.files = max(peaks.files, reading.fds or 0)
+        if reading.processes > 1:
+            self._pipes.look([self.process.pid, *descendants_of(self.process.pid)])
         self._note_movement(reading, now)
         self._watch(reading.cpu_user + reading.cpu_system)
 

@@ -24,6 +24,7 @@ from core.host.processes.process_tree import (
     take_in_orphans,
 )
 from core.host.processes.supervisor import Program, Supervised, Supervisor
+from core.host.users_environment import users_environment
 from core.language.units import Seconds
 
 _LAGGING: Seconds = 1.0
@@ -42,6 +43,11 @@ class Commands(Supervisor):
         take_in_orphans(yes=True)
         super().__init__(mark, folder)
         self._folder = folder
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that programs of the user's own get."""
+        return users_environment()
 
     def run(self, command: Command, watch: Watch = lambda cpu: None) -> Ran:
         """Run a program until it and all that it has started have ended; raises OSError."""

@@ -25,9 +25,9 @@ from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import IO, Self
 
-from core.host.processes.guard import Guard
 from core.host.processes.process_tree import (
     STAMP,
+    Guard,
     descendants_of,
     has_ended,
     kill,

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.catalog.parameters import Driver
 from core.host.folders import resources_folder
-from core.lab.locks import locked_jars
+from core.lab.jar_locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.lab.servers.java_command import class_path, jvm_options, temporary
 

@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 from core.catalog.parameters import Driver
-from core.lab.locks import locked_jars
+from core.lab.jar_locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
 

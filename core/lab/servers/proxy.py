@@ -6,11 +6,54 @@ import json
 import re
 import socket
 import sys
+from dataclasses import dataclass
 
+from core.catalog.parameters import integer, real, text
 from core.errors import UsageError
-from core.lab.proxy.parameters import ProxyParameters
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.language.translation import tr
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProxyParameters:
+    """How far away and how busy the server behind the proxy seems to be; 0 = no limit."""
+
+    of: str = text("", help="What it stands in front of: a server of the lab, or HOST:PORT.")
+    latency: float = real(
+        0.0, low=0.0, high=60.0, unit="seconds", help="Added to every round trip, half each way."
+    )
+    jitter: float = real(
+        0.0, low=0.0, high=60.0, unit="seconds", help="By which the latency differs, at most."
+    )
+    rate: float = real(
+        0.0,
+        low=0.0,
+        high=1e6,
+        unit="requests/s",
+        help="Requests a second above which HTTP is answered with 503 SlowDown; 0 = no limit.",
+    )
+    burst: int = integer(
+        0,
+        low=0,
+        high=10**6,
+        unit="requests",
+        help="Requests that may come at once; 0 = those of a tenth of a second.",
+    )
+    bandwidth: int = integer(
+        0,
+        low=0,
+        high=10**12,
+        unit="bytes",
+        help="Bytes a second in each direction, of all connections together; 0 = no limit.",
+    )
+    connections: int = integer(
+        0,
+        low=0,
+        high=10**5,
+        unit="connections",
+        help="Connections at a time above which more are closed at once; 0 = no limit.",
+    )
+
 
 _PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"
@@ -40,7 +83,13 @@ def _start(kit: Kit, site: Site) -> Server:
         commands=(
             Command(
                 name="proxy",
-                argv=(sys.executable, "-P", "-m", "core.lab.proxy.server", json.dumps(settings)),
+                argv=(
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "core.lab.proxy.proxy_server",
+                    json.dumps(settings),
+                ),
             ),
         ),
         ready=lambda: bool(_counted(status_port)),

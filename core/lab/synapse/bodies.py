@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from core.lab.synapse.entity import Json
-from core.lab.synapse.refusals import Refused
+from core.lab.synapse.error_answers import Refused
 
 
 class _Body(msgspec.Struct, rename="camel"):

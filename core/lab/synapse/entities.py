@@ -13,7 +13,7 @@ from core.lab.synapse.bodies import (
     read_body,
 )
 from core.lab.synapse.entity import MODEL, TYPES, USER, Entity, Json, Version, timestamp
-from core.lab.synapse.refusals import Refused, not_found
+from core.lab.synapse.error_answers import Refused, not_found
 
 _ROOT = "syn4489"
 _PAGE = 50

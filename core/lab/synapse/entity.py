@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.lab.synapse.refusals import not_found
+from core.lab.synapse.error_answers import not_found
 
 type Json = dict[str, Any]
 

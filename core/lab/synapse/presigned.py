@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
-from core.lab.synapse.refusals import StorageRefused
+from core.lab.synapse.error_answers import StorageRefused
 
 _FORM = "%Y%m%dT%H%M%SZ"
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from core.lab.synapse.bodies import EntityBody, read_body
 from core.lab.synapse.entities import Entities
 from core.lab.synapse.entity import USER, Entity, Json
-from core.lab.synapse.refusals import Refused
+from core.lab.synapse.error_answers import Refused
 from core.lab.synapse.uploads import DESTINATION, Uploads
 
 _ENTITY = "/repo/v1/entity/{id:(?:syn)?[0-9]+}"

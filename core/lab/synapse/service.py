@@ -8,13 +8,13 @@ import msgspec
 from aiohttp import web
 
 from core.lab.synapse.entities import Entities
+from core.lab.synapse.error_answers import Refused
 from core.lab.synapse.faults import OF_STORAGE, Fault
-from core.lab.synapse.file_store import FileStore, OwnStorage
 from core.lab.synapse.presigned import Presigner
-from core.lab.synapse.refusals import Refused
 from core.lab.synapse.routes import Call, Route, routes
 from core.lab.synapse.serving import FAULT, Handler, cut, is_authorised, json, refused, serving
 from core.lab.synapse.settings import Settings
+from core.lab.synapse.stored_files import FileStore, OwnStorage
 from core.lab.synapse.stored_parts import StoredParts
 from core.lab.synapse.uploads import Uploads
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from aiohttp import web
 
+from core.lab.synapse.error_answers import StorageRefused
 from core.lab.synapse.faults import OF_SERVICE, Fault
 from core.lab.synapse.presigned import Presigner, expired
-from core.lab.synapse.refusals import StorageRefused
 from core.lab.synapse.serving import FAULT, Serving, cut, serving, stall
 from core.lab.synapse.settings import Settings
 from core.lab.synapse.stored_parts import StoredParts

@@ -16,8 +16,8 @@ import msgspec
 
 from core.lab.synapse.bodies import DownloadsBody, PartsBody, UploadBody, read_body
 from core.lab.synapse.entity import USER, Json, timestamp
-from core.lab.synapse.file_store import FileStore
-from core.lab.synapse.refusals import Refused, not_found
+from core.lab.synapse.error_answers import Refused, not_found
+from core.lab.synapse.stored_files import FileStore
 
 STORAGE_LOCATION = 1
 _FILE = "org.sagebionetworks.repo.model.file."

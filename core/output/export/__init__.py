@@ -22,7 +22,7 @@ from core.host.atomic_write import put_in_place
 from core.host.surroundings import unwritten
 from core.language.sanitise import safe
 from core.language.translation import tr
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 
 if TYPE_CHECKING:
     from core.result.result import Result

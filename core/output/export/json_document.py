@@ -7,18 +7,13 @@ from typing import Literal
 
 import msgspec
 
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.result.ending import ending
 from core.result.metrics import METRICS, counters_of
 from core.result.result import Result
 
-DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
-    (1, "The first: specs, environments, file systems, trials; endings and metrics."),
-    (2, "Workers tell how many operations they timed on their own; only those have latencies."),
-)
-"""Every version and what it changed; the newest is written."""
-
-DOCUMENT_VERSION = DOCUMENT_HISTORY[-1][0]
+DOCUMENT_VERSION = 3
+"""Versions 1 and 2 were written by checkouts before the first release."""
 
 
 class ExportedResult(Result, frozen=True, kw_only=True):
@@ -63,5 +58,5 @@ def plain(result: ExportedResult) -> Result:
         spec=result.spec,
         environment=result.environment,
         file_system=result.file_system,
-        trials=tuple(trial.without_batches() for trial in result.trials),
+        trials=result.trials,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from core.language.sanitise import safe
 from core.output.export import to_csv, to_markdown
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 
 if TYPE_CHECKING:
     from core.plan.spec import RunSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.output.export.trial_rows import columns_of
 from core.result.result import Result
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
-from core.result.disturbance import is_disturbed
+from core.result.attempts import is_disturbed
 from core.result.ending import ending_in
 from core.result.metric import Metric
 from core.result.metrics import counters_of, metrics_in

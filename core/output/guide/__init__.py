@@ -7,6 +7,6 @@ declares (`core.output.guide.lists`), so that what there is is written down once
         print(page.title, page.text)
 """
 
-from core.output.guide.pages import GuidePage, guide_folder, guide_pages, heading_slug
+from core.output.guide.pages import GuidePage, guide_pages
 
-__all__ = ["GuidePage", "guide_folder", "guide_pages", "heading_slug"]
+__all__ = ["GuidePage", "guide_pages"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from core.analysis.diagnosis.causes import MEANING
+from core.analysis.diagnosis.case import MEANING
 from core.analysis.limit_check import Allowance
 from core.catalog import registry
 from core.catalog.load import Load
@@ -13,15 +13,14 @@ from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret, d
 from core.errors import Unavailable, UsageError
 from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS
-from core.plan.labels import show_value
-from core.plan.limits import Effort
-from core.plan.repeats import Spending
+from core.plan.limits import EFFORT, Effort
+from core.plan.spec import show_value
 from core.result.metrics import METRICS
 from core.study.preset import load_study, study_names
 
-_GROUPS: Mapping[str, tuple[type, ...]] = {
-    "load": (Load,),
-    "limits": (Allowance, Effort, Spending),
+_GROUPS: Mapping[str, tuple[Kind, ...]] = {
+    "load": declared(Load),
+    "limits": (*declared(Allowance), *declared(Effort), EFFORT.budget),
 }
 """Parameters that belong to no workload, by the name that a page gives them."""
 
@@ -124,7 +123,7 @@ def chapter(entry: registry.Entry) -> str:
 
 def _kinds(of: str) -> Iterable[Kind]:
     if of in _GROUPS:
-        return [kind for group in _GROUPS[of] for kind in declared(group)]
+        return _GROUPS[of]
     return declared(registry.workloads()[of].workload().parameters)
 
 

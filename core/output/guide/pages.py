@@ -15,11 +15,17 @@ _LIST = re.compile(r"^\{\{([a-z]+)((?: [\w-]+)*)\}\}$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class GuidePage:
-    """One page; `name` is that of its file without the ending, by which other pages link to it."""
+    """One page."""
 
-    name: str
+    file: Path
+    """Beside it are the others, and its pictures are named from there."""
     source: str
     """Markdown as it is written, with the names of lists in place of them."""
+
+    @property
+    def name(self) -> str:
+        """That of its file without the ending, by which other pages link to it."""
+        return self.file.stem
 
     @property
     def title(self) -> str:
@@ -32,18 +38,13 @@ class GuidePage:
         with translated_by(None):
             return _LIST.sub(lambda found: LISTS[found[1]](*found[2].split()), self.source)
 
-
-def guide_folder() -> Path:
-    """Where the pages are; their pictures are named from here."""
-    return resources_folder() / "guide"
+    @staticmethod
+    def slug(heading: str) -> str:
+        """A heading as links name it, behind the `#`: `All parameters: x` → `all-parameters-x`."""
+        return re.sub(r"[^\w-]", "", heading.strip().lower().replace(" ", "-"))
 
 
 def guide_pages() -> tuple[GuidePage, ...]:
     """All pages in their order; what they list is looked up when their text is read."""
-    files = sorted(guide_folder().glob("*.md"))
-    return tuple(GuidePage(file.stem, file.read_text("utf-8")) for file in files)
-
-
-def heading_slug(heading: str) -> str:
-    """A heading as links name it, behind the `#`: `All parameters: x` → `all-parameters-x`."""
-    return re.sub(r"[^\w-]", "", heading.strip().lower().replace(" ", "-"))
+    files = sorted((resources_folder() / "guide").glob("*.md"))
+    return tuple(GuidePage(file, file.read_text("utf-8")) for file in files)

@@ -25,6 +25,11 @@ def parse(content: bytes) -> tuple[Result, ...]:
             f"the export has version {head.version}, and this Sluice knows up to {DOCUMENT_VERSION}",
             "update Sluice",
         )
+    if head.version < DOCUMENT_VERSION:
+        raise UsageError(
+            f"the export has version {head.version}, from before Sluice 1.0",
+            "measure again with this version",
+        )
     results = tuple(map(plain, msgspec.json.decode(content, type=Document).results))
     for result in results:
         check_result(result)

@@ -130,7 +130,7 @@ def _cost(results: Sequence[Result]) -> Iterator[str]:
 
 def _every(trial: Trial) -> float:
     """The number of operations for each that was timed on its own."""
-    timed = trial.total(lambda worker: worker.timed or 0)
+    timed = trial.total(lambda worker: worker.timed)
     return trial.operations / timed if timed else 1.0
 
 

@@ -9,7 +9,7 @@ from core.analysis.advice import Advice
 from core.analysis.doubt import Mood
 from core.errors import UnknownName
 from core.language.sanitise import safe
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 from core.result.result import Result
 from core.session import Run, Session
 from core.study.preset import Study, load_study

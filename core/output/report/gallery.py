@@ -168,8 +168,8 @@ def _reading(figure: CurvesFigure, of: str = "throughput") -> str:
         told.append("Hollow and dashed: as published.")
     if any(curve.charted for curve in figure.drawn):
         told.append("Dotted: as charted there.")
-    if slower := len(figure.curves) - len(figure.drawn):
-        told.append(f"{slower} slower not drawn.")
+    if left := len(figure.curves) - len(figure.drawn):
+        told.append(f"{left} not drawn.")
     if len(figure.drawn) > LINES:
         told.append(f"Colours and marks repeat after {LINES} lines.")
     return " ".join(told)
@@ -263,7 +263,7 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     ranked = sorted(found, key=lambda pair: -(typical(pair[0]) or 0.0))[:LINES]
     drawn = [pair for pair in found if pair in ranked]
     told = [names[result.spec.digest] for result, _ in found]
-    few = f"The {LINES} fastest of {len(found):,} results." if len(drawn) < len(found) else ""
+    few = f"{LINES} of {len(found):,} results are drawn." if len(drawn) < len(found) else ""
     return Plot(
         title="Latency of one operation",
         svg=report_plots.latency_curves(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from core.host.folders import resources_folder
-from core.host.version import sluice_version
+from core.host.program import sluice_version
 from core.language.invisible import one_line
 from core.output.report.chapters import Report
 from core.output.report.report_tables import moment

@@ -45,19 +45,19 @@ class Paper:
     page: str
     """The same report for a browser, with all that paper leaves out."""
 
+    @staticmethod
+    def in_cache(session: Session) -> tuple[Paper, Path]:
+        """The report of a session, and where that for a browser is: it can be made anew.
 
-def paper_in_cache(session: Session) -> tuple[Paper, Path]:
-    """The report of a session, and where that for a browser is: it can be made again at any time.
-
-    Raises SessionError, NotWritten and OSError.
-    """
-    with translated_by(None):  # files are the same in every language
-        paper = render_paper(report_of(session))
-    folder = cache_folder() / "reports"
-    make_private(folder)
-    place = folder / f"{session.path.stem}.html"
-    write_whole(place, lambda stream: stream.write(paper.page.encode()))
-    return paper, place
+        Raises SessionError, NotWritten and OSError.
+        """
+        with translated_by(None):  # files are the same in every language
+            paper = render_paper(report_of(session))
+        folder = cache_folder() / "reports"
+        make_private(folder)
+        place = folder / f"{session.path.stem}.html"
+        write_whole(place, lambda stream: stream.write(paper.page.encode()))
+        return paper, place
 
 
 def render_paper(report: Report) -> Paper:

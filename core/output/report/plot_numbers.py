@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.analysis.rates import rate_between
-from core.language.units import Unit
+import msgspec
+import numpy as np
+
+from core.analysis.time_figure import Floats, TimePlot, time_plots, values_over_time
 from core.result.histogram import Percentile
-from core.result.metric import Live
-from core.result.metrics import live_plots
 from core.result.moments import Moment
 from core.result.result import Result, Trial
 
@@ -24,22 +24,27 @@ def latencies(result: Result) -> tuple[Percentile, ...]:
     return together.percentiles() if together else ()
 
 
-class TimePlot(NamedTuple):
-    """Curves that share a plot, by their names, one value for each time."""
+class Drawn(NamedTuple):
+    """A plot and its curves: a row for each time, NaN = unknown, a column for each in `columns`."""
 
-    title: str
-    unit: Unit
-    curves: Mapping[str, tuple[float, ...]]
+    plot: TimePlot
+    columns: tuple[int, ...]
+    values: Floats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of its curves."""
+        return tuple(self.plot.columns[at] for at in self.columns)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OverTime:
-    """One trial from moment to moment; without series that have gaps."""
+    """One trial from moment to moment; without curves of which nothing is known."""
 
     trial: Trial
     at: tuple[float, ...]
     """Seconds since the clock started, at the end of each value's interval."""
-    plots: tuple[TimePlot, ...]
+    plots: tuple[Drawn, ...]
 
 
 def typical_trial(result: Result) -> Trial | None:
@@ -61,34 +66,41 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     A merged point is the mean rate of its moments, or the most that they saw.
     """
     running = _running(trial)
-    size = -(-len(running) // points)
-    groups = [running[start : start + size] for start in range(0, len(running), size)]
-    plots = []
-    for title, known in live_plots().items():
-        lives = [live for _, live in known if live.reported]
-        curves = {live.curve: values for live in lives if (values := _merged(groups, live))}
-        if curves:
-            plots.append(TimePlot(title, known[0][0].plotted, curves))
-    if "Memory" not in {plot.title for plot in plots} and (values := _merged(groups, _RESIDENT)):
-        plots.append(TimePlot("Memory", "bytes", {"resident": values}))
-    return OverTime(trial=trial, at=tuple(group[-1].at for group in groups), plots=tuple(plots))
+    names = tuple(dict.fromkeys(name for moment in running for name in moment.tallies))
+    times, values = values_over_time(running, _at_start(running[0]), names)
+    starts = np.arange(0, len(running), -(-len(running) // points))
+    took = np.diff(times, prepend=0.0)[:, None]
+    means = np.add.reduceat(values * took, starts) / np.add.reduceat(took, starts)
+    mosts = np.fmax.reduceat(values, starts)
+    plots, first = [], 0
+    for plot in time_plots(names):
+        merged = (means if plot.grows else mosts)[:, first : first + len(plot.columns)]
+        first += len(plot.columns)
+        known = np.isfinite(merged).any(axis=0)
+        drawn = plot.drawn_of(len(running[-1].cpu))
+        # What is only told stands in where a platform does not know the rest.
+        columns = tuple(at for at in drawn if known[at]) or tuple(
+            at for at in plot.told if known[at]
+        )
+        if columns:
+            plots.append(Drawn(plot, columns, merged[:, columns]))
+    ends = [*(starts[1:] - 1), len(running) - 1]
+    return OverTime(trial=trial, at=tuple(times[ends].tolist()), plots=tuple(plots))
 
 
-_RESIDENT = Live("Memory", "resident", lambda m: m.reading.rss if m.reading else None)
-"""Where a platform does not tell which memory belongs to files."""
+def _at_start(first: Moment) -> Moment:
+    """Nothing was done when the clock started; what CPU the workers had used is not known."""
+    return msgspec.structs.replace(
+        first,
+        at=0.0,
+        operations=(),
+        cpu=(),
+        bytes=0,
+        tallies=dict.fromkeys(first.tallies, 0.0),
+    )
 
 
-def _merged(groups: Sequence[Sequence[Moment]], live: Live) -> tuple[float, ...]:
-    """A value for each group; none where one of them was not seen."""
-    if live.grows:
-        ends = [group[-1] for group in groups]
-        pairs = zip([None, *ends[:-1]], ends, strict=True)
-        return tuple(max(rate_between(start, end, live.of) or 0.0, 0.0) for start, end in pairs)
-    found = [[value for one in group if (value := live.of(one)) is not None] for group in groups]
-    return tuple(map(max, found)) if all(found) else ()
-
-
-def _running(trial: Trial) -> list[Moment]:
+def _running(trial: Trial) -> Sequence[Moment]:
     """The moments while the clock ran, no two at the same time."""
     kept: list[Moment] = []
     for moment in trial.moments:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.analysis.advice import Advice, setting_of
+from core.analysis.advice import Advice
 from core.analysis.estimation import typical
 from core.analysis.how_measured import on_what
 from core.analysis.trust import wrong_in
-from core.language.units import show_count, show_ratio, show_seconds, show_size
+from core.language.units import show_count, show_seconds, show_size
 from core.output.card_text import Answer, Progress, answer_of, progress_of
 from core.output.report.chapters import Card, Chapter
 from core.output.result_card import chosen_result
 from core.plan.floor import without_bare_files
+from core.result.metrics import leading
 from core.result.result import Result
 from core.study.judge_claims import judge, tally
 from core.study.reproduction import reproduction_of
-from core.tables.results_table import throughput_cell
+from core.tables.results_table import first_cell
 
 _NO_ANSWER = "No answer: not one result is valid."
 
@@ -57,7 +58,7 @@ def _argued(advice: Advice) -> Iterator[str]:
     yield from map(_sentence, advice.further_reasons)
     if advice.confident and not advice.lines:
         for rival in advice.rivals:
-            yield f"{show_ratio(rival.ratio)} the rate of {setting_of(rival.values)}, the best with it."
+            yield f"{_sentence(rival.text)}."
 
 
 def _sentence(text: str) -> str:
@@ -104,4 +105,4 @@ def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
         value = typical(best, metric)
         if value is not None:
             found.insert(0, Fact(title, show(value)))
-    return (Fact("Throughput", throughput_cell(best).text), *found)
+    return (Fact(leading([best])[0].title, first_cell(best).text), *found)

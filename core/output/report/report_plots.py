@@ -13,7 +13,7 @@ from markupsafe import Markup
 from core.analysis.estimation import MetricEstimate
 from core.analysis.figure import CurvesFigure, FigureCurve
 from core.language.units import show, show_count, show_ratio, show_seconds, show_size
-from core.output.report.plot_numbers import OverTime, TimePlot
+from core.output.report.plot_numbers import Drawn, OverTime
 from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
 from core.result.histogram import PERCENTILES, Percentile
 
@@ -221,28 +221,33 @@ THROUGHPUT = "Throughput"
 def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
     """The plots of one trial, as far as they were recorded."""
     return tuple(
-        _panel(f"{key}{number}", plot, series.at) for number, plot in enumerate(series.plots)
+        _panel(f"{key}{number}", drawn, series.at) for number, drawn in enumerate(series.plots)
     )
 
 
-def _panel(key: str, plot: TimePlot, at: Sequence[float]) -> ReportPanel:
-    label = f"{plot.title} over time. The numbers are in the table below."
+def _panel(key: str, drawn: Drawn, at: Sequence[float]) -> ReportPanel:
+    title, unit = drawn.plot.called, drawn.plot.units[0]
     figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
-    steps = "steps-post" if plot.unit == "count" else "default"
-    for place, values in enumerate(plot.curves.values()):
+    steps = "steps-post" if unit == "count" else "default"
+    for place, values in enumerate(drawn.values.T):
         axes.plot(at, values, color=line_colour(place), lw=1.4, drawstyle=steps)
-    _, top = axes.get_ylim()
-    axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
     axes.set_xlim(0, max(at[-1], 1e-3))
-    axes.yaxis.set_major_locator(_binary(axes) if plot.unit == "bytes" else _few(3))
     axes.xaxis.set_major_locator(_few(4))
-    axes.yaxis.set_major_formatter(
-        _formatter(lambda value: show(value, "" if plot.unit in ("rate", "count") else plot.unit))
-    )
     axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
+    if drawn.plot.logarithmic:
+        axes.set_yscale("log")
+        _logarithmic(axes, _show_latency)
+    else:
+        _, top = axes.get_ylim()
+        axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
+        axes.yaxis.set_major_locator(_binary(axes) if unit == "bytes" else _few(3))
+        axes.yaxis.set_major_formatter(
+            _formatter(lambda value: show(value, "" if unit in ("rate", "count") else unit))
+        )
     fit(figure, axes)
-    keys = tuple(enumerate(plot.curves)) if len(plot.curves) > 1 else ()
-    return ReportPanel(title=plot.title, svg=finished(figure, key, label), keys=keys)
+    keys = tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else ()
+    label = f"{title} over time. The numbers are in the table below."
+    return ReportPanel(title=title, svg=finished(figure, key, label), keys=keys)
 
 
 def _ticks(axes: Axes, places: Sequence[int], show: Callable[[float], str]) -> None:

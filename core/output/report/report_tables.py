@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
-    show,
+    NOTHING,
     show_count,
     show_rate,
     show_ratio,
@@ -21,14 +21,14 @@ from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
 from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
-from core.result.metrics import metrics_in
+from core.result.metrics import columns_for
 from core.result.outcome import describe, item_of
 from core.result.result import Result, unit_of
 from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
 from core.tables.nodes_table import tabulate_nodes
 from core.tables.results_table import figure_cell, summarise
-from core.tables.table import NOTHING, Align
+from core.tables.table import Align
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20
@@ -178,7 +178,7 @@ def price_grid(advice: Advice) -> Grid | None:
     rows = [
         (
             f"{step.start} to {step.end}",
-            f"{100 * step.throughput:+.0f} %",
+            step.told_throughput,
             _change(step.memory, show_size),
             _change(step.open_files, show_count),
             _change(step.p99, show_seconds),
@@ -218,13 +218,18 @@ def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) ->
 def over_time_grid(series: OverTime) -> Grid:
     """What the small plots show, in at most twenty rows."""
     few = over_time(series.trial, _ROWS_OVER_TIME)
-    curves = [(plot, name) for plot in few.plots for name in plot.curves]
-    columns = [[show(value, plot.unit) for value in plot.curves[name]] for plot, name in curves]
+    columns = [
+        [drawn.plot.text(at, value) for value in values]
+        for drawn in few.plots
+        for at, values in zip(drawn.columns, drawn.values.T, strict=True)
+    ]
     titles = [
-        f"{plot.title}, {name}" if len(plot.curves) > 1 else plot.title for plot, name in curves
+        f"{drawn.plot.called}, {name}" if len(drawn.names) > 1 else drawn.plot.called
+        for drawn in few.plots
+        for name in drawn.names
     ]
     return Grid(
-        caption="Mean throughput, and the most memory and files, up to each time.",
+        caption="Mean rates, and the most of all others, up to each time.",
         titles=("Time", *titles),
         rows=tuple(zip(map(show_seconds, few.at), *columns, strict=True)),
         right=_numbers(0, len(titles)),
@@ -240,7 +245,7 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     kept = found[:MOST_TRIALS]
     rest = len(found) - len(kept)
     more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
-    metrics = metrics_in("report")
+    metrics = columns_for("report", results)
     titles = ("#", "Result", "Block", "Started, UTC", *(one.title for one in metrics), "Ending")
     rows = [
         (

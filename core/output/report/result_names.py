@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.plan.floor import RAW, without_bare_files
-from core.plan.labels import label, telling
-from core.plan.spec import differing
+from core.plan.spec import differing, label, telling
 from core.result.result import Result
 
 CURVED = ("threads", "processes")

@@ -155,12 +155,12 @@ def test_that_decided_settings_are_muted_and_counted_and_their_curves_end(plots:
     race(plots, (1, 2, 3))
     plots.decide([spec(1).digest, spec(2).digest])
     plots.redraw()
-    assert legend(plots) == ["threads 3", "✓ 2 decided: not measured any more"]
-    assert "✓ threads 1 – decided: not measured any more" in plots.caption.legend.toolTip()
-    assert "threads 1 (decided: not measured any more) lowest" in plots.summary()
+    assert legend(plots) == ["threads 3", "✓ 2 not measured any more"]
+    assert "✓ threads 1 – not measured any more" in plots.caption.legend.toolTip()
+    assert "threads 1 (not measured any more) lowest" in plots.summary()
     plots.decide([spec(2).digest])
     plots.redraw()
-    assert legend(plots) == ["threads 1", "threads 3", "✓ 1 decided: not measured any more"]
+    assert legend(plots) == ["threads 1", "threads 3", "✓ 1 not measured any more"]
 
 
 def test_that_once_all_are_decided_the_fastest_are_in_colour_again(plots: RunPlots) -> None:

@@ -241,7 +241,9 @@ def test_that_every_value_is_told_above_its_plot(plots: RunPlots) -> None:
     assert entries(plots, 0) == {"operations": "2,000/s", "": "4.10 MB/s"}
     assert entries(plots, 1) == {"p50": "2.00 ms", "p99": "9.00 ms"}
     assert entries(plots, 2) == {"all": "20", "dataset": "12"}
-    assert entries(plots, 3) == {"anonymous": "32.0 MiB", "file-backed": "32.0 MiB"}
+    assert entries(plots, 3) == {
+        "anonymous": "32.0 MiB", "file-backed": "32.0 MiB", "resident": "64.0 MiB",
+    }  # fmt: skip
     assert entries(plots, 4) == {"#1": "60 %", "#2": "60 %"}
 
 

@@ -13,7 +13,7 @@ from app.setup.effort_rows import EffortRows
 from app.setup.mode_bar import Mode
 from app.setup.usual_effort import Effort, UsualEffort
 from app.shell.window import MainWindow
-from core import MOST_REPEATS, Request, study_names
+from core import EFFORT, Request, study_names
 
 pytestmark = pytest.mark.window
 
@@ -85,7 +85,7 @@ def test_that_what_others_wrote_into_the_settings_is_no_harm(
     settings.setValue("usual repeats", written)
     settings.setValue("usual budget", written)
     found = UsualEffort(settings).of("")
-    assert 1 <= found.repeats <= MOST_REPEATS
+    assert 1 <= found.repeats <= EFFORT.repeats.high
     assert 0 <= found.budget <= 600
 
 

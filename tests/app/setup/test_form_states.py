@@ -29,8 +29,7 @@ from core import (
     Text,
     Value,
     declared,
-    terms_of_search,
-    terms_of_sweep,
+    limit_terms,
 )
 from core.execution.request import Request, task_of
 from core.plan.schedule import Plan
@@ -121,7 +120,7 @@ def test_that_every_parameter_may_be_an_axis_and_the_line_means_the_same(
 
 
 LOAD = [kind.name for kind in declared(Load)]
-TERMS = {kind.name for kind in (*terms_of_search(), *terms_of_sweep())}
+TERMS = {kind.name for kind in limit_terms(search=True)}
 
 
 @pytest.mark.fuzz

@@ -11,12 +11,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.plots.time.live_quantities import counted_live, live_quantities
 from app.setup.mode_bar import ModeBar
 from app.shell.guide_window import GuideWindow
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Appearance
-from core import guide_pages
+from core import guide_pages, time_plots
 
 pytestmark = pytest.mark.window
 
@@ -138,7 +137,7 @@ def test_that_tabs_plots_and_modes_of_the_window_are_explained(window: MainWindo
     first, results = guide_pages()[0].source, guide_pages()[1].source
     for place in range(views.count()):
         assert f"## The tab {views.tabText(place)}\n" in results
-    for quantity in (*live_quantities(), counted_live(["retries"])):
+    for quantity in time_plots(["retries"]):
         assert f"- **{quantity.called}**: " in results
     for title in window.workbench.setup.findChildren(ModeBar)[0].titles().values():
         assert f"- **{title}** " in first

@@ -151,7 +151,7 @@ def test_that_what_the_engine_says_is_german_in_a_german_window(
     box = next(each for each in boxes if each.accessibleName() == "Threads")
     box.lineEdit().textEdited.emit("viele")
     assert window.workbench.start_button.toolTip() == "Threads: 'viele' ist keine ganze Zahl"
-    titles = [panel.quantity.title for panel in window.workbench.views.plots.panels]
+    titles = [panel.plot.title for panel in window.workbench.views.plots.panels]
     assert titles[:2] == ["Durchsatz", "Latenz"]
     found = some_results(tmp_path)
     window.workbench.results.show_results(found)

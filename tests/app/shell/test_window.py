@@ -65,7 +65,7 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
         *(
             "core.host.end_signals",
             "core.host.folders",
-            "core.host.standard_streams",
+            "core.host.end_signals",
             "core.language",
             "core.language.translation",
         ),

@@ -396,7 +396,7 @@ def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench)
     assert workbench.start_button.isEnabled()
     assert workbench.command.text().endswith("--duration 1s --warm-up 1s --budget 45 --no-floor")
     # The same, in less time; on a busy machine too, all numbers of threads are measured in it.
-    for name, time in {"Duration": "0.3s", "Warm up": "0.3s", "Budget": "12s"}.items():
+    for name, time in {"Duration": "0.2s", "Warm up": "0.1s", "Budget": "6s"}.items():
         type_into(qtbot, named(workbench, QAbstractSpinBox, name), time)
     click(qtbot, named(workbench, QPushButton, "3  Start"))
     assert workbench.measuring.running

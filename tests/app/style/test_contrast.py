@@ -156,7 +156,7 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
             for curve in theme.curves[: panel.curves]:
                 drawn = np.count_nonzero(screen == int(curve[1:], 16))
                 known = "nothing measured" not in panel.summary()
-                assert drawn > 50 or not known, f"{curve} is not seen in {panel.quantity.title}"
+                assert drawn > 50 or not known, f"{curve} is not seen in {panel.plot.title}"
                 assert contrast(curve, ground) >= LEAST_CURVE
         below = plots.panels[0].sheet
         assert contrast(*commonest(under(below), 2)) >= LEAST_TEXT

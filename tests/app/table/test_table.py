@@ -270,19 +270,19 @@ def test_that_only_what_has_to_do_with_some_trials_is_shown(
 def test_that_decided_results_say_so_until_others_are_decided(panel: TablePanel) -> None:
     panel.decide([SPECS[0].digest, SPECS[1].digest])
     endings = texts(panel, "Ending")
-    assert endings[0] == "completed, decided"
-    assert endings[1].endswith(", decided")
+    assert endings[0] == "completed, no more trials"
+    assert endings[1].endswith(", no more trials")
     assert endings[2:] == ["completed", "completed"]
     model = panel.view.model()
     column = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(9)].index("Ending")
     told = model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
-    assert told == "completed, decided: not measured any more"
+    assert told == "completed, not measured any more"
     panel.decide([SPECS[2].digest])
-    assert [ending.endswith(", decided") for ending in texts(panel, "Ending")] == [
+    assert [ending.endswith(", no more trials") for ending in texts(panel, "Ending")] == [
         False, False, True, False,
     ]  # fmt: skip
     panel.decide([])
-    assert not any("decided" in ending for ending in texts(panel, "Ending"))
+    assert not any("no more trials" in ending for ending in texts(panel, "Ending"))
 
 
 def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -> None:

@@ -70,6 +70,13 @@ def seen_tabs(views: RunViews) -> list[str]:
     return [views.tabText(at) for at in range(views.count()) if views.isTabVisible(at)]
 
 
+def taken(*events: Event) -> RunProgress:
+    watch = RunProgress()
+    for event in events:
+        watch.take(event)
+    return watch
+
+
 @pytest.mark.parametrize(("near", "threads"), [(0.05, 4), (0.2, 3), (0.5, 2)])
 def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     qtbot: QtBot, pool: QThreadPool, tmp_path: Path, near: float, threads: int
@@ -77,7 +84,7 @@ def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     rates = {1: 1000.0, 2: 1400.0, 3: 1950.0, 4: 2300.0, 8: 2310.0}
     specs = {count: building.spec(threads=count) for count in rates}
     trials = [
-        building.trial(specs[count], index=5 * again + place, rate=rate * wobble)
+        building.trial(specs[count], index=5 * again + place, block=again, rate=rate * wobble)
         for again, wobble in enumerate((0.999, 1.0, 1.001))
         for place, (count, rate) in enumerate(rates.items())
     ]
@@ -104,7 +111,7 @@ def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> N
     with Session.create(tmp_path / "sweep.sluice") as session:
         run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
         found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
-    assert found.headline.text.startswith("Fastest of 3 is ")
+    assert found.headline.text.startswith("None of the other 2 is measurably faster than ")
     assert [series.recommended for series in found.scaling.curves] == [None]
 
 
@@ -124,16 +131,13 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
 ) -> None:
     views = RunViews(pool)
     qtbot.addWidget(views)
-    watch = RunProgress()
     spec = building.spec()
     moments = building.trial(spec).moments
     events = (
         TrialStarted(index=3, block=0, of=1, spec=spec),
         *(MomentTaken(index=3, moment=moment) for moment in moments),
     )
-    for event in events:
-        watch.take(event)
-    views.take(events, watch)
+    views.take(events, taken(*events))
     views.bring_plots()
     qtbot.waitUntil(lambda: views.plots is not None)
     assert views.plots is not None
@@ -158,7 +162,7 @@ def test_that_the_bare_files_are_drawn_only_where_nothing_else_is_measured(
                 events.append(TrialStarted(index=index, block=0, of=2, spec=spec))
                 moments = building.trial(spec).moments
                 events += [MomentTaken(index=index, moment=moment) for moment in moments]
-        views.take(tuple(events), RunProgress())
+        views.take(tuple(events), taken(*events))
         assert views.plots is not None
         assert [index for index in range(2) if views.plots.holds([index])] == sorted(drawn)
 
@@ -231,9 +235,7 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
         *(TrialEnded(trial=trial) for trial in trials),
         Decided(specs=(specs[0].digest,)),
     ]
-    watch = RunProgress()
-    for event in events:
-        watch.take(event)
+    watch = taken(*events)
     with qtbot.waitSignal(views.decided) as told:
         views.take(tuple(events), watch)
     assert told.args == [(specs[0].digest,)]
@@ -242,7 +244,7 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
     views.plots.redraw()
     names = [entry.name for entry in views.plots.caption.legend.entries]
     assert watch.name_of(specs[1]) in names
-    assert "✓ 1 decided: not measured any more" in names
+    assert "✓ 1 not measured any more" in names
     assert views.plots.holds([0, 1])
     assert not views.plots.holds([2])
     views.clear()
@@ -255,15 +257,16 @@ def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared
 ) -> None:
     views = RunViews(pool)
     qtbot.addWidget(views)
-    views.take((Decided(specs=(sweep.in_table[0].spec.digest,)),), RunProgress())
+    event = Decided(specs=(sweep.in_table[0].spec.digest,))
+    views.take((event,), taken(event))
     views.add_plots()
     views.show_results(sweep)
     assert views.scaling is not None
-    decided = ["decided" in row[-1] for row in views.scaling.table()[1:]]
+    decided = ["not measured any more" in row[-1] for row in views.scaling.table()[1:]]
     assert decided == [True, False, False]
     views.clear()
     views.show_results(sweep)
-    assert not any("decided" in row[-1] for row in views.scaling.table()[1:])
+    assert not any("not measured any more" in row[-1] for row in views.scaling.table()[1:])
 
 
 def test_that_the_figures_stay_those_of_the_measurement_while_the_bare_files_are_read(

@@ -131,7 +131,7 @@ def test_that_a_session_of_a_newer_sluice_is_shown_and_told_of(
 ) -> None:
     path = written(tmp_path / "newer.sluice")
     with closing(sqlite3.connect(path, isolation_level=None)) as plain:
-        plain.execute("PRAGMA user_version = 99")
+        plain.execute("PRAGMA user_version = 200")
     with qtbot.waitSignal(workbench.measuring.summed_up):
         workbench.sessions.open(path)
     assert not workbench.before.isHidden()

@@ -8,10 +8,12 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.advice import Advice, Gain
+from core.analysis.advice import Advice
 from core.analysis.advisor import advise, advise_within
+from core.analysis.grade import Grade
 from core.analysis.scaling import Limits
 from core.analysis.thread_curves import thread_curves
+from core.analysis.verdict import Verdict, VerdictKind
 from core.result.result import Result
 
 pytestmark = pytest.mark.quick
@@ -51,27 +53,36 @@ def test_that_a_sweep_over_threads_alone_has_no_other_values_to_tell() -> None:
     assert advised(sweep(lru=100)).sentence.startswith("Use 6 threads: 4.70× 1 thread; ")
 
 
+def verdict(kind: VerdictKind, low: float, high: float) -> Verdict:
+    return Verdict(
+        kind=kind, metric="throughput", margin=0.05, baseline="", candidate="", low=low, high=high
+    )
+
+
+SLOWER = verdict(VerdictKind.SLOWER, 0.8, 0.999)
+
+
 @pytest.mark.parametrize(
     ("beyond", "said"),
     [
-        (None, "Use 6 threads: 4.70× 1 thread; more threads cannot be used."),
-        (Gain(-0.2, -0.001), "Use 6 threads: 4.70× 1 thread; more threads are slower."),
+        ((), "Use 6 threads: 4.70× 1 thread; more threads cannot be used."),
+        ((SLOWER, SLOWER), "Use 6 threads: 4.70× 1 thread; more threads are slower."),
         (
-            Gain(-0.2, 0.001),
+            (verdict(VerdictKind.UNDECIDED, 0.8, 1.2), SLOWER),
             "6 threads are enough: 4.70× 1 thread; more threads are not measurably faster.",
         ),
         (
-            Gain(0.0, 0.03),
+            (verdict(VerdictKind.UNDECIDED, 1.001, 1.2),),
             "6 threads are enough: 4.70× 1 thread; more threads are not measurably faster.",
         ),
         (
-            Gain(0.01, 0.0349),
-            "Use 6 threads: 4.70× 1 thread; more threads gain less than 4 %.",
+            (SLOWER, verdict(VerdictKind.SAME, 1.01, 1.0149)),
+            "Use 6 threads: 4.70× 1 thread; more threads gain less than 2 %.",
         ),
     ],
 )
-def test_that_the_sentence_says_of_more_threads_what_the_trials_surely_tell(
-    beyond: Gain | None, said: str
+def test_that_the_sentence_says_of_more_threads_what_their_pairs_tell(
+    beyond: tuple[Verdict, ...], said: str
 ) -> None:
     advice = msgspec.structs.replace(advised(sweep(lru=100)), beyond=beyond)
     assert advice.sentence == said
@@ -86,7 +97,7 @@ def test_that_of_lines_that_are_equally_good_the_first_named_is_preferred() -> N
     advice = advised(sweep(none=100, pool=470, lru=480))
     assert advice.values == {"threads": 6, "cache": "pool"}
     assert [dict(rival.values)["cache"] for rival in advice.rivals] == ["none", "lru"]
-    assert advice.rivals[0].ratio == pytest.approx(4.60, rel=0.01)
+    assert advice.rivals[0].verdict.ratio == pytest.approx(4.60, rel=0.01)
 
 
 def test_that_what_the_law_is_estimated_by_lies_within_its_bounds() -> None:
@@ -101,7 +112,7 @@ def test_that_what_the_law_is_estimated_by_lies_within_its_bounds() -> None:
 def test_that_every_step_has_its_price() -> None:
     steps = advised(sweep(lru=100)).steps
     assert [(step.start, step.end) for step in steps] == [(1, 2), (2, 4), (4, 6), (6, 8), (8, 12)]
-    assert steps[0].throughput == pytest.approx(0.9, abs=0.01)
+    assert steps[0].verdict.ratio == pytest.approx(1.9, abs=0.01)
     assert steps[0].p99 is not None
     assert steps[0].p99 > 0
 
@@ -202,26 +213,27 @@ def test_that_noise_is_not_turned_into_advice() -> None:
     advice = advised(results)
     assert not advice.confident
     assert not advice.usable
-    assert advice.sentence.startswith("Cannot tell yet, perhaps ")
+    assert advice.sentence.startswith("Leading so far: ")
     assert advice.reasons[0].startswith("any of the 3 settings may be the best; ")
 
 
-def test_that_what_is_surely_not_much_slower_is_advised_for_now() -> None:
+def test_that_what_is_surely_within_a_tenth_is_advised_for_now() -> None:
     results = [
         building.good(building.spec(threads=threads), *(100.0 * one for one in rates))
         for threads, rates in (
             (1, (0.50, 0.51, 0.52)),
-            (2, (1.00, 1.06, 1.00)),
-            (4, (1.06, 1.02, 1.13)),
+            (2, (1.00, 1.03, 1.00)),
+            (4, (1.03, 1.01, 1.065)),
         )
     ]
-    advice = advised(results)
-    assert not advice.confident
-    assert advice.usable
+    advice = advise(results, near=0.01)
+    assert advice is not None
+    assert (advice.grade, advice.confident, advice.usable) == (Grade.WITHIN, False, True)
     assert advice.at_most_slower is not None
-    assert 0.0 < advice.at_most_slower <= 0.25
-    assert advice.sentence.startswith(f"Use {advice.values['threads']} threads for now: surely at ")
-    assert " slower than any other; 2 of 3 settings may be the best" in advice.sentence
+    assert 0.0 < advice.at_most_slower <= 0.1
+    assert advice.sentence.startswith(
+        "Use 4 threads for now: surely within 10 % of anything measured; 2 of 3 settings may be "
+    )
 
 
 def test_that_what_a_block_does_to_all_settings_is_no_noise() -> None:
@@ -273,7 +285,7 @@ def test_that_a_cheaper_one_that_only_measured_as_good_is_not_called_as_good() -
     assert advice.confident
     assert advice.values == {"threads": 4}
     assert "As good" not in advice.sentence
-    assert advice.sentence.endswith("Perhaps as good: 2 threads; more trials would tell.")
+    assert advice.sentence.endswith("Not measurably different: 2 threads.")
 
 
 def test_that_where_nothing_works_nothing_is_advised() -> None:
@@ -301,13 +313,15 @@ def test_that_a_lead_that_is_hardly_one_is_no_number() -> None:
     other = building.good(building.spec(threads=2), *(100.0 * one for one in reversed(WOBBLE)))
     level = [building.good(building.spec(threads=1), *(100.2 * one for one in WOBBLE)), other]
     assert advised(level).reasons == (
-        "the best measured, hardly ahead of 2 threads; surely 99 % of any other.",
+        "the best measured, as good within 5 % as 2 threads; surely 99 % of any other.",
     )
 
 
 def test_that_a_cheaper_one_is_told_beside_the_best_measured() -> None:
     (reason,) = advised(sweep(lru=100)).reasons
-    assert reason.startswith("97 % of the best measured, which 8 threads reached; surely 97 % of ")
+    assert reason == (
+        "as good within 5 % as the best measured, 8 threads; surely 97 % of any other."
+    )
 
 
 def test_that_of_one_usable_setting_nothing_is_compared() -> None:

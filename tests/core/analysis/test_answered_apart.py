@@ -68,7 +68,7 @@ def test_that_a_store_that_cannot_be_told_leaves_the_whole_unsure_and_says_why_o
     assert (told.confident, open_.confident, advice.confident) == (True, False, False)
     headline = headline_of(advice)
     assert headline.mood == "open"
-    assert "store server: Cannot tell yet" in headline.text
+    assert "store server: Leading so far: " in headline.text
     assert open_.reasons[0] in headline.text
     assert open_.reasons[0] not in headline.detail
     assert "Store data: " in headline.detail

@@ -49,18 +49,6 @@ def test_that_of_equals_with_as_few_threads_the_one_with_the_least_memory_is_cho
     assert found.equals == (0, 1, 3)
 
 
-def test_that_what_is_surely_slower_or_faster_than_the_chosen_is_told_by_intervals() -> None:
-    found = chosen(
-        candidate(around(100, 1, noise=0.01), threads=1),
-        candidate(around(100, 2, noise=0.01), threads=2),
-        candidate(around(80, 3, noise=0.01), threads=4),
-    )
-    assert found.chosen == 0
-    same, slower = found.gains[1:]
-    assert same[0] < 0 < same[1]
-    assert slower[0] < -0.2 < slower[1] < 0
-
-
 def test_that_without_costs_the_fewest_threads_are_chosen() -> None:
     found = chosen(candidate(around(100, 1), threads=8), candidate(around(100, 2), threads=2))
     assert found.chosen == 1

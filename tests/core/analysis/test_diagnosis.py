@@ -371,6 +371,25 @@ def test_that_of_programs_it_is_said_how_many_cores_they_keep_busy() -> None:
     assert "Python" not in " ".join(found.evidence)
 
 
+PIPE = {"looks at pipes": 20.0, "sort waits for gzip": 18.0, "cat waits for gzip": 11.0}
+
+
+def test_that_of_a_pipe_the_program_is_named_for_which_the_others_wait() -> None:
+    told = Diagnosis(of="", **vars(find(case(busy=0.9, counters=PIPE, **PROGRAM))))
+    assert told.cause is Cause.PIPE
+    assert told.sentence == (
+        "gzip holds up the others of its pipe: sort waits for it 90 % of the time."
+    )
+    assert "cat waits for gzip 55 % of the time" in told.evidence
+    assert told.advice == "give gzip more threads or a faster setting: the others have time"
+
+
+def test_that_no_program_of_a_pipe_is_named_where_none_waits_much() -> None:
+    counters = {"looks at pipes": 20.0, "sort waits for gzip": 6.0}
+    assert find(case(busy=0.9, counters=counters, **PROGRAM)).cause is not Cause.PIPE
+    assert find(case(busy=1.95, counters=PIPE, **PROGRAM)).cause is Cause.CPU
+
+
 def test_that_the_cores_that_programs_keep_busy_come_from_their_own_cpu_time() -> None:
     result = building.good(building.spec(threads=4), 100.0)
     assert facts_of(result).busy is None

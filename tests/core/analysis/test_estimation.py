@@ -50,12 +50,13 @@ def test_that_eight_threads_against_one_are_the_same_in_table_compare_and_advice
     assert ratio(one, eight) == pytest.approx(truth)
     advice = advise(results)
     assert advice is not None
-    steps = {(step.start, step.end): 1.0 + step.throughput for step in advice.steps}
+    steps = {(step.start, step.end): step.verdict.ratio or 0.0 for step in advice.steps}
     assert steps[1, 2] == pytest.approx(paired(DRIFTING[2], DRIFTING[1]))
     assert math.prod(steps.values()) == pytest.approx(truth)
     threads = advice.values["threads"]
     assert isinstance(threads, int)
-    assert advice.ratio == pytest.approx(paired(DRIFTING[threads], DRIFTING[1]))
+    assert advice.gain is not None
+    assert advice.gain.ratio == pytest.approx(paired(DRIFTING[threads], DRIFTING[1]))
 
 
 def test_that_the_interval_of_a_ratio_is_the_same_in_compare_claims_and_plots() -> None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.analysis.rates import operations_until, rate_between, rates_between
+from core.analysis.rates import rate_between
+from core.analysis.time_figure import values_over_time
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick
@@ -56,8 +57,6 @@ seen = some.builds(
 
 @given(some.lists(seen, min_size=2, max_size=6))
 def test_that_many_at_once_have_the_rates_of_one_by_one(moments: list[Moment]) -> None:
-    times = np.array([one.at for one in moments])
-    counts = np.array([[operations_until(one)] for one in moments], float)
     one_by_one = [rate_between(before, after) for before, after in pairwise(moments)]
     wanted = [np.nan if rate is None else rate for rate in one_by_one]
-    np.testing.assert_array_equal(rates_between(times, counts)[:, 0], wanted)
+    np.testing.assert_array_equal(values_over_time(moments, None)[1][1:, 0], wanted)

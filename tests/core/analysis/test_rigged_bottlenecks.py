@@ -21,7 +21,7 @@ from core.execution.engine import run
 from core.host.environment import describe_environment
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
-from core.result.disturbance import is_disturbed
+from core.result.attempts import is_disturbed
 from core.result.result import collect
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.prices import prices_of
 from core.analysis.scaling import (
     Point,
     Shape,
@@ -91,7 +90,7 @@ def test_that_points_without_repetition_give_a_law_without_intervals() -> None:
 def test_that_a_point_without_throughput_is_refused() -> None:
     for none in ((), (1.0, 0.0)):
         with pytest.raises(ValueError, match="1 threads: throughputs must be given and positive"):
-            prices_of([Point(threads=1, throughputs=none), point(2, 1.0)])
+            Point(threads=1, throughputs=none).level  # noqa: B018 -- it raises
 
 
 @pytest.mark.parametrize(
@@ -143,17 +142,6 @@ def test_that_noise_is_pooled_over_points_of_any_level() -> None:
     found = pooled_noise(points)
     assert found.deviation == pytest.approx(0.03, rel=0.15)
     assert found.freedom == 398
-
-
-def test_that_every_step_up_has_its_price() -> None:
-    small = Point(threads=8, throughputs=(100.0,), costs={"peak_rss": 20, "fds": 5, "p99": 0.5})
-    large = Point(threads=32, throughputs=(103.0,), costs={"peak_rss": 500, "p99": 2.0})
-    (step,) = prices_of([large, small])
-    assert (step.start, step.end) == (8, 32)
-    assert step.throughput == pytest.approx(0.03)
-    assert step.memory == 480
-    assert step.open_files is None
-    assert step.p99 == pytest.approx(1.5)
 
 
 @given(

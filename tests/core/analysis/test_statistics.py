@@ -10,7 +10,7 @@ from simulated_pairs import correlated
 from core.analysis import statistics as s
 from core.analysis.statistics import Drift
 from core.analysis.statistics.drift import drift_between, usual_drift
-from core.analysis.statistics.student import student_cdf, student_quantile
+from core.analysis.statistics.intervals import student_cdf, student_quantile
 from core.analysis.statistics.time_series import (
     as_floats,
     independent_blocks,

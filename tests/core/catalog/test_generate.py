@@ -8,7 +8,7 @@ import pytest
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
 from core.errors import UsageError
-from core.host.written_once import written_once
+from core.host.file_lock import written_once
 from workloads.fasta.fasta_shapes import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)

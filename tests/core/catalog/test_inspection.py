@@ -150,7 +150,7 @@ def test_that_a_folder_says_how_much_of_it_cannot_be_read(public: Path) -> None:
     (folder / "unsearched").chmod(0o755)
     assert told.startswith("fasta-folder: ")
     assert "1 file" in told
-    assert told.endswith("passed over, as they cannot be read: 3")
+    assert told.endswith("unreadable and left out: 3")
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_that_one_odd_file_of_a_folder_is_told_with_its_reason_and_the_rest_is_c
     look = inspect_dataset(tmp_path)
     assert (look.facts["files"], look.facts["sequences"]) == (30, 30)
     assert (
-        look.facts["odd 1"]
+        look.facts["left out 1"]
         == f"{tmp_path / '>'} has a sequence whose name is not UTF-8 (rename it)"
     )
 
@@ -254,3 +254,11 @@ def test_that_a_read_that_fails_names_its_file(tmp_path: Path) -> None:
     memory = Path("/proc/self/mem")  # whose first page nobody can read
     with pytest.raises(OSError, match=re.escape(str(memory))):
         content_of(memory, 10)
+
+
+def test_that_a_pointer_of_git_lfs_is_told_from_the_data(tmp_path: Path) -> None:
+    pointer = tmp_path / "reads.pod5"
+    pointer.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 7\n")
+    with pytest.raises(DatasetError, match="only says where Git LFS keeps the data") as refused:
+        registry.open_dataset(pointer, ("pod5",))
+    assert refused.value.remedy == "fetch it: git lfs pull"

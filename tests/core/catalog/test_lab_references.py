@@ -12,7 +12,7 @@ from core.catalog.parameters import Secret, reveal
 from core.errors import InvalidParameter, Unavailable
 from core.host.lab_credentials import write_lab_credentials
 from core.language import sanitise
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 
 KEY = Secret(name="key", help="A key.")
 

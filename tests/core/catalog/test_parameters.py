@@ -278,7 +278,7 @@ def test_that_a_secret_that_no_server_takes_is_one_sentence_without_a_letter_of_
     with pytest.raises(Unavailable) as refused:
         reveal("env:LAB_TOKEN", in_header=True)
     told = str(refused.value)
-    assert told.startswith("the secret at env:LAB_TOKEN has letters other than those of ASCII")
+    assert told.startswith("the secret at env:LAB_TOKEN has letters outside ASCII")
     assert told.isascii()
     assert secret not in told
 

@@ -14,14 +14,17 @@ def test_that_a_remark_says_which_of_several_results_it_is_about(
     workload: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results = [
-        building.result(spec, [building.trial(spec, notes=("a remark",))])
+        building.result(
+            spec, [building.trial(spec, notes=(f"a remark {spec.load.threads}", "of all"))]
+        )
         for spec in (building.spec(workload, threads=threads) for threads in (1, 2))
     ]
     print_results(results)
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if "a remark" in line] == [
-        "threads 1: a remark",
-        "threads 2: a remark",
+    assert [line for line in lines if "a remark" in line or "of all" in line] == [
+        "of all",
+        "threads 1: a remark 1",
+        "threads 2: a remark 2",
     ]
 
 

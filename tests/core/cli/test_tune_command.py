@@ -23,9 +23,7 @@ def data(tmp_path: Path) -> Path:
     return file
 
 
-ANSWER = (
-    r"^((Use|Cannot tell yet, perhaps) )?[12] threads?\b|^How many threads are best cannot be told"
-)
+ANSWER = r"^((Use|Leading so far:) )?[12] threads?\b|^How many threads are best cannot be told"
 """The last where others want the cores."""
 SHORT = ("--duration", "0.15", "--warm-up", "0.05", "--no-floor")
 

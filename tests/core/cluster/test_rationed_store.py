@@ -23,7 +23,7 @@ from rationing_server import RATE
 from core.analysis.advice import Advice
 from core.analysis.estimation import typical
 from core.catalog.dataset import Dataset
-from core.result.disturbance import is_disturbed
+from core.result.attempts import is_disturbed
 from core.session import Session
 
 HERE = Path(__file__).parent

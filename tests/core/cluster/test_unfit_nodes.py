@@ -37,7 +37,9 @@ def test_that_a_node_with_another_sluice_is_refused_and_told_what_to_install(
         far = Far(connection, data)
         told = refusal(far.run(far.spec()))
     assert told.startswith("node 1 of 1 (tcp://127.0.0.1:")
-    assert "it has Sluice 9.9.9, and here is 0.1.0; install there: pip install sluice==0.1" in told
+    here = version("sluice")
+    wanted = f"here is {here}; install there: pip install sluice=={here}"
+    assert f"it has Sluice 9.9.9, and {wanted}" in told
 
 
 def test_that_a_node_with_another_python_is_refused(

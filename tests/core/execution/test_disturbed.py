@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from core.execution.disturbed import slots_to_repeat
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan, Slot
-from core.result.attempts import counted
-from core.result.disturbance import is_disturbed
+from core.result.attempts import counted, is_disturbed
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Trial
 

@@ -17,8 +17,7 @@ from core.cli import main
 from core.errors import DatasetError, UsageError
 from core.execution.measure_again import again, pairs_in
 from core.host.folders import sessions_folder
-from core.plan.limits import FEWEST_TO_STOP
-from core.plan.repeats import REPEATS_TO_COMPARE
+from core.plan.limits import FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Result

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from parsing import parsed
 from strategies import axes_for, chosen
 
-from core.analysis.limit_check import limits_of, terms_of_search
+from core.analysis.limit_check import limit_terms, limits_of
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
@@ -46,7 +46,7 @@ def requests(draw: Any) -> Request:
         turns=draw(some.sampled_from(["auto", "off"])),
         tune=draw(some.booleans()),
         why=draw(some.booleans()),
-        terms=draw(chosen([*terms_of_search()])),
+        terms=draw(chosen([*limit_terms(search=True)])),
     )
 
 

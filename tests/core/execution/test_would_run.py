@@ -12,7 +12,7 @@ import pytest
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import inspect_dataset
-from core.execution.would_run import are_trusted, would_run
+from core.execution.would_run import WouldRun, are_trusted
 from core.language.invisible import INVISIBLE
 from core.session import Session
 from core.session.plan_trust import trust
@@ -23,7 +23,7 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     monkeypatch.syspath_prepend(str(tmp_path))
     mark = tmp_path / "ran"
     found = {
-        name: "\n".join(would_run(specs).lines)
+        name: "\n".join(WouldRun.of(specs).lines)
         for name, specs, _ in foreign_sessions.ways_in(tmp_path, mark)
     }
     assert not mark.exists()
@@ -67,22 +67,22 @@ def test_that_what_steers_is_visible_and_what_is_long_is_cut_with_its_length(
 
 def test_that_many_settings_cannot_hide_one_among_them() -> None:
     specs = [building.spec("command", parameters={"run": f"true {n}"}) for n in range(500)]
-    found = would_run(specs)
+    found = WouldRun.of(specs)
     assert found.cut
     assert any("450 more" in line for line in found.lines)
-    assert not would_run(specs[:3]).cut
+    assert not WouldRun.of(specs[:3]).cut
 
 
 def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
     (tmp_path / "one.bin").write_bytes(bytes(1000))
     data = inspect_dataset(tmp_path).dataset
     spec = building.spec("raw", parameters={"block_size": 4096}, data=data)
-    assert not would_run([spec]).changes
+    assert not WouldRun.of([spec]).changes
     (tmp_path / "one.bin").write_bytes(bytes(1001))
-    (change,) = would_run([spec]).changes
+    (change,) = WouldRun.of([spec]).changes
     assert "has changed since it was measured" in change
     unknown = Dataset(kind="of nobody", location=str(tmp_path), fingerprint="00")
-    (change,) = would_run([building.spec("raw", data=unknown)]).changes
+    (change,) = WouldRun.of([building.spec("raw", data=unknown)]).changes
     assert "nobody knows its kind" in change
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.host.entry_points import may_have_entry_points
+from core.host.program import may_have_entry_points
 
 
 @pytest.fixture

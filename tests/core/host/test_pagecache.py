@@ -25,7 +25,7 @@ from core.host.pagecache import (
     residency,
     warm,
 )
-from core.host.pagecache.resident_pages import CountPages, counting_methods, page_size
+from core.host.pagecache.cache_residency import CountPages, counting_methods, page_size
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs the calls of Linux")
 METHODS = list(counting_methods())

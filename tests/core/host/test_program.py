@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from core.host.version import sluice_commit
+from core.host.program import sluice_commit
 
 FROZEN = "import sys; sys.frozen = True\nfrom core.cli import main\nsys.exit(main({!r}))"
 

@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.host.sampling import Reading, Sampler, psutil_process
-from core.host.sampling.look_budget import CREDIT_SECONDS, LookBudget
 from core.host.sampling.readings import Look, Process, Totals
-from core.host.sampling.sampler import OpenProcess
+from core.host.sampling.sampler import CREDIT_SECONDS, LookBudget, OpenProcess
 
 if sys.platform == "linux":
     from core.host.sampling import linux_process

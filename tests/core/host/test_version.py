@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.host.environment import describe_environment
-from core.host.version import UNKNOWN, version_of
+from core.host.program import UNKNOWN, version_of
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from cut_server import CutServer, cut_server
 
 from core.errors import SluiceError, Unavailable
-from core.lab.fetch import fetch
+from core.lab.downloads import fetch
 from core.lab.kits import kit_of
 from core.lab.recipe import Artefact, Kit, Recipe, Server, Site
 from core.lab.registries import http_address

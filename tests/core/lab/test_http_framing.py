@@ -15,7 +15,7 @@ from core.lab.proxy.http_framing import (
     request_head,
     response_head,
 )
-from core.lab.proxy.token_bucket import TokenBucket
+from core.lab.proxy.shared import TokenBucket
 
 bodies = st.binary(max_size=300)
 

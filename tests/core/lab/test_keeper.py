@@ -24,9 +24,9 @@ from rigged_servers import HERE, rigged_processes
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.host.lab_credentials import lab_credentials
+from core.lab.keeper_messages import Answer, Doing, NotStarted, Started
 from core.lab.lab import Lab
-from core.lab.place import LabState, ServerState
-from core.lab.requests import Answer, Doing, NotStarted, Started
+from core.lab.lab_folder import LabState, ServerState
 
 AWKWARD = [
     "wrong",
@@ -127,7 +127,7 @@ def test_that_a_server_that_dies_while_it_starts_ends_with_its_last_words(lab: L
 
 def test_that_a_server_that_never_serves_is_given_up_with_its_last_words(lab: Lab) -> None:
     told = failure(start(lab, "NEVER_READY", deadline=15.0))
-    assert told.cause.splitlines() == ["it does not serve after 15.0 s", "up"]
+    assert told.cause.splitlines() == ["it does not answer after 15.0 s", "up"]
     assert rigged_processes() == []
     assert lab.servers() == ()
 

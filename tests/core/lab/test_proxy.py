@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
+from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab import Lab
-from core.lab.place import ServerState
-from core.lab.requests import NotStarted, Started
+from core.lab.lab_folder import ServerState
 
 
 class Web(ThreadingHTTPServer):

@@ -16,9 +16,9 @@ from patience import PATIENCE
 
 from core.catalog.parameters import reveal
 from core.cli import main
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.place import ServerState
-from core.lab.requests import Started
+from core.lab.lab_folder import ServerState
 from core.lab.servers import s3
 
 pytestmark = pytest.mark.lab("s3")
@@ -163,10 +163,10 @@ def test_that_s3_serves_where_files_have_no_attributes(
     real_lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from core.host.processes.supervisor import Supervisor
+    from core.lab.kept_servers import free_ports, random_secret
     from core.lab.kits import kit_of
     from core.lab.recipe import Site
-    from core.lab.running import RunningServer
-    from core.lab.sites import free_ports, random_secret
+    from core.lab.running_server import RunningServer
 
     def none(path: str, *rest: object) -> None:
         raise OSError(95, "Operation not supported", path)

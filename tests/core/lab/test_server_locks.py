@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.lab.locks import Lock, locked_jars, read_lock
+from core.lab.jar_locks import Lock, locked_jars, read_lock
 from core.lab.recipe import Artefact
 
 pytestmark = pytest.mark.quick

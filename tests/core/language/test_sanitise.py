@@ -9,7 +9,7 @@ import pytest
 from core.language import sanitise
 from core.language.invisible import one_line
 from core.language.sanitise import safe, storable
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 
 pytestmark = pytest.mark.quick
 

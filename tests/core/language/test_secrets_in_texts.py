@@ -27,7 +27,7 @@ from core.language.sanitise import (
     remembered,
     safe,
 )
-from core.plan.secrets import secrets_of
+from core.plan.spec import secrets_of
 from core.result.outcome import Complaint, Failed
 from core.result.result import Trial
 from core.session import Session

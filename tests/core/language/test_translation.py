@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Marks, tr, tr_word, translated_by, use_translator
+from core import tr, tr_word, translated_by, use_translator
 from core.language.translation import marked, unmarked
 from core.language.units import (
     show_clock,
@@ -50,7 +50,7 @@ def test_that_texts_are_english_unless_somebody_speaks_otherwise() -> None:
 
 
 def test_that_numbers_have_the_marks_of_the_language() -> None:
-    with translated_by(in_german, Marks(decimal=",", thousands=".")):
+    with translated_by(in_german, (",", ".")):
         assert tr("{count:,} of {all:,}", count=17_406, all=1_000_000) == "17.406 of 1.000.000"
         assert tr("{share:.1f} of {path}", share=0.25, path="a.b,c") == "0,2 of a.b,c"
         assert tr("{share}", share=0.5) == "0,5"
@@ -68,14 +68,14 @@ def test_that_numbers_have_the_marks_of_the_language() -> None:
 def test_that_marks_only_change_places(value: float) -> None:
     """Swapped once more, a number is what it is in English."""
     english = [show(value) for show in (show_count, show_size, show_seconds, show_share)]
-    with translated_by(None, Marks(decimal=",", thousands=".")):
+    with translated_by(None, (",", ".")):
         german = [show(value) for show in (show_count, show_size, show_seconds, show_share)]
     assert [text.translate({44: ".", 46: ","}) for text in german] == english
 
 
 def test_that_a_number_is_read_as_it_is_shown() -> None:
     assert unmarked("1,180.5") == "1180.5"
-    with translated_by(in_german, Marks(decimal=",", thousands=".")):
+    with translated_by(in_german, (",", ".")):
         read = [unmarked(text) for text in ("1.180,5", "1.144.093", "1.5", "2,40 ms", "0.0625")]
     assert read == ["1180.5", "1144093", "1.5", "2.40 ms", "0.0625"]
 

@@ -14,7 +14,7 @@ from core import Choice, Driver, Entry, declared, workloads
 from core.catalog.load import Load
 from core.lab.servers import SERVERS
 from core.output.export import FORMATS
-from core.output.guide import GuidePage, guide_pages, heading_slug
+from core.output.guide import GuidePage, guide_pages
 from core.output.guide.lists import chapter, escaped
 from core.study.preset import study_names
 from core.tables.results_table import summarise
@@ -29,7 +29,7 @@ def test_that_the_guide_is_read_from_the_first_steps_to_the_glossary() -> None:
     titles = [page.title for page in guide_pages()]
     assert titles[0] == "First steps"
     assert titles[-1] == "Glossary"
-    assert len(titles) == len(set(titles)) == 9
+    assert len(titles) == len(set(titles)) == 11
 
 
 def test_that_the_questions_of_new_users_are_answered_in_a_few_sentences() -> None:
@@ -79,7 +79,7 @@ def test_that_every_column_of_the_tables_is_explained() -> None:
 
 
 def test_that_terms_of_the_glossary_are_in_order_and_there_once() -> None:
-    rows = re.findall(r"^\| ([^|]+) \|", PAGES["09-glossary"].source, flags=re.MULTILINE)[2:]
+    rows = re.findall(r"^\| ([^|]+) \|", PAGES["11-glossary"].source, flags=re.MULTILINE)[2:]
     assert len(rows) > 60
     assert len(rows) == len(set(rows))
     assert [row[0].lower() for row in rows] == sorted(row[0].lower() for row in rows)
@@ -108,4 +108,4 @@ def test_that_a_text_of_the_program_is_shown_as_it_is(text: str) -> None:
     ],
 )
 def test_that_headings_are_named_as_on_the_web(heading: str, name: str) -> None:
-    assert heading_slug(heading) == name
+    assert GuidePage.slug(heading) == name

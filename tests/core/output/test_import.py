@@ -146,9 +146,10 @@ def test_that_a_failed_fio_job_has_no_throughput(tmp_path: Path) -> None:
         ('{"format": "other"}', "the format 'other' is not known"),
         (
             '{"format": "sluice-results", "version": 99}',
-            "version 99, and this Sluice knows up to 2",
+            "version 99, and this Sluice knows up to 3",
         ),
-        ('{"format": "sluice-results", "version": 1}', "cannot be imported"),
+        ('{"format": "sluice-results", "version": 2}', "version 2, from before Sluice 1.0"),
+        ('{"format": "sluice-results", "version": 3}', "cannot be imported"),
         (b'{"\xff": 1}', "cannot be imported"),
         ("[" * 100_000, "cannot be imported"),
         ('{"results": ' * 100_000, "cannot be imported"),

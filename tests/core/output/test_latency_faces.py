@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import building
 import msgspec
@@ -20,13 +19,10 @@ from core.analysis.scaling import Limits
 from core.cli.progress_output import trial_line
 from core.output.card_text import sum_up
 from core.output.export import export, format_named
-from core.output.import_ import read
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS
-from core.result.moments import Series
 from core.result.result import Result, Trial
-from core.session import Session
 from core.study.board import scoreboard
 from core.study.preset import load_study
 from core.tables.results_table import summarise
@@ -46,38 +42,19 @@ def with_workers(trial: Trial, **changes: object) -> Trial:
     return msgspec.structs.replace(trial, workers=workers)
 
 
-def in_batches(trial: Trial) -> Trial:
-    """As trials were before workers told how many operations they timed on their own."""
-    return with_workers(trial, batch=1250)
-
-
-def in_runs(trial: Trial) -> Trial:
-    """As those of readers whose items are a thousand reads each were then."""
-    return with_workers(trial, items=max(trial.workers[0].items // 1000, 1))
-
-
 def untimed(trial: Trial) -> Trial:
-    """As they are now where no item is a single operation."""
+    """As where no item is a single operation."""
     return msgspec.structs.replace(
-        with_workers(trial, timed=0),
-        histogram=b"",
+        with_workers(trial, timed=0, timed_squares=0),
+        histogram=building.histogram([]),
         moments=tuple(msgspec.structs.replace(one, p50=0, p99=0) for one in trial.moments),
     )
 
 
-type Change = Callable[[Trial], Trial]
-
-
-@pytest.fixture(params=[in_batches, in_runs, untimed])
-def change(request: pytest.FixtureRequest) -> Change:
-    found: Change = request.param
-    return found
-
-
 @pytest.fixture
-def results(change: Change) -> list[Result]:
+def results() -> list[Result]:
     return [
-        building.result(spec, [change(building.trial(spec, index=3 * at + n)) for n in range(3)])
+        building.result(spec, [untimed(building.trial(spec, index=3 * at + n)) for n in range(3)])
         for at, spec in enumerate(SPECS)
     ]
 
@@ -196,35 +173,6 @@ def test_that_the_card_and_the_scoreboard_have_none(
     place = 5 + study.columns.index("p99")
     assert scoreboard(study, {label: results[0]}).rows[0][place] == "–"
     assert scoreboard(study, {label: timed[0]}).rows[0][place] != "–"
-
-
-def test_that_an_older_session_shows_none_over_time(tmp_path: Path, change: Change) -> None:
-    plan = building.plan(SPECS[:1])
-    kept = building.trial(SPECS[0], moments=Series(building.trial(SPECS[0]).moments))
-    with Session.create(tmp_path / "old.sluice") as session:
-        run = session.begin_run(plan, building.environment(), {}, [])
-        session.append(run, change(kept))
-        run = session.begin_run(plan, building.environment(), {}, [])
-        session.append(run, kept)
-    with Session.read(tmp_path / "old.sluice") as session:
-        (batched,), (singly,) = session.trials(1), session.trials(2)
-    assert {(one.p50, one.p99) for one in batched.moments} == {(0, 0)}
-    assert [one.operations for one in batched.moments] == [one.operations for one in kept.moments]
-    assert batched.moments[-1].p99 == 0
-    assert batched.moments[0].p50 == 0
-    assert singly.moments == kept.moments
-    copied = Series.unpacked(Series(batched.moments).packed)
-    assert copied == batched.moments
-
-
-def test_that_an_older_export_shows_none_over_time(tmp_path: Path, results: list[Result]) -> None:
-    path = tmp_path / "old.json"
-    path.write_text(exported(results, "json"))
-    for result in read(path):
-        assert isinstance(result, Result)
-        for trial in result.trials:
-            assert {(one.p50, one.p99) for one in trial.moments} == {(0, 0)}
-            assert not trial.histogram
 
 
 def test_that_trials_with_too_few_operations_are_taken_together() -> None:

@@ -182,7 +182,8 @@ def test_that_a_thousandfold_series_is_drawn_with_few_points() -> None:
     series = over_time(msgspec.structs.replace(trial, moments=moments))
     assert len(series.at) <= POINTS
     assert series.at[-1] == moments[-1].at
-    rate = series.plots[0].curves["operations"]
+    assert series.plots[0].names == ("operations",)
+    rate = series.plots[0].values[:, 0]
     assert rate == pytest.approx([500.0] * len(rate))
 
 

@@ -52,13 +52,25 @@ SURE = {1: (1000.0, 1001.0, 1002.0), 4: (3000.0, 3001.0, 3002.0)}
 UNSURE = {1: (1000.0, 1500.0, 700.0), 4: (1100.0, 800.0, 1600.0)}
 
 
+def test_that_the_card_of_a_program_has_its_seconds_and_its_bytes() -> None:
+    spec = building.spec("command", parameters={"run": "gzip {dataset}"})
+    trials = [
+        building.trial(spec, index=at, rate=1 / seconds, unit="run")
+        for at, seconds in enumerate((2.0, 2.01, 2.02))
+    ]
+    card, _ = told([building.result(spec, trials)])
+    assert (card.number, card.unit, card.interval) == ("2.01", "s/run", "± 1.24 % (95 %)")
+    assert card.headline.text == "2.01 ± 0.02 s/run"
+    assert card.figures[0].title == "Bytes"
+
+
 def test_that_the_card_shows_the_best_setting_with_its_price() -> None:
     card, _ = told(sweep(SURE))
     assert card.number == "3,001"
     assert card.unit == "sequences/s"
     assert card.interval.startswith("± 0.0")
     assert card.setting == "4 threads"
-    assert [figure.title for figure in card.figures] == ["p99", "Peak memory", "Open files"]
+    assert [figure.title for figure in card.figures] == ["p99", "Open files", "Peak memory"]
     assert card.headline.mood == "good"
     assert card.reason.startswith("Use 4 threads: 3.00× 1 thread")
 
@@ -83,7 +95,8 @@ def test_that_what_trials_noted_is_below_the_answer_once(rate: float) -> None:
 
 def test_that_badges_say_what_was_verified_and_what_was_wrong() -> None:
     card, _ = told(sweep(SURE))
-    verified, quiet = card.badges
+    sure, verified, quiet = card.badges
+    assert sure.text == "✓ sure"
     assert verified.trust == "holds"
     done = sum(trial.operations for result in sweep(SURE) for trial in result.trials)
     assert verified.text == f"✓ {done:,} of {done:,} verified"

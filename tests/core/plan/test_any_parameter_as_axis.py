@@ -25,9 +25,8 @@ from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request, search_for_request, task_of
 from core.execution.request_command import written
 from core.execution.search.tune import tune
-from core.plan.labels import POOLED, named, show_value
 from core.plan.schedule import Slot
-from core.plan.spec import RunSpec
+from core.plan.spec import POOLED, RunSpec, named, show_value
 from core.plan.sweep import Axis
 from core.result.outcome import TimedOut
 from core.result.result import Result, Trial, collect
@@ -348,7 +347,7 @@ def shares_of(results: Sequence[Result]) -> Sequence[Any]:
 
 
 def test_that_a_study_without_repeats_has_those_of_a_sweep() -> None:
-    from core.plan.repeats import REPEATS
+    from core.plan.limits import REPEATS
 
     fields = preset.Study.__struct_fields__
     assert preset.Study.__struct_defaults__[fields.index("repeats") - len(fields)] == REPEATS

@@ -9,8 +9,7 @@ import pytest
 import rigged_store
 
 from core.catalog.dataset import AnyFiles
-from core.plan.data_files import files_of, forget_files, roots_of
-from core.plan.floor import floor_of, floors
+from core.plan.floor import files_of, floor_of, floors, forget_files, roots_of
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.trial.cancel import Cancel

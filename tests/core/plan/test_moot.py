@@ -11,8 +11,7 @@ import rigged_store
 from core.analysis.diagnosis import probe
 from core.catalog.dataset import AnyFiles, Dataset
 from core.execution.request import Request, task_of
-from core.plan.moot import moot_with
-from core.plan.specify import draft, possible, specify
+from core.plan.specify import draft, moot_with, possible, specify
 from core.plan.sweep import Axis, Sweep
 
 CACHES = Axis("page_cache", ("warm", "cold"))

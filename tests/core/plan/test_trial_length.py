@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from core.catalog.load import Load
 from core.catalog.parameters import declared
-from core.plan.schedule import AROUND
-from core.plan.trial_length import BLOCKS, shortened
+from core.plan.schedule import AROUND, BLOCKS, shortened
 
 pytestmark = pytest.mark.quick
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.analysis.comparison import VerdictKind, compare
 from core.analysis.estimation import typical
-from core.analysis.limit_check import Limits, limits_of, terms_of_sweep
+from core.analysis.limit_check import Limits, limit_terms, limits_of
 from core.analysis.threads_point import Point
 from core.catalog.registry import workloads
 from core.errors import UsageError
@@ -96,7 +96,7 @@ def test_that_workloads_agree_on_which_way_a_counter_is_better() -> None:
 
 
 def test_that_every_metric_with_a_limit_is_a_term_and_is_held_against_it() -> None:
-    terms = {kind.name: kind for kind in terms_of_sweep()}
+    terms = {kind.name: kind for kind in limit_terms(search=False)}
     for metric in limited():
         assert metric.limit is not None
         assert metric.better == "less"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from random import Random
 
+import building
 import pytest
 
-from core.result.course import change_in, growth_in, stall_in
+from core.result.course import Course, change_in, course_of, growth_in, stall_in
+from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick
 
@@ -108,3 +110,22 @@ def test_that_a_stall_is_found_and_its_length_told() -> None:
         stall = stall_in(one.times, one.counts(frozen=(0.44 * one.seconds, 1.0)), longest=1.0)
         found += stall is not None and 0.85 < stall.seconds <= 1.0
     assert found >= 0.95 * (_TRIALS // 4)
+
+
+def test_that_moments_at_which_the_clock_stood_do_no_harm() -> None:
+    """The clock of an only worker stands still while it verifies."""
+    moments = [
+        Moment(
+            at=0.1 * (1 + place // 4),
+            operations=(place,),
+            cpu=(0,),
+            bytes=0,
+            errors=0,
+            wrong=0,
+            p50=0,
+            p99=0,
+            reading=None,
+        )
+        for place in range(80)
+    ]
+    assert course_of(building.trial(building.spec(), moments=moments)) == Course()

@@ -14,13 +14,14 @@ from core.analysis.estimation import typical
 from core.analysis.how_measured import manner
 from core.host.machine_noise import MachineNoise
 from core.output.export.trial_rows import columns_of
-from core.result.attempts import counted, replaced
-from core.result.disturbance import (
+from core.result.attempts import (
     STEAL,
     TAKEN,
     THROTTLED,
+    counted,
     disturbance,
     is_disturbed,
+    replaced,
     taken_by_others,
 )
 from core.result.ending import ending, ending_in

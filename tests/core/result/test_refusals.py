@@ -8,7 +8,7 @@ import building
 import msgspec
 import pytest
 
-from core.result.refusals import share_refused
+from core.result.ending import share_refused
 from core.result.result import Trial
 
 pytestmark = pytest.mark.quick

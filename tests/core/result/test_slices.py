@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import zlib
 
 import building
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,12 +44,6 @@ def test_that_packed_slices_are_the_same_again(slices: list[Slice]) -> None:
 
 def fields(one: Slice) -> tuple[int, ...]:
     return tuple(getattr(one, name) for name in one.__struct_fields__)
-
-
-def test_that_columns_of_older_trials_are_passed_over() -> None:
-    one = Slice(0, 0, 10**8, 5, 5, 0, 0, 0)
-    columns = [[value] for value in (*fields(one)[:11], 7, 7, 7, 7)]
-    assert unpack(zlib.compress(msgspec.msgpack.encode(columns))) == (one,)
 
 
 def test_that_a_day_of_turns_stays_small() -> None:

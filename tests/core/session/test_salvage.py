@@ -12,7 +12,8 @@ from hostile_sessions import UNSOUND, UNSOUND_WITHIN
 
 from core.cli import main
 from core.errors import SessionError
-from core.session import Session, salvage
+from core.session import Session
+from core.session.salvage import salvage
 
 LOST = ("title", "sluice", "created")
 

@@ -24,12 +24,11 @@ from core.analysis.estimation import typical
 from core.errors import SessionError
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan
-from core.result.moments import as_moments
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Trial
-from core.session import FORMAT_HISTORY, FORMAT_VERSION, Session, rows
+from core.session import FORMAT_VERSION, Session, rows
 from core.session.earlier_runs import past_results
-from core.session.schema import APPLICATION_ID, migrate
+from core.session.schema import APPLICATION_ID, BEFORE_RELEASE
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
 PLAN = building.plan(SPECS, repeats=2, seed=7, study="ladder")
@@ -363,58 +362,23 @@ def test_that_a_session_from_before_loads_had_cores_reads_as_before(path: Path) 
     assert [len(result.trials) for result in results] == [2, 2, 2]
 
 
-def test_that_the_format_is_in_the_file_and_in_the_history(filled: Path) -> None:
+def test_that_the_format_is_in_the_file(filled: Path) -> None:
     header = filled.read_bytes()[:100]
-    assert int.from_bytes(header[60:64]) == FORMAT_VERSION == FORMAT_HISTORY[-1][0]
+    assert int.from_bytes(header[60:64]) == FORMAT_VERSION
     assert int.from_bytes(header[68:72]) == APPLICATION_ID
-    assert [version for version, _ in FORMAT_HISTORY] == list(range(1, FORMAT_VERSION + 1))
 
 
-def test_that_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
-    def adds(connection: sqlite3.Connection) -> None:
-        connection.execute("ALTER TABLE a ADD COLUMN c")
-
-    def fails(connection: sqlite3.Connection) -> None:
-        adds(connection)
-        connection.execute("nonsense")
-
-    with closing(sqlite3.connect(tmp_path / "old", isolation_level=None)) as old:
-        old.executescript("CREATE TABLE a (b); PRAGMA user_version = 1")
-        with pytest.raises(sqlite3.OperationalError):
-            migrate(old, {1: adds, 2: fails}, to=3)
-        assert old.execute("PRAGMA user_version").fetchone() == (1,)
-        assert len(old.execute("PRAGMA table_info(a)").fetchall()) == 1
-        migrate(old, {1: adds, 2: lambda connection: None}, to=3)
-        assert old.execute("PRAGMA user_version").fetchone() == (3,)
-
-
-def as_in_the_first_format(path: Path) -> None:
-    """Put the moments of every trial into its JSON, as the first format had them."""
-    with Session.read(path) as session:
-        trials = {trial.index: trial for trial in session.trials(1)}
-    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
-        for *columns, _ in plain.execute("SELECT * FROM trials").fetchall():
-            told = msgspec.json.encode(trials[columns[2]], enc_hook=as_moments)
-            row = rows.sealed(*columns[:-1], zlib.compress(told))
-            rows.replace(plain, "trials", row)
-        plain.execute("PRAGMA user_version = 1")
-
-
-def test_that_a_session_of_the_first_format_is_read_and_gone_on_with(filled: Path) -> None:
-    with Session.read(filled) as session:
-        before = session.trials(1)
-    as_in_the_first_format(filled)
+@pytest.mark.parametrize("number", BEFORE_RELEASE)
+@pytest.mark.parametrize("enter", [Session.open, Session.read], ids=["open", "read"])
+def test_that_a_session_from_before_the_first_release_is_refused(
+    enter: Callable[[Path], Session], number: int, filled: Path
+) -> None:
+    with closing(sqlite3.connect(filled)) as plain, plain:
+        plain.execute(f"PRAGMA user_version = {number}")
     content = filled.read_bytes()
-    with Session.read(filled) as session:
-        assert session.trials(1) == before
-        assert session.remaining(1) == ()
+    with pytest.raises(SessionError, match=r"before Sluice 1\.0.*measure again"):
+        enter(filled)
     assert filled.read_bytes() == content
-    with Session.open(filled) as session:
-        run = begin(session)
-        session.append(run, before[0])
-        assert session.trials(1) == before
-        assert session.trials(run) == before[:1]
-    assert int.from_bytes(filled.read_bytes()[60:64]) == FORMAT_VERSION
 
 
 def test_that_creating_refuses_what_is_there(filled: Path) -> None:

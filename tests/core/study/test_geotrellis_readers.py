@@ -14,7 +14,7 @@ from core.catalog.server_use import ServerUse
 from core.cli import main
 from core.errors import Unavailable
 from core.host.lab_addresses import lab_addresses
-from core.lab.place import LabPlace
+from core.lab.lab_folder import LabFolder
 from core.study.board import scoreboard
 from core.study.preset import load_study
 from core.study.servers import server_values
@@ -133,7 +133,7 @@ def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
     ]
     (tmp_path / "state.json").write_text(json.dumps({"keeper": 1, "servers": servers}))
     assert lab_addresses(tmp_path) == {}  # as its keeper was killed
-    with LabPlace(tmp_path).kept():
+    with LabFolder(tmp_path).kept():
         addresses = lab_addresses(tmp_path)
     uses = tuple(
         ServerUse(server=name, at={"store": name}, values={"window": 3}) for name in ("hdfs", "s3")

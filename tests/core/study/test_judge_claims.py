@@ -179,7 +179,7 @@ def test_that_a_direction_is_not_told_from_an_interval_that_just_leaves_out_one(
     low = float(found.here.split("(")[1].split("×")[0])
     assert low > 1.0
     assert found.judgement is Judgement.CANNOT_TELL
-    assert found.reason.startswith("a direction is told with 99.5 % confidence; about ")
+    assert found.reason.startswith("a direction is told with 99.75 % confidence; about ")
 
 
 def test_that_what_cannot_be_told_says_how_many_trials_would_tell() -> None:

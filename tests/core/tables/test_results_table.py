@@ -6,12 +6,12 @@ import building
 import msgspec
 import pytest
 
-from core.language.units import show_spread
+from core.language.units import NOTHING, show_spread
 from core.result.ending import ending, ending_of
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result
 from core.tables.results_table import summarise, summarise_runs
-from core.tables.table import NOTHING, Table
+from core.tables.table import Table
 
 pytestmark = pytest.mark.quick
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.trial.complaints import Complaints
+from core.trial.performer import Complaints
 
 pytestmark = pytest.mark.quick
 

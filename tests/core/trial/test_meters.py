@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from core.catalog.workload import Context, Fault
 from core.result.histogram import Histogram, bucket_of
 from core.trial.counters import Block, Count
-from core.trial.meters import Meters
+from core.trial.meters import Meters, Tallies
 from core.trial.observer import Observer
-from core.trial.tallies import Tallies
 
 pytestmark = pytest.mark.quick
 

@@ -8,9 +8,8 @@ import pytest
 
 from core.catalog.workload import Job, Step
 from core.trial.counters import ENDLESS, HEADER, SLOT, Block, Share
-from core.trial.meters import Meters
+from core.trial.meters import Meters, Tallies
 from core.trial.self_cost import meter_cost, own_cost, self_cost
-from core.trial.tallies import Tallies
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick

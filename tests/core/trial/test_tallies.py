@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.trial.counters import MOST_TALLIES, TALLIES, Block
+from core.trial.meters import Tallies
 from core.trial.observer import Observer
-from core.trial.tallies import Tallies
 
 pytestmark = pytest.mark.quick
 

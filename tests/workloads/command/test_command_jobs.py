@@ -29,7 +29,6 @@ from core import (
     load_workload,
     own_kinds,
     split_values,
-    unquoted,
     workloads,
 )
 from core.catalog.parameters import build
@@ -189,7 +188,7 @@ def test_that_every_member_of_a_pipe_counts_around_a_run_too(driven: Drive) -> N
 def test_that_a_program_that_does_nothing_and_ignores_sigterm_is_ended(driven: Drive) -> None:
     done = driven("trap '' TERM; sleep 1000 & sleep 1000; wait", shell=True, idle=1.0)
     (error,) = done.errors
-    assert "was ended, as it did nothing any more (give it longer with --idle)" in str(error)
+    assert "did nothing any more and was ended (give it longer with --idle)" in str(error)
 
 
 def test_that_a_program_has_no_more_time_than_it_is_given(driven: Drive) -> None:
@@ -225,6 +224,31 @@ def test_that_open_files_and_processes_are_seen(driven: Drive, tmp_path: Path) -
     assert done.counters["processes at most"] == 2
     assert done.counters["bytes resident at most"] > 1 << 20
     assert done.counters["empty program seconds"] > 0
+
+
+@pytest.mark.parametrize(
+    ("line", "waits"),
+    [
+        ("sleep 0.3 | cat", "cat waits for sleep"),
+        ("yes | sleep 0.3 || :", "yes waits for sleep"),
+        ("cat <(sleep 0.3; exec true) | sleep 0.3", "cat waits for sleep"),
+    ],
+)
+def test_that_of_a_pipe_it_is_seen_which_program_waits_for_which(
+    driven: Drive, line: str, waits: str
+) -> None:
+    counted = driven(line, shell=True).counters
+    assert counted[waits] >= 0.5 * counted["looks at pipes"] > 0
+
+
+def test_that_bytes_written_are_told_only_where_they_are_known(driven: Drive) -> None:
+    assert "bytes written" in driven("cp {dataset} {out}/a").job.tallies
+    assert "bytes written" not in driven("cat {dataset}").job.tallies
+
+
+def test_that_programs_without_a_pipe_wait_for_none(driven: Drive) -> None:
+    counted = driven("sleep 0.1; sleep 0.1", shell=True).counters
+    assert not [name for name in counted if " waits for " in name or "pipes" in name]
 
 
 def test_that_memory_is_known_of_runs_too_short_to_be_seen_twice(
@@ -371,7 +395,7 @@ def test_that_a_comma_can_be_in_a_value_of_an_own_placeholder() -> None:
     assert AnyProgram().axes([own], search=False) == [own]
     (joined,) = AnyProgram().axes(written, search=True)
     values = split_values(joined.removeprefix("values="))
-    assert dict(values_written(unquoted(values[1]))) == {"columns": "1,2", "jobs": "2"}
+    assert dict(values_written(values[1])) == {"columns": "1,2", "jobs": "2"}
     assert len(values) == 4
 
 

@@ -193,7 +193,7 @@ def test_that_a_secret_reaches_the_program_and_nothing_else(
 def answer_about(what: str) -> str:
     """What a search for one or two of them may say; the last where others want the cores."""
     return (
-        rf"^((Use|Cannot tell yet, perhaps) )?[12] {what}\b"
+        rf"^((Use|Leading so far:) )?[12] {what}\b"
         "|^How many (threads|processes) are best cannot be told here"
     )
 

@@ -16,6 +16,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter
 from core.plan.specify import specify
+from workloads.fasta.bgzf import compress
 from workloads.fasta.fasta_shapes import SequencesShape
 from workloads.fasta.oracle import complaint, expected_of
 
@@ -76,6 +77,51 @@ def test_that_whole_sequences_and_random_regions_are_right(
     assert whole.clean
     assert max(len(bases) for _, bases in whole.results) > 20
     assert drive("fasta", path, accessions=60, length=1000).clean
+
+
+def test_that_what_is_fetched_suits_the_data(
+    tmp_path: Path, made: Callable[[str], Dataset]
+) -> None:
+    genome, reads = tmp_path / "genome.fa", tmp_path / "reads.fa"
+    genome.write_text(">chr1\n" + "ACGTTGCA" * 40_000 + "\n>tiny\nACGT\n")
+    reads.write_text("".join(f">r{number}\n{'ACGT' * 50}\n" for number in range(50)))
+    for path, bases, asked in (
+        (genome, 1000, {}),
+        (genome, 70, {"length": 70}),
+        (genome, 320_000, {"slice": "whole"}),
+        (genome, 5, {"slice": "first"}),
+        (reads, 200, {}),
+        (reads, 20, {"length": 20}),
+        (made("seqrepo").path, 5, {}),
+    ):
+        driven = drive("fasta", path, accessions=40, **asked)
+        assert driven.clean
+        assert max(len(result) for _, result in driven.results) == bases
+
+
+def test_that_it_is_said_what_was_fetched_unless_it_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "x.fa"
+    path.write_text(">a\nACGT\n>b\nACGTAC\n")
+    for asked, notes in (
+        ({}, ["fetched: whole sequences of up to 6 bases"]),
+        ({"slice": "whole"}, []),
+    ):
+        job = open_job("fasta", path, **asked)
+        job.close()
+        assert job.notes == notes
+
+
+def test_that_a_missing_index_of_blocks_is_said_to_make_places_matter(tmp_path: Path) -> None:
+    path = tmp_path / "x.fa.gz"
+    path.write_bytes(b"".join(block for block, _ in compress([b">a\nACGT\n"])))
+    job = open_job("fasta", path, slice="whole")
+    job.close()
+    (note,) = job.notes
+    assert note.startswith("x.fa.gz has no index of its BGZF blocks beside it (.gzi)")
+    pysam.faidx(str(path))
+    job = open_job("fasta", path, slice="whole")
+    job.close()
+    assert not job.notes
 
 
 def test_that_the_seed_decides_what_is_fetched(made: Callable[[str], Dataset]) -> None:

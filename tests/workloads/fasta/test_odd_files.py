@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,10 @@ def named(folder: Path, name: bytes, content: bytes) -> Path:
     return path
 
 
+def left_out(notes: Sequence[str]) -> list[str]:
+    return [note for note in notes if note.startswith("left out")]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     place = tmp_path / "data"
@@ -52,7 +57,7 @@ def test_that_files_with_odd_names_are_read_like_others(
         named(place, name, BGZF if packed else FASTA)
     job = open_job("fasta", place, reader=reader)
     job.close()
-    assert job.notes == []
+    assert not left_out(job.notes)
     assert drive("fasta", place, reader=reader, accessions=200).clean
 
 
@@ -64,7 +69,7 @@ def test_that_an_odd_file_is_left_out_with_its_reason_and_the_rest_is_measured(
     odd = named(folder, name, ODD_CONTENTS[why])
     driven = drive("fasta", folder, accessions=50)
     assert driven.clean
-    (note,) = driven.job.notes
+    (note,) = left_out(driven.job.notes)
     assert note.startswith(f"left out: {odd}")
     assert why in note
     look = inspect_dataset(folder)
@@ -79,7 +84,7 @@ def test_that_a_file_with_an_index_of_other_data_is_left_out_in_later_trials_too
     for _ in range(2):
         driven = drive("fasta", folder, accessions=50)
         assert driven.clean
-        (note,) = driven.job.notes
+        (note,) = left_out(driven.job.notes)
         assert "x.fa.fai does not fit x.fa" in note
 
 
@@ -88,9 +93,9 @@ def test_that_a_trial_keeps_what_was_left_out_of_it(folder: Path) -> None:
     spec = specify("fasta", registry.open_dataset(folder), {"operations": 5, "duration": 0})
     trial = one_trial(spec)
     assert trial.outcome == Completed()
-    assert trial.notes == (
-        f"left out: {folder / '>'} has a header without a name (name the sequence)",
-    )
+    assert left_out(trial.notes) == [
+        f"left out: {folder / '>'} has a header without a name (name the sequence)"
+    ]
 
 
 def test_that_a_folder_of_which_nothing_can_be_read_is_refused_with_a_reason(
@@ -113,8 +118,8 @@ def test_that_many_odd_files_are_counted_behind_the_first(folder: Path) -> None:
         named(folder, f"{number:02}".encode(), b">\n")
     job = open_job("fasta", folder)
     job.close()
-    assert len(job.notes) == 11
-    assert job.notes[-1] == "left out besides: 15 files"
+    assert len(left_out(job.notes)) == 11
+    assert left_out(job.notes)[-1] == "left out besides: 15 files"
 
 
 def test_that_one_odd_file_of_twenty_thousand_is_told_and_the_others_are_prepared(
@@ -133,6 +138,6 @@ def test_that_one_odd_file_of_twenty_thousand_is_told_and_the_others_are_prepare
     job = open_job("fasta", place, accessions=100)
     job.close()
     assert len(job.items) == 100
-    (note,) = job.notes
+    (note,) = left_out(job.notes)
     assert note.startswith(f"left out: {odd}")
     shutil.rmtree(place)  # pytest keeps what tests have left

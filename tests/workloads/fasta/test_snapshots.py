@@ -16,8 +16,8 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError
 from workloads.fasta.bgzf import BgzfContent, compress
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO
 from workloads.fasta.sampling import NO_BASES
+from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO
 
 WANTED = ("seqrepo", "fasta", "fasta-folder")
 READERS = ("pysam", "pyfaidx", "seqrepo")

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workloads.sparse.drivers import NATIVE
-from workloads.sparse.faults import PAGE, coalescing_fault, pages
 from workloads.sparse.layouts import Blocks, Lacking, Range, blocks_of
 from workloads.sparse.native import NativeError, NativeFile, Pieces, needed
 from workloads.sparse.python import PythonFile
+from workloads.sparse.remote import PAGE, coalescing_fault, pages
 
 _END = 400
 

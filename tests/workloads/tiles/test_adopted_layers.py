@@ -26,8 +26,8 @@ from core.trial.adopting import Adoption, NotAdoptedError
 from core.trial.cancel import Cancel
 from workloads.tiles.adopt_layer import adopt_layer
 from workloads.tiles.layer_files import OBJECTS, UNKNOWN, Heading, Layer, heading_of
-from workloads.tiles.layer_place import LayerPlace
-from workloads.tiles.layer_placing import place_layer
+from workloads.tiles.layer_in_store import place_layer
+from workloads.tiles.layer_to_adopt import LayerPlace
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_shapes import LayerShape
 from workloads.tiles.zorder import z_order

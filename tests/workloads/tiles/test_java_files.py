@@ -19,6 +19,8 @@ from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
 HERE = Path(__file__).parent
 HELPER = HERE.parents[2] / "workloads" / "tiles" / "stores" / "java"
 TILES = 400
+COMPRESSIONS = ("NONE", "RECORD", "BLOCK")
+INTERVALS = (1, 7, 128)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("javac") is None, reason="there is no compiler for Java"),
@@ -42,15 +44,34 @@ def tile(key: int) -> bytes:
     return bytes([key % 256]) * (key % 50)
 
 
-def map_files(jars: Path, *arguments: str | int | Path) -> str:
-    """What `java/MapFiles.java` prints."""
+def map_files(jars: Path, does: str, *folders: Path) -> list[str]:
+    """The lines that `java/MapFiles.java` prints; its start takes seconds."""
+    quick = "-XX:TieredStopAtLevel=1"
     return subprocess.run(
-        ["java", "-cp", f"{jars}/*", HERE / "java" / "MapFiles.java", *map(str, arguments)],
+        [
+            "java",
+            quick,
+            "-cp",
+            f"{jars}/*",
+            HERE / "java" / "MapFiles.java",
+            does,
+            str(TILES),
+            *folders,
+        ],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
         timeout=600,
-    ).stdout.strip()
+    ).stdout.split()
+
+
+@pytest.fixture(scope="module")
+def by_hadoop(hadoop_jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a layer of each compression and interval, by these."""
+    folder = tmp_path_factory.mktemp("hadoop")
+    wanted = (f"{compression}-{interval}" for compression in COMPRESSIONS for interval in INTERVALS)
+    map_files(hadoop_jars, "write", *(folder / name for name in wanted))
+    return folder
 
 
 def opened(folder: Path) -> tuple[MapData, bytes]:
@@ -60,13 +81,12 @@ def opened(folder: Path) -> tuple[MapData, bytes]:
 
 
 @pytest.mark.lab("hdfs")
-@pytest.mark.parametrize("interval", [1, 7, 128])
-@pytest.mark.parametrize("compression", ["NONE", "RECORD", "BLOCK"])
+@pytest.mark.parametrize("interval", INTERVALS)
+@pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_that_what_hadoop_writes_is_read_here(
-    compression: str, interval: int, tmp_path: Path, hadoop_jars: Path
+    compression: str, interval: int, by_hadoop: Path
 ) -> None:
-    map_files(hadoop_jars, "write", tmp_path / "layer", TILES, compression, interval)
-    found, data = opened(tmp_path / "layer")
+    found, data = opened(by_hadoop / f"{compression}-{interval}")
 
     def read(start: int, size: int) -> bytes:
         return data[start : start + size]
@@ -80,18 +100,16 @@ def test_that_what_hadoop_writes_is_read_here(
 
 
 @pytest.mark.lab("hdfs")
-@pytest.mark.parametrize("interval", [1, 7, 128])
-def test_that_what_is_written_here_is_read_by_hadoop(
-    interval: int, tmp_path: Path, hadoop_jars: Path
-) -> None:
-    folder = tmp_path / "layer"
-    folder.mkdir()
-    with (folder / "data").open("wb") as file:
-        writer = MapFileWriter(file.write, interval)
-        for key in range(0, 3 * TILES, 3):
-            writer.append(key, tile(key))
-    (folder / "index").write_bytes(writer.index())
-    assert map_files(hadoop_jars, "read", folder, TILES) == str(TILES)
+def test_that_what_is_written_here_is_read_by_hadoop(tmp_path: Path, hadoop_jars: Path) -> None:
+    folders = [tmp_path / str(interval) for interval in INTERVALS]
+    for folder, interval in zip(folders, INTERVALS, strict=True):
+        folder.mkdir()
+        with (folder / "data").open("wb") as file:
+            writer = MapFileWriter(file.write, interval)
+            for key in range(0, 3 * TILES, 3):
+                writer.append(key, tile(key))
+        (folder / "index").write_bytes(writer.index())
+    assert map_files(hadoop_jars, "read", *folders) == [str(TILES)] * len(folders)
 
 
 @pytest.mark.lab("accumulo")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.lab("accumulo")
 
 DEEP = """
 import ctypes, sys
-from workloads.tiles.stores.jvm import start_java
+from workloads.tiles.stores.accumulo_store import start_java
 
 start_java([], 64 << 20)
 sys.setrecursionlimit(100_000)

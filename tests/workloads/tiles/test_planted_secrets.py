@@ -24,9 +24,9 @@ from session_texts import as_text, in_session
 from store_conformance import Site
 
 from core.cli import main
+from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.place import LabPlace
-from core.lab.requests import Started
+from core.lab.lab_folder import LabFolder
 from core.language.telling import tell_nobody
 from core.output.export import FORMATS
 from workloads.tiles.make_layer import make_layer
@@ -221,7 +221,7 @@ KEY = '/+% it\'s "so" \\n ключ-日本語-' + LONG[:40]
 
 
 @pytest.fixture(scope="module")
-def planted_s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabPlace]:
+def planted_s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabFolder]:
     """A lab with a server whose secret key is that; it is of the module's scope, because tests have
     caches of their own, where the lab has fetched nothing."""
     folder = tmp_path_factory.mktemp("planted")
@@ -238,7 +238,7 @@ CHOSEN = {"access-key": "planted-access-key-0001", "secret-key": KEY}
 @pytest.mark.lab("s3")
 def test_that_s3_repeats_no_secret_that_is_right_or_wrong(
     planted: str,
-    planted_s3: LabPlace,
+    planted_s3: LabFolder,
     layer: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

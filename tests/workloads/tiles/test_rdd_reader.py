@@ -24,7 +24,7 @@ from core.errors import SluiceError
 from core.host.folders import cache_folder
 from core.language.telling import tell_nobody
 from workloads.tiles.layer_files import Layer, rectangle
-from workloads.tiles.layer_placing import layer_of, open_store, place_layer
+from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.partition import Reading, open_partition, read_partition
 from workloads.tiles.rdd_job import JobFailed, open_rdd_job

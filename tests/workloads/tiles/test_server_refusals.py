@@ -13,13 +13,14 @@ import pytest
 from driving import need_drivers
 from one_trial import one_trial
 from patience import PATIENCE
+from quick_servers import quick_name
 from small_disk import fill, small_disk
 from store_conformance import Mistake, Site
 
 from core.catalog.registry import open_dataset
 from core.errors import SluiceError
+from core.lab.keeper_messages import Started
 from core.lab.lab import throw_away_lab
-from core.lab.requests import Started
 from core.language.telling import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
@@ -84,7 +85,7 @@ def filled(store: str, folder: Path) -> Iterator[Site]:
     lab_folder = folder / "lab"
     with small_disk(lab_folder / "sites", size) as disk, throw_away_lab(lab_folder) as lab:
         lab.prepare([store])
-        started = list(lab.start([store], deadline=PATIENCE))
+        started = list(lab.start([quick_name(store)], deadline=PATIENCE))
         (server,) = (one.server for one in started if isinstance(one, Started))
         fill(disk, left)
         yield Site(store, server.address, KEYS if store == "s3" else {"timeout": 60.0})

@@ -18,10 +18,9 @@ from core.errors import InvalidParameter, SluiceError, Unavailable
 from core.host.java import find_java
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.address import Address, Form, parse_address, require_listener
-from workloads.tiles.stores.reader_cache import Readers
+from workloads.tiles.stores.mapfile import Readers
 from workloads.tiles.stores.spill import Spill
-from workloads.tiles.stores.store import Opening, Store, explaining
-from workloads.tiles.stores.table_names import table_name
+from workloads.tiles.stores.store import Opening, Store, explaining, table_name
 
 pytestmark = pytest.mark.quick
 

@@ -19,7 +19,7 @@ from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
 from core.language.telling import tell_nobody
 from workloads.tiles.layer_files import Layer
-from workloads.tiles.layer_placing import layer_of, place_layer, written_layer
+from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_shapes import LayerShape
 from workloads.tiles.tiles_workload import Tiles

@@ -15,7 +15,7 @@ from transferring import SIZE
 from core.lab.lab import Lab
 from core.language.telling import tell_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS
-from workloads.transfer.clients.programs import Program
+from workloads.transfer.clients.client_programs import Program
 from workloads.transfer.make_tree import make_tree
 from workloads.transfer.tree_shapes import TreeShape
 

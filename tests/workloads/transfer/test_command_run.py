@@ -13,7 +13,7 @@ from transferring import Counting, a_pass
 
 from core.errors import SluiceError
 from core.host.processes import followed
-from workloads.transfer.clients.command_run import CommandRun, Failure
+from workloads.transfer.clients.transfer_command import Failure, TransferCommand
 from workloads.transfer.passes import Pass
 
 pytestmark = pytest.mark.quick
@@ -24,7 +24,7 @@ DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
 
 def follow(going: Pass, code: str) -> None:
     """Run a command that says `code` in Python; a line of its output is a file that is done."""
-    run = CommandRun(going, "command", [sys.executable, "-u", "-c", code], os.environ)
+    run = TransferCommand(going, "command", [sys.executable, "-u", "-c", code], os.environ)
     run.follow(lambda line: line if line in FILES else None, failed_in)
 
 

@@ -12,8 +12,8 @@ from patience import PATIENCE
 from transferring import trial
 
 from core.host.lab_credentials import lab_credentials
+from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.requests import NotStarted, Started
 from core.result.outcome import Completed
 from core.trial.ledger import leftovers
 

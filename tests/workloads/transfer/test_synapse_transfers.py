@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
-from transferring import Counting, new_mark, open_transfer, performed, place_of, transfer
+from transferring import Counting, new_mark, open_transfer, performed, remote_of, transfer
 
 from core.catalog.parameters import build, reveal
 from core.errors import DatasetError, SluiceError
 from core.language.telling import tell_nobody
-from workloads.transfer.places.synapse_folders import MADE_HERE
-from workloads.transfer.places.synapse_service import FOLDER, SynapseService
+from workloads.transfer.remotes.synapse_folders import MADE_HERE
+from workloads.transfer.remotes.synapse_service import FOLDER, SynapseService
 from workloads.transfer.synapse_access import synapse_address
 from workloads.transfer.synapse_annotations import flaw_of
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
-from workloads.transfer.trees_in_places import own_folder, sent_prefix
+from workloads.transfer.trees_in_remotes import own_folder, sent_prefix
 
 pytestmark = [
     pytest.mark.lab("synapse"),
@@ -302,7 +302,7 @@ def test_that_more_threads_than_the_client_takes_are_refused(
 def test_that_only_what_sluice_has_made_is_removed(
     asked: Mapping[str, Any], tree: Path, service: SynapseService
 ) -> None:
-    place = place_of(**asked)
+    place = remote_of(**asked)
     project = service.find(None, "Sluice transfers")
     mark = new_mark()
     top = sent_prefix(mark).rstrip("/")

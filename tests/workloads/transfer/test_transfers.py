@@ -14,7 +14,7 @@ from transferring import (
     new_mark,
     open_transfer,
     performed,
-    place_of,
+    remote_of,
     transfer,
 )
 
@@ -26,7 +26,7 @@ from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import files_below, open_tree
-from workloads.transfer.trees_in_places import (
+from workloads.transfer.trees_in_remotes import (
     fetched_folder,
     own_folder,
     sent_prefix,
@@ -97,7 +97,7 @@ def test_that_nothing_stays_behind_but_the_tree_that_is_used_again(
     transfer(small_tree, **asked, direction=direction, mark=mark)
     parameters = build(TransferParameters, {**asked, "direction": direction})
     assert not fetched_folder(parameters, mark).joinpath("0").exists()
-    place = place_of(**asked, direction=direction)
+    place = remote_of(**asked, direction=direction)
     assert not place.found(sent_prefix(mark), (), tell_nobody)
     place.close()
 
@@ -117,7 +117,7 @@ def test_that_a_file_that_changed_is_wrong_data(
             file.write(changed)
 
     def change_there() -> None:
-        place = place_of(**asked, direction=direction)
+        place = remote_of(**asked, direction=direction)
         place.write_note(f"{tree_prefix(tree)}sub/one", changed)
         place.close()
 
@@ -191,7 +191,7 @@ def test_that_a_file_that_s3_refuses_is_an_error_in_its_words(
     root.mkdir()
     for name in ("one to refuse", "one to take"):
         (root / name).write_bytes(b"something")
-    place = place_of(**s3)  # the server keeps objects as files, so this name is a folder's
+    place = remote_of(**s3)  # the server keeps objects as files, so this name is a folder's
     place.write_note(f"{sent_prefix(mark)}0/one to refuse/inside", b"in the way")
     place.close()
     done = transfer(root, **{**s3, "client": client, "attempts": 1}, direction="up", mark=mark)
@@ -210,7 +210,7 @@ def test_that_a_file_that_was_lost_there_is_told(
     job = open_transfer(small_tree, Counting(), **asked, direction="up", mark=mark)
     with job.worker(0) as steps:
         rows = performed(steps, 0)
-    place = place_of(**asked, direction="up")
+    place = remote_of(**asked, direction="up")
     place.remove(f"{sent_prefix(mark)}0/sub/")
     place.close()
     told = {fault.item: fault.text for fault in job.faults(0, rows)}

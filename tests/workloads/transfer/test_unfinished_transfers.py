@@ -25,7 +25,7 @@ from transferring import (
     new_mark,
     open_transfer,
     performed,
-    place_of,
+    remote_of,
     transfer,
     trial,
 )
@@ -35,7 +35,7 @@ from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.host.lab_credentials import lab_credentials
 from core.lab.lab import throw_away_lab
-from core.lab.place import ServerState
+from core.lab.lab_folder import ServerState
 from core.language.telling import tell_nobody
 from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut
@@ -44,7 +44,7 @@ from core.trial.trial_value import UNVERIFIED
 from workloads.transfer.acknowledged import Acknowledged, acknowledged, forget_acknowledged
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
-from workloads.transfer.trees_in_places import folder_of_pass
+from workloads.transfer.trees_in_remotes import folder_of_pass
 
 NO_SPACE = "No space left on device"
 THROUGH = 7
@@ -78,7 +78,7 @@ def test_that_of_a_killed_trial_what_arrived_is_looked_at_file_by_file(
         if killed or sum(moment.operations) < THROUGH:
             return
         killed.append(moment)
-        place = place_of(**s3)
+        place = remote_of(**s3)
         for name in sorted(names_sent(**s3) - before)[:lost]:
             place.remove(f"sent-{name}")
         place.close()
@@ -180,7 +180,7 @@ def test_that_what_a_client_called_done_is_judged_after_its_process_is_gone(
         size = (small_tree / "sub" / "one").stat().st_size
         expected = {"sub/one": f"it has 7 of {size:,} bytes"}
     else:
-        place = place_of(**asked, direction=direction)
+        place = remote_of(**asked, direction=direction)
         place.remove(f"sent-{mark}/0/sub/")
         place.close()
         expected = {"sub/one": "it did not arrive"}

@@ -26,11 +26,11 @@ from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.transfer.passes import Pass
-from workloads.transfer.places.place import Place
+from workloads.transfer.remotes.remote import Remote
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import Tree, TreeFile
-from workloads.transfer.trees_in_places import open_place
+from workloads.transfer.trees_in_remotes import open_remote
 
 S3_CLIENTS = ("boto3", "s3-sync")
 FILES, SIZE = 25, 4096
@@ -200,11 +200,11 @@ def trial(tree: Path, watch: Callable[[Moment], None] | None = None, **values: A
     return found
 
 
-def place_of(**parameters: Any) -> Place:
-    return open_place(build(TransferParameters, parameters))
+def remote_of(**parameters: Any) -> Remote:
+    return open_remote(build(TransferParameters, parameters))
 
 
 def names_sent(**parameters: Any) -> Set[str]:
     """What all runs have sent to a place and is still there; other tests leave some of it too."""
-    with closing(place_of(**parameters)) as place:
+    with closing(remote_of(**parameters)) as place:
         return place.found("sent-", (), tell_nobody).keys()

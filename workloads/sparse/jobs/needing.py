@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import override
 
 from core import Step, Weight
-from workloads.sparse.jobs.files import runs
-from workloads.sparse.jobs.filled import FilledJob
+from workloads.sparse.jobs.files import FilledJob, runs
 from workloads.sparse.layouts import Blocks, Lacking, Range
 from workloads.sparse.native import Needed, Pieces, needed
 from workloads.sparse.sparse_parameters import SparseParameters

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import override
 
 from core import Step, Weight
-from workloads.sparse.jobs.files import runs
-from workloads.sparse.jobs.filled import FilledJob
+from workloads.sparse.jobs.files import FilledJob, runs
 from workloads.sparse.layouts import Blocks, Range
 from workloads.sparse.native import Pieces
 from workloads.sparse.sparse_parameters import SparseParameters

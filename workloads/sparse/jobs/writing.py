@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from core import Job, Step, Weight
-from workloads.sparse.jobs.account import Account
-from workloads.sparse.jobs.files import SparseFile, filler, held_wrongly, new_file
+from workloads.sparse.jobs.files import Account, SparseFile, filler, held_wrongly, new_file
 from workloads.sparse.layouts import Blocks
 from workloads.sparse.native import NativeFile, Pieces
 from workloads.sparse.python import PythonFile

@@ -112,7 +112,7 @@ int sparse_write(File *file, const Piece *pieces, uint64_t count, const char *da
 // Threads start together; each writes all pieces, or its share of them in one stretch.
 int sparse_write_threads(File *file, const Piece *pieces, uint64_t count, const char *data,
                          uint64_t threads, int split) {
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     std::atomic<bool> go{false};
     std::atomic<int> failures{0};
     const auto started = guarded(file, [&] {
@@ -120,7 +120,7 @@ int sparse_write_threads(File *file, const Piece *pieces, uint64_t count, const 
         const char *from = data;
         for (uint64_t thread = 0; thread < threads; ++thread) {
             const uint64_t last = split ? count * (thread + 1) / threads : count;
-            crew.emplace_back([=, &go, &failures] {
+            workers.emplace_back([=, &go, &failures] {
                 while (!go.load(std::memory_order_acquire)) std::this_thread::yield();
                 failures -= guarded(
                     file, [&] { write_pieces(file, pieces + first, last - first, from); });
@@ -130,7 +130,7 @@ int sparse_write_threads(File *file, const Piece *pieces, uint64_t count, const 
         }
     });
     go.store(true, std::memory_order_release);
-    for (auto &thread : crew) thread.join();
+    for (auto &thread : workers) thread.join();
     return started || failures ? -1 : 0;
 }
 

@@ -1,24 +1,74 @@
 """Tiles in Accumulo: a table for each layer, a row for each tile, through its own Java client.
 
-The client runs in this process (`jvm.py`).  `java/AccumuloTiles.java`, shipped as a compiled class,
+The client runs in this process.  `java/AccumuloTiles.java`, shipped as a compiled class,
 hands over one array of bytes at a time: bytes that cross one by one would cost more than Accumulo.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import struct
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, override
 
-from core import SluiceError, Unavailable, cache_folder, command_text, tr
+from core import SluiceError, Unavailable, cache_folder, command_text, find_java, tr
 from workloads.shared.remedies import look_at_server, wait_longer
 from workloads.tiles.stores.address import Address, Form, joined, parse_address, require_listener
-from workloads.tiles.stores.jvm import start_java
-from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
-from workloads.tiles.stores.store import Opening, Store, keys_wanted
-from workloads.tiles.stores.table_names import table_name
+from workloads.tiles.stores.store import (
+    Opening,
+    Store,
+    keys_wanted,
+    seconds,
+    secret_behind,
+    table_name,
+    whole,
+    words,
+    yes,
+)
+
+_STARTING = threading.Lock()
+
+
+def start_java(classpath: Sequence[Path], heap: int) -> Any:
+    """The module `jpype` with Java running; `heap` in bytes.
+
+    Java is started once in a process and cannot be started again: later calls add to its classpath.
+
+    It takes SIGSEGV for itself, because it finds null pointers by it, and so does `faulthandler`,
+    whose handler would take these for crashes.  So `faulthandler` is off from here on; a crash is
+    told by Java itself, on the error output, and ends the process by SIGABRT.  SIGINT, SIGTERM and
+    SIGHUP stay with Python (`-Xrs`).  The main thread keeps its whole stack: Java would guard it
+    at 1 MiB, and whatever calls itself deeper there, Java or not, would end without a word.
+    """
+    import jpype
+
+    with _STARTING:
+        if jpype.isJVMStarted():
+            for path in classpath:
+                jpype.addClassPath(str(path))
+            return jpype
+        library = find_java()
+        faulthandler.disable()
+        jpype.startJVM(
+            str(library),
+            "-Xrs",
+            f"-Xmx{heap}",
+            "-XX:+ErrorFileToStderr",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:+DisablePrimordialThreadGuardPages",
+            "-Dlog4j2.level=FATAL",
+            "-Djava.net.preferIPv4Stack=true",
+            classpath=[str(path) for path in classpath],
+            convertStrings=True,
+            # True leaves SIGINT as it is; False would have JPype handle it in Java.
+            interrupt=True,
+        )
+        return jpype
+
 
 FORM = Form(shown="accumulo://zookeeper:port/instance/namespace", port=2181, most_parts=2)
 _HELPER = Path(__file__).parent / "java"

@@ -40,9 +40,16 @@ from core import SluiceError, tr
 from workloads.shared.remedies import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.address import Address, Form, parse_address
 from workloads.tiles.stores.cassandra_patience import Patience, all_answers, one_answer
-from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
-from workloads.tiles.stores.store import Opening, Store
-from workloads.tiles.stores.table_names import table_name
+from workloads.tiles.stores.store import (
+    Opening,
+    Store,
+    seconds,
+    secret_behind,
+    table_name,
+    whole,
+    words,
+    yes,
+)
 
 FORM = Form(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
 _FAILURES = (DriverException, NoHostAvailable, ConnectionException)

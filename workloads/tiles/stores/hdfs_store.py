@@ -23,12 +23,10 @@ from hdfs_native import Client, WriteOptions
 from core import SluiceError, tr
 from workloads.shared.remedies import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.address import Form, parse_address
-from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
-from workloads.tiles.stores.reader_cache import Readers
+from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex, Readers
 from workloads.tiles.stores.sequence_file import BadSequenceFile, ReadRange
-from workloads.tiles.stores.settings import seconds, whole, words
 from workloads.tiles.stores.spill import Spill
-from workloads.tiles.stores.store import Opening, Store
+from workloads.tiles.stores.store import Opening, Store, seconds, whole, words
 
 type Parts = Mapping[str, MapData]
 """MapFiles by the path of their `data`, the latest first."""

@@ -14,8 +14,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 
-from core import Driver, ServerUse, SluiceError, Value, tr
+from core import Driver, ServerUse, SluiceError, Value, reveal, tr
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,3 +176,49 @@ class StoreEntry:
         module, _, name = self.load.partition(":")
         opened: Store = getattr(importlib.import_module(module), name)(opening)
         return opened
+
+
+def whole(opening: Opening, name: str) -> int:
+    """A parameter that is a whole number."""
+    value = opening.parameters[name]
+    assert isinstance(value, int), name
+    return value
+
+
+def seconds(opening: Opening, name: str) -> float:
+    """A parameter that is a time."""
+    value = opening.parameters[name]
+    assert isinstance(value, int | float), name
+    return float(value)
+
+
+def yes(opening: Opening, name: str) -> bool:
+    """A parameter that is yes or no."""
+    return opening.parameters[name] is True
+
+
+def words(opening: Opening, name: str) -> str:
+    """A parameter that is text."""
+    return str(opening.parameters[name])
+
+
+def secret_behind(opening: Opening, name: str) -> str:
+    """What a parameter refers to, empty where it refers to nothing; raises Unavailable."""
+    reference = words(opening, name)
+    return reveal(reference) if reference else ""
+
+
+_DIGEST = 16
+
+
+def table_name(layer: str, longest: int = 48) -> str:
+    """The table of a layer: another one for each layer, and never longer than that.
+
+    `-` becomes `_h` and `_` becomes `__`, so that no two layers share a table.  What would be too
+    long ends in a digest after `_x`.  48 letters are what Cassandra allows in all its versions.
+    """
+    name = "tiles_" + layer.replace("_", "__").replace("-", "_h")
+    if len(name) <= longest:
+        return name
+    digest = sha256(layer.encode()).hexdigest()[:_DIGEST]
+    return name[: longest - _DIGEST - 2] + "_x" + digest

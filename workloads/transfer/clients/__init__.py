@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core import Driver
 from workloads.transfer.clients.client import ClientEntry
-from workloads.transfer.clients.programs import S5CMD
+from workloads.transfer.clients.client_programs import S5CMD
 
 SET_UP = 'make .venv EXTRAS="transfer"'
 

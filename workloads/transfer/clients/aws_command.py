@@ -18,7 +18,7 @@ from typing import override
 from core import cache_folder, expanded, tr, written_once
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients.client import Client
-from workloads.transfer.clients.command_run import CommandRun, Failure
+from workloads.transfer.clients.transfer_command import Failure, TransferCommand
 from workloads.transfer.passes import Pass
 from workloads.transfer.s3_ends import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -46,7 +46,7 @@ class AwsCommand(Client):
         self._run(going, (there, str(going.folder)), lambda line: _name_fetched(line, there))
 
     def _run(self, going: Pass, ends: tuple[str, str], done: Callable[[str], str | None]) -> None:
-        run = CommandRun(going, "aws", [*self._command, *ends], self._environment)
+        run = TransferCommand(going, "aws", [*self._command, *ends], self._environment)
         run.follow(done, lambda line: _failure_in(line, going))
 
     def _there(self, going: Pass) -> str:

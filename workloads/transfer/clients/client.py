@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Client(ABC):
-    """Moves trees between a folder and a place."""
+    """Moves trees between a folder and a remote."""
 
     preparation: str = ""
     """What it makes before the first file moves, such as a manifest, timed apart; may be empty."""
@@ -32,11 +32,11 @@ class Client(ABC):
 
     @abstractmethod
     def upload(self, going: Pass) -> None:
-        """Send every file of the pass from its folder to its place."""
+        """Send every file of the pass from its folder to its remote."""
 
     @abstractmethod
     def download(self, going: Pass) -> None:
-        """Fetch all that is in the pass's place into its folder, which does not exist yet."""
+        """Fetch all that is at the pass's remote into its folder, which does not exist yet."""
 
     @abstractmethod
     def close(self) -> None:

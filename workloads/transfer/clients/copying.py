@@ -12,7 +12,7 @@ from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import BLOCK, names_below
-from workloads.transfer.trees_in_places import place_folder
+from workloads.transfer.trees_in_remotes import remote_folder
 
 _TELLING = 0.02
 """Seconds between two times that the pass is told of what was copied."""
@@ -25,7 +25,7 @@ class CopyClient(Client):
     """Threads, each of which copies one file at a time."""
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
-        self._there = place_folder(parameters)
+        self._there = remote_folder(parameters)
         self._threads = threads
 
     @override

@@ -13,8 +13,8 @@ from typing import Any, override
 from core import InvalidParameter, tr
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients.client import Client
-from workloads.transfer.clients.command_run import CommandRun, Failure
-from workloads.transfer.clients.programs import S5CMD
+from workloads.transfer.clients.client_programs import S5CMD
+from workloads.transfer.clients.transfer_command import Failure, TransferCommand
 from workloads.transfer.passes import Pass
 from workloads.transfer.s3_ends import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -44,7 +44,7 @@ class S5cmdCommand(Client):
 
     def _run(self, going: Pass, ends: tuple[str, str], names: _Names) -> None:
         command = [S5CMD.path or S5CMD.module, *self._options, *ends]
-        run = CommandRun(going, "s5cmd", command, self._environment)
+        run = TransferCommand(going, "s5cmd", command, self._environment)
         run.follow(names.done_in, lambda line: names.failure_in(line, going))
 
     def _there(self, going: Pass) -> str:

@@ -13,8 +13,8 @@ from workloads.transfer.clients.client import Client
 from workloads.transfer.clients.counted_synapse import CountedSynapse, told
 from workloads.transfer.clients.synapse_watch import Watch
 from workloads.transfer.passes import LOOK, Pass
-from workloads.transfer.places.synapse_folders import SynapseFolders
-from workloads.transfer.places.synapse_service import SynapseService
+from workloads.transfer.remotes.synapse_folders import SynapseFolders
+from workloads.transfer.remotes.synapse_service import SynapseService
 from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.transfer_parameters import TransferParameters
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from serving import Running, running
+from serving import ODD, PLAIN, Running, running
 
 from core.lab.kits import kit_of
 from core.lab.recipe import Kit
@@ -26,7 +26,9 @@ def server(
     kits: Callable[[str], Kit],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Running]:
-    """The server whose name is the fixture's parameter; it serves, and is not stopped by a test."""
+    """The server whose name is the fixture's parameter; it serves until the last test of it."""
     folder: Path = tmp_path_factory.mktemp(request.param)
+    if request.param not in PLAIN:
+        folder /= ODD
     with running(recipe_of(request.param), kits(request.param), folder) as found:
         yield found

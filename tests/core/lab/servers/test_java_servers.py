@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import psutil
 import pytest
-from patience import PATIENCE
-from serving import Running, running
+from serving import ODD, PLAIN, Running
 
 from core.errors import SluiceError
 from core.lab.recipe import Kit, Site
@@ -71,10 +67,7 @@ def test_that_it_listens_on_loopback_alone(server: Running) -> None:
     assert {address.removeprefix("::ffff:") for address, _ in listening} == {"127.0.0.1"}
 
 
-ODD = "a site's “folder”"
-
-
-@pytest.mark.parametrize("name", ["accumulo", "hdfs"])
+@pytest.mark.parametrize("name", PLAIN)
 def test_that_a_folder_that_a_server_cannot_have_is_refused_with_a_remedy(
     name: str, tmp_path: Path
 ) -> None:
@@ -82,22 +75,3 @@ def test_that_a_folder_that_a_server_cannot_have_is_refused_with_a_remedy(
     site = Site(folder=tmp_path / ODD, logs=tmp_path, ports={}, secrets={})
     with pytest.raises(SluiceError, match="SLUICE_LAB="):
         recipe_of(name).start(kit, site)
-
-
-@pytest.mark.parametrize(
-    ("name", "folder"),
-    [
-        pytest.param(name, folder, marks=pytest.mark.lab(name))
-        for name, folder in zip(SERVERS, ("plain", ODD, "plain", ODD), strict=True)
-    ],
-)
-def test_that_a_stopped_server_leaves_no_process_and_a_folder_that_goes_away(
-    name: str, folder: str, kits: Callable[[str], Kit], tmp_path: Path
-) -> None:
-    with running(recipe_of(name), kits(name), tmp_path / folder) as server:
-        family = server.family()
-        server.stop()
-        gone, alive = psutil.wait_procs(family, timeout=PATIENCE)
-        shutil.rmtree(server.site.folder)
-    assert not alive, server.said()
-    assert len(gone) == len(family)

@@ -5,15 +5,21 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.SequenceFile.CompressionType;
 
-/** Writes and reads MapFiles by Hadoop's own classes: tiles of key % 50 bytes, all of value key. */
+/**
+ * Writes or reads MapFiles by Hadoop's own classes: tiles of key % 50 bytes, all of value key. Folders to
+ * write are called by compression and interval of the index, as NONE-7.
+ */
 public final class MapFiles {
   public static void main(String[] arguments) throws Exception {
-    Path folder = new Path(arguments[1]);
-    int tiles = Integer.parseInt(arguments[2]);
-    if (arguments[0].equals("write")) {
-      write(folder, tiles, CompressionType.valueOf(arguments[3]), Integer.parseInt(arguments[4]));
-    } else {
-      System.out.println(read(folder, tiles));
+    int tiles = Integer.parseInt(arguments[1]);
+    for (int at = 2; at < arguments.length; at++) {
+      Path folder = new Path(arguments[at]);
+      if (arguments[0].equals("write")) {
+        String[] how = folder.getName().split("-");
+        write(folder, tiles, CompressionType.valueOf(how[0]), Integer.parseInt(how[1]));
+      } else {
+        System.out.println(read(folder, tiles));
+      }
     }
   }
 

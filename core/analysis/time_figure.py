@@ -1,0 +1,193 @@
+"""What plots over time show, made once: the window draws it while moments come, the report then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.language.translation import tr_word
+from core.language.units import NOTHING, Unit, show
+from core.result.metric import Live, Metric
+from core.result.metrics import counter_metric, live_plots
+
+if TYPE_CHECKING:
+    from core.result.moments import Moment
+
+type Floats = NDArray[np.float64]
+
+WORKERS = 5
+"""The largest number of workers with curves of their own."""
+CORES = ("busiest", "median", "idlest")
+"""Columns of a plot of workers before those of single ones."""
+_CURVES = 6
+"""Curves that colours and markers tell apart."""
+_PLAIN: Mapping[Unit, str] = {
+    "seconds": "s",
+    "bytes": "B",
+    "share": "cores",
+    "rate": "1/s",
+    "byte_rate": "B/s",
+    "time_rate": "s/s",
+}
+"""The units of plain values; shares are those of a core."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimePlot:
+    """One plot over time: `columns`, `drawn` as curves or only `told` above them.
+
+    Its own texts are in English; `title` and `names` are in the language of the window.
+    """
+
+    called: str
+    metrics: tuple[str, ...]
+    """Their keys."""
+    columns: tuple[str, ...]
+    units: tuple[Unit, ...]
+    """One for each column; the first one's is the axis'."""
+    grows: bool
+    """Whether its values are rates, the mean of a longer time; or else the most is told of it."""
+    drawn: tuple[int, ...]
+    told: tuple[int, ...] = ()
+    workers: int = 0
+    """So many columns are of single workers, behind those of all; only these are drawn while there
+    are no more workers."""
+
+    @property
+    def title(self) -> str:
+        """The title of the plot."""
+        return tr_word(self.called)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(map(tr_word, self.columns))
+
+    @property
+    def plain_titles(self) -> tuple[str, ...]:
+        """The names of the columns in English, with the units of plain values."""
+        plain = (_PLAIN.get(unit, "") for unit in self.units)
+        pairs = zip(self.columns, plain, strict=True)
+        return tuple(f"{name} ({unit})" if unit else name for name, unit in pairs)
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether its axis is: latencies differ by decades."""
+        return self.units[0] == "seconds"
+
+    @property
+    def compared(self) -> int:
+        """The column that is drawn where there is a curve for each setting."""
+        return 1 if self.workers else self.drawn[0]
+
+    def text(self, column: int, value: float) -> str:
+        """A value for people; a dash where it is unknown."""
+        return show(value, self.units[column]) if math.isfinite(value) else NOTHING
+
+    def drawn_of(self, workers: int) -> tuple[int, ...]:
+        """The columns to draw, where there are so many workers."""
+        if not self.workers:
+            return self.drawn
+        few = len(self.columns) - self.workers
+        return tuple(range(few, few + max(workers, 1))) if workers <= self.workers else self.drawn
+
+
+def time_plots(tallies: Sequence[str] = ()) -> tuple[TimePlot, ...]:
+    """The plots of what metrics say of a moment, and one of what a workload counts itself."""
+    return tuple(map(_plot_of, _known(tallies).values()))
+
+
+def _known(tallies: Sequence[str]) -> dict[str, list[tuple[Metric, Live]]]:
+    plots = live_plots()
+    for metric in map(counter_metric, tallies):
+        if metric.live:
+            plots.setdefault(metric.live.plot, []).append((metric, metric.live))
+    return plots
+
+
+def _plot_of(known: Sequence[tuple[Metric, Live]]) -> TimePlot:
+    """The plot that some metrics share."""
+    _, live = known[0]
+    columns = tuple(one.curve for _, one in known)
+    units = tuple(metric.plotted for metric, _ in known)
+    drawn = tuple(place for place, (_, one) in enumerate(known) if one.drawn)[:_CURVES]
+    if live.workers:
+        columns = (*CORES, *(f"#{place + 1}" for place in range(WORKERS)))
+        units, drawn = units * len(columns), tuple(range(len(CORES)))
+    return TimePlot(
+        called=live.plot,
+        metrics=tuple(metric.key for metric, _ in known),
+        columns=columns,
+        units=units,
+        grows=live.grows or live.workers,
+        drawn=drawn,
+        told=() if live.workers else tuple(n for n in range(len(known)) if n not in drawn),
+        workers=WORKERS if live.workers else 0,
+    )
+
+
+def values_over_time(
+    moments: Sequence[Moment], before: Moment | None, tallies: Sequence[str] = ()
+) -> tuple[Floats, Floats]:
+    """Times of moments in order, and their values: a row for each, NaN = unknown.
+
+    `before` is the moment that came just before them in their trial; its first has no rates.
+    Columns: those of `time_plots`.  What grows is told per second: rates are differences of
+    neighbouring moments.  CPU is told as shares of a core, of the busiest, median and idlest
+    worker, then of the first `WORKERS` workers.
+    """
+    every = [before, *moments] if before is not None else list(moments)
+    times = _column(every, lambda moment: moment.at)
+    columns = []
+    for _, live in chain.from_iterable(_known(tallies).values()):
+        if live.workers:
+            columns.append(_cpu(_rates(times, _workers(every, live.of), before) / 1e9))
+        elif live.grows:
+            columns.append(_rates(times, _column(every, live.of)[:, None], before))
+        else:
+            columns.append(_column(moments, live.of)[:, None])
+    return times[len(every) - len(moments) :], np.hstack(columns)
+
+
+def _rates(times: Floats, counts: Floats, before: Moment | None) -> Floats:
+    elapsed = np.diff(times)
+    elapsed[elapsed <= 0] = np.nan
+    rates = np.diff(counts, axis=0) / elapsed[:, None]
+    if before is not None:
+        return rates
+    return np.vstack((np.full((1, counts.shape[1]), np.nan), rates))
+
+
+def _column(things: Sequence[Any], look: Callable[[Any], Any]) -> Floats:
+    return np.array(list(map(look, things)), np.float64)  # None becomes NaN
+
+
+def _workers(moments: Sequence[Moment], look: Callable[[Moment], Any]) -> Floats:
+    """CPU nanoseconds, one column for each worker.
+
+    NaN in moments with fewer workers: only started ones are counted, so that places can shift.
+    """
+    told = list(map(look, moments))
+    most = max(map(len, told), default=0)
+    whole = np.fromiter((len(cpu) == most for cpu in told), bool, len(told))
+    found = np.full((len(told), most), np.nan)
+    flat = chain.from_iterable(cpu for cpu in told if len(cpu) == most)
+    found[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(int(whole.sum()), most)
+    return found
+
+
+def _cpu(shares: Floats) -> Floats:
+    found = np.full((len(shares), len(CORES) + WORKERS), np.nan)
+    if shares.size:
+        ordered = np.sort(shares, axis=1)  # NaN last, and a row has it everywhere or nowhere
+        found[:, 0], found[:, 2] = ordered[:, -1], ordered[:, 0]
+        found[:, 1] = ordered[:, ordered.shape[1] // 2]
+        shown = min(shares.shape[1], WORKERS)
+        found[:, 3 : 3 + shown] = shares[:, :shown]
+    return found

@@ -1,0 +1,190 @@
+"""Fetches pinned files: several at once, resumed after a cut, and kept only if they are the right
+ones.
+
+A file that is complete is in its place; what is there of others is in the folder `partial`, named
+by their digests, and is gone on with the next time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import shutil
+import threading
+import urllib.request
+from collections.abc import Callable, Sequence
+from http.client import HTTPException
+from pathlib import Path
+
+from core.errors import SluiceError, Unavailable, naming_file
+from core.lab.recipe import Artefact
+from core.language.telling import Tell
+from core.language.translation import tr
+from core.language.units import Seconds, show_size
+
+AT_ONCE = 4
+_PATIENCE: Seconds = 30.0  # for the next bytes of a server
+_TRIES = 5  # in a row that bring nothing
+_PAUSE: Seconds = 0.2  # more before each further try
+_PIECE = 2**18
+_RESERVE = 64 * 2**20  # bytes that stay free on the disk
+
+type Resolve = Callable[[Artefact], str]
+"""Gives the http address of an artefact; raises Unavailable."""
+
+
+def missing(artefacts: Sequence[Artefact], folder: Path) -> list[Artefact]:
+    """Those that are not in the folder yet."""
+    return [one for one in artefacts if not (folder / one.name).exists()]
+
+
+def fetch(
+    artefacts: Sequence[Artefact], folder: Path, *, resolve: Resolve, tell: Tell, title: str
+) -> None:
+    """Put all artefacts below the folder; raises SluiceError, and keeps what has arrived.
+
+    `tell` hears the size of all before the first byte, and then how much is there.
+    """
+    wanted = missing(artefacts, folder)
+    if not wanted:
+        return
+    (folder / "partial").mkdir(parents=True, exist_ok=True)
+    size = sum(one.bytes for one in wanted)
+    _require_room(folder, size)
+    doing = tr("fetching {title}: {size}", title=title, size=show_size(size))
+    _Fetching(wanted, folder, resolve, lambda done: tell(doing, done, size, "bytes")).run()
+    shutil.rmtree(folder / "partial", ignore_errors=True)
+
+
+def _require_room(folder: Path, size: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < size + _RESERVE:
+        raise Unavailable(
+            tr("{size} do not fit into {folder}", size=show_size(size), folder=folder),
+            tr("make room there, or name another folder: SLUICE_CACHE"),
+        )
+
+
+class _Fetching:
+    """Some threads that fetch files until there are none left, or one could not be had."""
+
+    def __init__(
+        self,
+        artefacts: Sequence[Artefact],
+        folder: Path,
+        resolve: Resolve,
+        arrived: Callable[[int], None],
+    ) -> None:
+        self._folder = folder
+        self._resolve = resolve
+        self._arrived = arrived
+        self._done: dict[str, int] = {}
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._left: queue.SimpleQueue[Artefact] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+        self._count = len(artefacts)
+        for one in sorted(artefacts, key=lambda one: -one.bytes):
+            self._left.put(one)
+
+    def run(self) -> None:
+        """Return when all are there; raises what the first thread that failed raised."""
+        self._tell("", 0)
+        # Daemons, so that Ctrl+C need not wait for a server that says nothing.
+        threads = [
+            threading.Thread(target=self._work, daemon=True)
+            for _ in range(min(AT_ONCE, self._count))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in threads:
+                if (failure := self._ended.get()) is not None:
+                    raise failure
+        finally:
+            self._stop.set()
+
+    def _work(self) -> None:
+        try:
+            while not self._stop.is_set() and not self._left.empty():
+                try:
+                    artefact = self._left.get_nowait()
+                except queue.Empty:
+                    break
+                self._fetch(artefact)
+        except (SluiceError, OSError) as error:
+            self._ended.put(error)
+        else:
+            self._ended.put(None)
+
+    def _fetch(self, artefact: Artefact) -> None:
+        part = self._folder / "partial" / artefact.sha256
+        url = self._resolve(artefact)
+        tries = 0
+        while (had := _size(part)) < artefact.bytes and not self._stop.is_set():
+            try:
+                self._receive(artefact, url, part)
+                problem = tr("it ended too early")
+            except (OSError, HTTPException) as error:
+                _refuse_full_disk(error)
+                problem = str(error) or type(error).__name__
+            tries = 0 if _size(part) > had else tries + 1
+            self._stop.wait(_PAUSE * tries)
+            if tries == _TRIES:
+                raise Unavailable(
+                    tr(
+                        "{name} could not be fetched: {problem}",
+                        name=artefact.name,
+                        problem=problem,
+                    ),
+                    tr("check the network and start again: what has arrived is kept"),
+                )
+        if not self._stop.is_set():
+            _keep(part, artefact, self._folder / artefact.name)
+
+    def _receive(self, artefact: Artefact, url: str, part: Path) -> None:
+        """Take one answer to its end, from where the last one was cut; raises OSError."""
+        had = _size(part)
+        request = urllib.request.Request(url, headers={"Range": f"bytes={had}-"} if had else {})
+        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
+            # A server may not know ranges: then all comes again.
+            goes_on = had and answer.status == 206
+            with part.open("ab" if goes_on else "wb") as file:
+                while not self._stop.is_set() and (piece := answer.read(_PIECE)):
+                    file.write(piece)
+                    self._tell(artefact.name, file.tell())
+                    if file.tell() > artefact.bytes:
+                        return
+
+    def _tell(self, name: str, size: int) -> None:
+        with self._lock:
+            self._done[name] = size
+            self._arrived(sum(self._done.values()))
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _refuse_full_disk(error: Exception) -> None:
+    """Raise what trying again cannot mend."""
+    if isinstance(error, OSError) and error.errno == 28:  # ENOSPC
+        raise SluiceError(str(error), tr("make room, or name another folder: SLUICE_CACHE"))
+
+
+def _keep(part: Path, artefact: Artefact, place: Path) -> None:
+    """Put a file in its place if it is the pinned one, else remove it and raise SluiceError."""
+    with naming_file(part), part.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != artefact.sha256 or _size(part) != artefact.bytes:
+        part.unlink()
+        raise SluiceError(
+            tr(
+                "{name} is another file than expected: its SHA-256 is {digest}",
+                name=artefact.name,
+                digest=digest,
+            ),
+            tr("start again; if it stays so, something between here and its server changes files"),
+        )
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part.replace(place)

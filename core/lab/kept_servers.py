@@ -1,0 +1,284 @@
+"""The servers that one keeper owns: starts, watches and stops them, and writes down what runs."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import socket
+import string
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.catalog.parameters import build, values_of
+from core.errors import SluiceError, UsageError
+from core.host.folders import make_private
+from core.host.processes.supervisor import Supervisor
+from core.host.program import command_text
+from core.lab.keeper_messages import Options, Start
+from core.lab.kits import kit_of
+from core.lab.lab_folder import LabFolder, LabState, ServerState
+from core.lab.recipe import Recipe, Server, Site
+from core.lab.running_server import RunningServer
+from core.language.sanitise import remember, remembered, safe, said
+from core.language.telling import tell_nobody
+from core.language.translation import tr
+
+_LETTERS = string.ascii_letters + string.digits
+_LENGTH = 32  # 190 bits
+
+
+def make_site(
+    recipe: Recipe,
+    place: LabFolder,
+    *,
+    options: Options,
+    chosen: Mapping[str, str],
+    others: Mapping[str, Server],
+) -> Site:
+    """A new site in the lab's folder; raises UsageError for wrong options.
+
+    `chosen` are secrets that are not to be random, by name.
+    """
+    if recipe.parameters is None and options:
+        raise UsageError(tr("{server} has no options", server=recipe.name))
+    values = values_of(build(recipe.parameters, dict(options))) if recipe.parameters else {}
+    make_private(place.sites)
+    return Site(
+        folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=place.sites)),
+        logs=place.fresh_logs(recipe.name),
+        ports=free_ports(recipe.ports),
+        secrets={name: chosen.get(name) or random_secret() for name in recipe.secrets},
+        options=values,
+        others=others,
+    )
+
+
+def random_secret() -> str:
+    """Letters and digits, so that it stays the same in every file and URL."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+
+
+def free_ports(names: Iterable[str]) -> dict[str, int]:
+    """Different free ports of 127.0.0.1, by name."""
+    with ExitStack() as held:
+        ports = {}
+        for name in names:
+            taken = held.enter_context(socket.socket())
+            taken.bind(("127.0.0.1", 0))
+            ports[name] = taken.getsockname()[1]
+        return ports
+
+
+@dataclass(kw_only=True)
+class _Kept:
+    """One server, from the moment it was asked for."""
+
+    recipe: Recipe
+    state: str = "starting"
+    site: Site | None = None
+    running: RunningServer | None = None
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self) -> None:
+        """Have its start end as soon as it can."""
+        self.cancelled.set()
+        if self.running is not None:
+            self.running.wake()
+
+
+class Servers:
+    """All servers of a lab; its methods may be called from many threads."""
+
+    def __init__(self, place: LabFolder, state: LabState, changed: Callable[[], None]) -> None:
+        """`changed` is called, on any thread, when a server is gone."""
+        self._place = place
+        self._base = state
+        self._changed = changed
+        self._lock = threading.RLock()
+        self._kept: dict[str, _Kept] = {}
+        self._supervisor = Supervisor()
+        self._write()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def states(self) -> list[ServerState]:
+        """What is known of each now, with what it has counted."""
+        with self._lock:
+            kept = list(self._kept.values())
+        return [self._state(one, count=True) for one in kept]
+
+    def start(self, recipe: Recipe, request: Start) -> tuple[ServerState, bool]:
+        """Return when the server serves, and whether it was started for that.
+
+        Raises SluiceError, and then nothing of it is left.
+        """
+        given = request.options.get(recipe.name, {})
+        with self._lock:
+            if (before := self._kept.get(recipe.name)) is not None and before.state == "ready":
+                return self._as_asked(before, given), False
+            kept = self._enter(recipe)
+        try:
+            running = self._run(kept, request)
+            with self._lock:
+                if kept.cancelled.is_set():
+                    raise SluiceError(tr("stopped before it was ready"))
+                if running.problem:
+                    raise SluiceError(running.problem)
+                kept.state = "ready"
+                self._write()
+        except OSError as error:
+            raise SluiceError(safe(said(error), remembered())) from None
+        finally:
+            if kept.state != "ready":
+                self._remove(kept)
+        return self._state(kept), True
+
+    def stop(self, name: str) -> bool:
+        """Stop a server and remove its data; whether there was one."""
+        with self._lock:
+            kept = self._kept.get(name)
+            if kept is None:
+                return False
+            starting = kept.state == "starting"
+            kept.cancel()
+            if not starting:
+                kept.state = "stopping"
+                self._write()
+        if not starting:  # else who starts it removes it
+            self._remove(kept)
+        return True
+
+    def cancel(self, name: str) -> None:
+        """Have the start of a server end; who starts it removes it."""
+        with self._lock:
+            if (kept := self._kept.get(name)) is not None and kept.state == "starting":
+                kept.cancel()
+
+    def close(self) -> None:
+        """Stop all servers at once; returns when nothing is left of them."""
+        with self._lock:
+            names = list(self._kept)
+        threads = [threading.Thread(target=self.stop, args=[name]) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self._supervisor.close()
+
+    def names(self) -> Sequence[str]:
+        """Of all servers."""
+        with self._lock:
+            return list(self._kept)
+
+    def _enter(self, recipe: Recipe) -> _Kept:
+        before = self._kept.get(recipe.name)
+        if before is not None and before.state == "ended":
+            self._remove(before)
+        elif before is not None:
+            raise UsageError(
+                tr("{server} is being started or stopped already", server=recipe.name),
+                tr("wait until that is done"),
+            )
+        kept = self._kept[recipe.name] = _Kept(recipe=recipe)
+        self._write()
+        return kept
+
+    def _as_asked(self, kept: _Kept, given: Options) -> ServerState:
+        state = self._state(kept)
+        if given.items() - state.options.items():
+            raise UsageError(
+                tr("{server} runs with other options", server=kept.recipe.name),
+                tr(
+                    "stop it first: {command}",
+                    command=command_text("lab", "stop", kept.recipe.name),
+                ),
+            )
+        return state
+
+    def _run(self, kept: _Kept, request: Start) -> RunningServer:
+        recipe = kept.recipe
+        kit = kit_of(recipe, tell_nobody)
+        with self._lock:
+            others = {
+                name: one.running.server
+                for name, one in self._kept.items()
+                if one.running is not None and one.state == "ready"
+            }
+        kept.site = make_site(
+            recipe,
+            self._place,
+            options=request.options.get(recipe.name, {}),
+            chosen=request.secrets.get(recipe.name, {}),
+            others=others,
+        )
+        references = {
+            value: f"lab:{recipe.name}/{name}" for name, value in kept.site.secrets.items()
+        }
+        for value, reference in references.items():
+            remember(value, reference)
+        kept.running = RunningServer(
+            recipe.start(kit, kept.site),
+            self._supervisor,
+            site=kept.site,
+            secrets=references,
+            tell_ended=lambda: self._noticed(kept),
+        )
+        kept.running.wait_until_ready(request.deadline, kept.cancelled.is_set)
+        return kept.running
+
+    def _remove(self, kept: _Kept) -> None:
+        if kept.running is not None:
+            kept.running.stop()
+        if kept.site is not None:
+            shutil.rmtree(kept.site.folder, ignore_errors=True)
+        with self._lock:
+            if self._kept.get(kept.recipe.name) is kept:
+                del self._kept[kept.recipe.name]
+            self._write()
+        self._changed()
+
+    def _noticed(self, kept: _Kept) -> None:
+        """A process has ended."""
+        with self._lock:
+            if kept.state == "ready":
+                kept.state = "ended"
+                self._write()
+
+    def _write(self) -> None:
+        with self._lock:
+            ready = {
+                name: one.running.server.secrets
+                for name, one in self._kept.items()
+                if one.running is not None and one.state == "ready"
+            }
+            self._place.write_credentials(ready)
+            states = [self._state(one) for one in self._kept.values()]
+            self._place.write_state(
+                LabState(keeper=self._base.keeper, socket=self._base.socket, servers=states)
+            )
+
+    def _state(self, kept: _Kept, *, count: bool = False) -> ServerState:
+        recipe, running = kept.recipe, kept.running
+        if running is None:
+            return ServerState(name=recipe.name, title=recipe.title, state=kept.state)
+        server = running.server
+        counted = {}
+        if count and kept.state == "ready" and server.status is not None:
+            with suppress(OSError):
+                counted = dict(server.status())
+        return ServerState(
+            name=recipe.name,
+            title=recipe.title,
+            state=kept.state,
+            address=server.address,
+            secrets=[f"lab:{recipe.name}/{name}" for name in server.secrets],
+            processes={one.command.name: one.process.pid for one in running.commands},
+            options=kept.site.options if kept.site else {},
+            counted=counted,
+            problem=running.problem if kept.state == "ended" else "",
+        )

@@ -1,0 +1,224 @@
+"""Who does the tasks of a batch of BLOW5 records: threads in C, or Python's without a compiler."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from ctypes import c_char_p, c_void_p, sizeof
+from typing import Protocol
+
+from workloads.signal import native_pool, zstdlib
+from workloads.signal.blow5_records import RawRecords, Records
+from workloads.signal.native_pool import (
+    DECODE,
+    DECOMPRESS,
+    GET,
+    NOT_UNPACKED,
+    PARSE,
+    UNPACK_AND_PARSE,
+    Batch,
+    NativePool,
+    RecordFailed,
+)
+from workloads.signal.pool import Pool
+from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
+
+type Ids = ctypes.Array[c_char_p]
+_POINTER = sizeof(c_void_p)
+
+
+class BatchWorkers(Protocol):
+    """Each method does one task per record of a batch; RecordFailed tells of the first failure."""
+
+    def next(self, raw: RawRecords) -> None:
+        """Fetch the file's next raw records; the caller's thread alone."""
+
+    def get(self, raw: RawRecords, ids: Ids) -> None:
+        """Fetch raw records by their ids."""
+
+    def decompress(self, raw: RawRecords) -> None:
+        """Decompress them in their places, as slow5lib does."""
+
+    def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
+        """Make records of raw ones, whose memory is freed: DECODE, PARSE or UNPACK_AND_PARSE.
+
+        With ids the raw ones are fetched first.
+        """
+
+    def close(self) -> None:
+        """Let the threads end."""
+
+
+def workers_for(threads: int) -> BatchWorkers:
+    """The best that there is here."""
+    return PythonWorkers(threads) if native_pool.library() is None else NativeWorkers(threads)
+
+
+class NativeWorkers:
+    """One call for a whole batch."""
+
+    def __init__(self, threads: int) -> None:
+        library, zstd = slow5(), zstdlib.here()
+        calls = {
+            "next_bytes": library.slow5_get_next_bytes,
+            "get_mem": library.slow5_get_mem,
+            "decode": library.slow5_decode,
+            "depress": library.slow5_ptr_depress_solo,
+            "parse": library.slow5_rec_parse,
+            "error_at": library.slow5_errno_location,
+        }
+        if zstd is not None:
+            calls |= {
+                "new_unpacker": zstd.ZSTD_createDCtx,
+                "free_unpacker": zstd.ZSTD_freeDCtx,
+                "unpack": zstd.ZSTD_decompressDCtx,
+                "unpacked_size": zstd.ZSTD_getFrameContentSize,
+                "is_error": zstd.ZSTD_isError,
+            }
+        self._pool = NativePool(threads, calls)
+
+    def next(self, raw: RawRecords) -> None:
+        self._pool.next(_batch(raw), MEANINGS)
+
+    def get(self, raw: RawRecords, ids: Ids) -> None:
+        batch = _batch(raw)
+        batch.ids = ctypes.addressof(ids)
+        self._pool.run(GET, batch, "fetch", MEANINGS)
+
+    def decompress(self, raw: RawRecords) -> None:
+        self._pool.run(DECOMPRESS, _batch(raw), "decompress", MEANINGS)
+
+    def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
+        batch = _batch(raw)
+        batch.records = ctypes.addressof(records.pointers)
+        batch.ids = None if ids is None else ctypes.addressof(ids)
+        self._pool.run(task, batch, "decode", MEANINGS)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _batch(raw: RawRecords) -> Batch:
+    handle = raw.source.handle
+    memory, sizes = raw.addresses
+    record, signal = handle.methods
+    return Batch(
+        count=len(raw),
+        memory=memory,
+        sizes=sizes,
+        file=handle.pointer,
+        fields=handle.aux_meta,
+        form=handle.form,
+        record_method=record,
+        signal_method=signal,
+    )
+
+
+class PythonWorkers:
+    """One call through ctypes for each record and task."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = Pool(threads)
+        # Not `libc()`: so short a call is not worth giving the GIL away.
+        self._free = ctypes.PyDLL(None).free
+        self._free.argtypes, self._free.restype = (c_void_p,), None
+
+    def next(self, raw: RawRecords) -> None:
+        fetch, handle = slow5().slow5_get_next_bytes, raw.source.handle.pointer
+        memory, sizes = raw.addresses
+        for number in range(len(raw)):
+            if fetch(memory, sizes, handle):
+                raise RecordFailed("fetch", number, failure())
+            memory += _POINTER
+            sizes += _POINTER
+
+    def get(self, raw: RawRecords, ids: Ids) -> None:
+        fetch, handle = slow5().slow5_get_mem, raw.source.handle.pointer
+        _, sizes = raw.addresses
+
+        def task(number: int) -> None:
+            found = fetch(ids[number], sizes + _POINTER * number, handle)
+            if not found:
+                raise RecordFailed("fetch", number, failure())
+            raw.memory[number] = found
+
+        self._pool.run(task, len(raw))
+
+    def decompress(self, raw: RawRecords) -> None:
+        method, _ = raw.source.handle.methods
+        depress, memory, sizes = slow5().slow5_ptr_depress_solo, raw.memory, raw.sizes
+        _, sizes_at = raw.addresses
+
+        def task(number: int) -> None:
+            packed = memory[number]
+            found = depress(method, packed, sizes[number], sizes_at + _POINTER * number)
+            if not found:
+                raise RecordFailed("decompress", number, failure())
+            memory[number] = found
+            self._free(packed)
+
+        self._pool.run(task, len(raw))
+
+    def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
+        if ids is not None:
+            self.get(raw, ids)
+        decodings = {DECODE: _decoding, PARSE: _parsing, UNPACK_AND_PARSE: self._unpacking}
+        decode, memory = decodings[task](raw), raw.memory
+        pointers_at = ctypes.addressof(records.pointers)
+
+        def one(number: int) -> None:
+            try:
+                if decode(number, pointers_at + _POINTER * number):
+                    raise RecordFailed("decode", number, failure())
+            finally:
+                self._free(memory[number])
+                memory[number] = None
+
+        self._pool.run(one, len(raw))
+
+    def _unpacking(self, raw: RawRecords) -> Callable[[int, int], int]:
+        zstd, memory, sizes = zstdlib.here(), raw.memory, raw.sizes
+        parse, malloc = _parsing(raw), libc().malloc
+
+        def unpack(number: int, record_at: int) -> int:
+            packed, size = memory[number], sizes[number]
+            wanted = zstd.ZSTD_getFrameContentSize(packed, size)
+            # zstd's two highest numbers mean "unknown" and "wrong".
+            unpacked = malloc(wanted) if 0 < wanted < 1 << 62 else None
+            if not unpacked:
+                raise RecordFailed("decode", number, NOT_UNPACKED)
+            memory[number] = unpacked
+            got = zstd.ZSTD_decompress(unpacked, wanted, packed, size)
+            self._free(packed)
+            if got != wanted:
+                raise RecordFailed("decode", number, NOT_UNPACKED)
+            sizes[number] = got
+            return parse(number, record_at)
+
+        return unpack
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _decoding(raw: RawRecords) -> Callable[[int, int], int]:
+    decode, handle = slow5().slow5_decode, raw.source.handle.pointer
+    memory_at, sizes_at = raw.addresses
+
+    def call(number: int, record_at: int) -> int:
+        place = _POINTER * number
+        return int(decode(memory_at + place, sizes_at + place, record_at, handle))
+
+    return call
+
+
+def _parsing(raw: RawRecords) -> Callable[[int, int], int]:
+    handle = raw.source.handle
+    parse, form, fields = slow5().slow5_rec_parse, handle.form, handle.aux_meta
+    memory, sizes = raw.memory, raw.sizes
+    _, signal = handle.methods
+
+    def call(number: int, record_at: int) -> int:
+        return int(parse(memory[number], sizes[number], None, record_at, form, fields, signal))
+
+    return call
