@@ -6,17 +6,22 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.style import dialogs
 from core import Headline
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.shell.window_parts import WindowParts
     from app.table.table_rows import Row
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
     from core import Event, Format, Prepared, RunProgress, Shown
+
+_AT_ONCE = 200
+"""Settings whose results are shown at once; of more, the window has its events in between."""
 
 
 class RunActions(QObject):
@@ -36,6 +41,10 @@ class RunActions(QObject):
         """The results of the run that the window shows."""
         self._answered = True
         """Whether the answer of the last run was shown."""
+        self._unseen: list[Callable[[Shown], None]] = []
+        """What shows the parts of the results that are not shown yet."""
+        self._next = QTimer(self, singleShot=True, interval=1)
+        self._next.timeout.connect(self._show_next)
         measuring.began.connect(self._show_beginning)
         measuring.prepared.connect(self._take_prepared)
         measuring.happened.connect(self._take)
@@ -123,18 +132,29 @@ class RunActions(QObject):
         self.changed.emit()
 
     def _show_results(self, found: Shown) -> None:
-        parts = self._parts
         self.shown = found
-        parts.results.show()  # the first steps had its place
-        parts.results.show_results(found)
-        parts.panes.settle()
-        parts.views.show_results(found)
-        parts.verdict.show_card(found.card, found.next.steps)
+        self._unseen = [self._show_table, self._parts.views.show_results, self._show_answer]
+        self._show_next()
+
+    def _show_next(self) -> None:
+        while self.shown is not None and self._unseen:
+            self._unseen.pop(0)(self.shown)
+            if len(self.shown.in_table) > _AT_ONCE:
+                self._next.start()
+                break
+
+    def _show_table(self, found: Shown) -> None:
+        self._parts.results.show()  # the first steps had its place
+        self._parts.results.show_results(found)
+        self._parts.panes.settle()
+
+    def _show_answer(self, found: Shown) -> None:
+        self._parts.verdict.show_card(found.card, found.next.steps)
         if found.next.steps:
             self._desk.keep_headline(found.headline.text)
         if found.next.steps and not self._answered:
             self._answered = True
-            parts.views.show_answer()
+            self._parts.views.show_answer()
         self.changed.emit()
 
     def _show_chosen(self, rows: tuple[Row, ...]) -> None:

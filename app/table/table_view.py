@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WIDEST = 320
 _MARGIN = 8
-_LOOKED_AT = 50
+_LOOKED_AT = 20
 """Rows beside the visible ones whose texts decide how wide a column is."""
 
 
@@ -137,7 +137,7 @@ class TableView(QTreeView):
         self._sizing = True
         rows = bool(self._rows.rows.rows)
         for place, column in enumerate(self._rows.rows.table.columns):
-            if column.key in self._kept_widths:
+            if column.key in self._kept_widths or column.key in self._hidden:
                 continue
             hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
             needed = min(max(hints) + _MARGIN, _WIDEST)
@@ -155,11 +155,13 @@ class TableView(QTreeView):
 
     def hide_columns(self, keys: Collection[str]) -> None:
         """Hide these columns and show all others."""
-        self._hidden = frozenset(keys)
+        before, self._hidden = self._hidden, frozenset(keys)
         was, self._sizing = self._sizing, True
         for place, column in enumerate(self._rows.rows.table.columns):
             self.setColumnHidden(place, column.key in self._hidden)
         self._sizing = was
+        if before - self._hidden:
+            self._size_columns()
 
     def shown_columns(self) -> list[str]:
         """The keys of the columns that are shown."""
@@ -176,10 +178,9 @@ class TableView(QTreeView):
 
     def selected_places(self) -> list[int]:
         """The places of the selected rows in `Rows`, from top to bottom."""
-        chosen = self.selectionModel()
-        found = (
-            self._rows.place_of(index) for index in self._rows.indexes() if chosen.isSelected(index)
-        )
+        chosen = self.selectionModel().selectedRows()
+        chosen.sort(key=lambda index: (index.parent().row(), index.row()))
+        found = map(self._rows.place_of, chosen)
         return [place for place in found if place is not None]
 
     def places(self) -> list[int]:

@@ -198,11 +198,8 @@ class RunViews(QTabWidget):
             self._missed.append(drawing)
 
     def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
-        """Draw the trials of an opened run, before its results are computed.
-
-        That takes seconds for many trials, and Python lets one thread at a time do such work.
-        """
-        self._draw(_recorded(seen))
+        """Draw the trials of an opened run; its results take seconds longer where they are many."""
+        self._draw(lambda plots: plots.show_trials(seen))
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
@@ -291,11 +288,3 @@ def _blank() -> QWidget:
 
 def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
     return shown.labelled()
-
-
-def _recorded(trials: Sequence[tuple[Trial, str]]) -> Drawing:
-    def drawing(plots: RunPlots) -> None:
-        plots.show_trials(trials)
-        plots.show_now()
-
-    return drawing

@@ -11,6 +11,9 @@ from functools import cache
 
 import core
 
+_SELDOM = (10_000, 20, 20)
+"""Objects until the youngest are looked through; how often that, until older ones; and all."""
+
 
 def bring_plots() -> None:
     """Import what draws: numpy and pyqtgraph."""
@@ -35,6 +38,8 @@ def set_aside() -> None:
     """Keep the garbage collector off what is imported by now, which stays.
 
     To look through it takes 60 ms with Python's lock held, again and again while a large session
-    comes.  Once in a process: windows that are made later end.
+    comes.  Once in a process: windows that are made later end.  A look through all that has come
+    since takes as long again, so it is rare: hardly anything here refers to itself.
     """
     gc.freeze()
+    gc.set_threshold(*_SELDOM)

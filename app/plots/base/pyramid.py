@@ -18,7 +18,7 @@ type Places = NDArray[np.intp]
 type Flags = NDArray[np.bool_]
 
 _FAN = 4
-_FIRST_ROOM = 1024
+_FIRST_ROOM = 64  # rows: there can be a thousand settings
 _WIDTHS = 4
 """Number of widths in pixels whose last picture is kept."""
 # Few columns with few rows are folded faster directly than through the levels.

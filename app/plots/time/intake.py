@@ -353,11 +353,11 @@ class Intake:
 
     def _make_traces(self, trials: Sequence[int]) -> None:
         """Have a trace for each of these trials, in the order of their names."""
-        known = len(self.traces)
+        known, columns = len(self.traces), self._columns
         for index in trials:
             key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
             if key not in self.traces:
-                self.traces[key] = Trace(name, columns=self._columns)
+                self.traces[key] = Trace(name, columns=columns)
         if len(self.traces) > known:
             pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
             self.traces = dict(pairs)

@@ -349,12 +349,6 @@ class RunPlots(QWidget):
         self._turns.all()
         self.turn()
 
-    def show_now(self) -> None:
-        """Draw everything, and bring it to the screen before returning."""
-        self.redraw()
-        for panel in self.panels:
-            panel.sheet.viewport().repaint()
-
     def _tell(self) -> None:
         at, selection = self.pointing.crosshair, self.pointing.selection
         # While it is being dragged the medians would be late for the mouse.

@@ -94,7 +94,7 @@ def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
     workbench.measuring.happened.emit(tuple(events))
     workbench.strip.show_watch(workbench.measuring.watch)
     assert workbench.views.plots is not None
-    workbench.views.plots.show_now()
+    workbench.views.plots.redraw()
 
 
 def states(window: MainWindow, folder: Path) -> Iterator[str]:

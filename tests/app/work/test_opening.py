@@ -11,10 +11,12 @@ from pathlib import Path
 import building
 import msgspec
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.plots.time.intake import Intake
+from app.shell import run_actions
 from app.shell.workbench import Workbench
 from core.errors import SessionError
 from core.result.moments import Moment, Series
@@ -55,7 +57,7 @@ def spoil(path: Path) -> None:
             rows.replace(plain, "trials", rows.sealed(*columns[:-1], body))
 
 
-def test_that_the_plots_are_there_before_anything_is_summed_up(
+def test_that_the_plots_have_the_trials_before_anything_is_summed_up(
     qtbot: QtBot, workbench: Workbench, tmp_path: Path
 ) -> None:
     path = written(tmp_path / "kept.sluice")
@@ -68,9 +70,27 @@ def test_that_the_plots_are_there_before_anything_is_summed_up(
         workbench.sessions.open(path)
     assert not summed
     assert plots.holds(range(4))
-    assert plots.panels[0].times.size > 0
-    qtbot.waitUntil(lambda: bool(summed))
+    qtbot.waitUntil(lambda: bool(summed) and plots.panels[0].times.size > 0)
     assert "1" in plots.summary()
+
+
+def test_that_of_many_settings_one_part_is_shown_after_the_other_until_all_are(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_actions, "_AT_ONCE", 1)
+    path = written(tmp_path / "kept.sluice")
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.sessions.open(path)
+    assert len(workbench.results.rows.rows) == 2
+    assert not workbench.verdict.card.number
+    qtbot.waitUntil(lambda: bool(workbench.verdict.card.number))
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.sessions.open(path)
+    (timer,) = workbench.run.findChildren(QTimer)
+    with qtbot.waitSignal(timer.timeout):
+        workbench.new_session()  # what is left of the other is shown no more
+    assert not workbench.verdict.card.number
+    assert not workbench.results.rows.rows
 
 
 def test_that_what_cannot_be_unpacked_is_left_out_of_the_plots() -> None:
