@@ -26,6 +26,7 @@ from core.analysis.thread_curves import ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, outdone_in_bytes
 from core.analysis.untellable_threads import untellable_threads
 from core.analysis.verdict import Verdict, VerdictKind
+from core.analysis.whole_work import refused_as_part, whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr
@@ -43,17 +44,17 @@ def advise_within(
     parameter, `Advice.lines` has them.  `choices`: as in `advise`.
     """
     limits, near = limits_of(terms), effort_of(terms).near
-    whole = advise(results, limits, near, choices=choices)
+    of_all = advise(results, limits, near, choices=choices)
     lines = tuple(
         AdviceLine(values=part.values, advice=found)
         for part in parts_of(results)
         if (found := advise(part.results, limits, near)) is not None
     )
-    if whole is None or len(lines) < 2:
-        return whole
+    if of_all is None or len(lines) < 2:
+        return of_all
     doubts = dict.fromkeys(doubt for line in lines for doubt in line.advice.doubts)
     return msgspec.structs.replace(
-        whole,
+        of_all,
         confident=all(line.advice.confident for line in lines),
         doubts=tuple(doubts),
         enough=max(line.advice.enough for line in lines),
@@ -81,7 +82,7 @@ def advise(
         Setting(place, point)
         for place, line in enumerate(found)
         for point in line.points
-        if not limits.broken_by(point)
+        if not _refused(line, point, limits, results)
     ]
     if not settings:
         why = tr("no thread count ran without failing or breaking a limit.")
@@ -114,6 +115,11 @@ def advise(
     return _advice(found, used, basis, search, reasons)
 
 
+def _refused(line: ThreadCurve, point: Point, limits: Limits, results: Sequence[Result]) -> str:
+    """Why a point is no answer; empty where it can be."""
+    return limits.broken_by(point) or refused_as_part(line.results[point.threads], results)
+
+
 def _unmeasured(found: Sequence[ThreadCurve], results: Sequence[Result], choices: int) -> int:
     """How many settings were to choose from that nobody has measured."""
     left = choices - sum(bool(one.finished_trials) for one in results)
@@ -132,7 +138,7 @@ def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> froz
 
 def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
     limits = limits_of(terms)
-    usable = [result for result in results if not limits.broken_by(point_of(result))]
+    usable = [result for result in whole(results) if not limits.broken_by(point_of(result))]
     if len(usable) < 2:
         return frozenset()
     judge = Judge(usable, effort_of(terms).near)
@@ -374,7 +380,7 @@ def _advice(
             (one.setting(point.threads), why)
             for one in found
             for point in one.points
-            if (why := basis.limits.broken_by(point))
+            if (why := _refused(one, point, basis.limits, basis.results))
         ),
         over=line.pooled,
         equals=basis.equals,
@@ -466,7 +472,7 @@ def _rivals(
         usable = [
             line.results[point.threads]
             for point in line.points
-            if not basis.limits.broken_by(point)
+            if not _refused(line, point, basis.limits, basis.results)
         ]
         if at == place or not usable:
             continue

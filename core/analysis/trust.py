@@ -11,10 +11,11 @@ from statistics import median
 from core.analysis.doubt import Doubt, Mood
 from core.analysis.estimation import metric_estimate, typical
 from core.language.translation import tr
-from core.language.units import show_byte_rate, show_count, show_rate, show_share
+from core.language.units import show_byte_rate, show_count, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.spec import label, telling
 from core.result.attempts import TAKEN, typically_taken
+from core.result.metrics import leading
 from core.result.result import Result, unit_of
 
 _FEW_OPERATIONS = 100
@@ -180,11 +181,12 @@ def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator
 
 
 def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
-    rates = result.values("throughput")
+    first = leading([result])[0]
+    figures = result.values(first.key)
     text = tr(
         "The interval spans more than its value; the trials reached {low} to {high}.",
-        low=show_rate(min(rates), unit_of(result)),
-        high=show_rate(max(rates), unit_of(result)),
+        low=first.text(min(figures), unit_of(result)),
+        high=first.text(max(figures), unit_of(result)),
     )
     return Doubt(
         text=_about(text, [result], names),

@@ -267,6 +267,9 @@ class Workload[P](ABC):
     lines: ClassVar[tuple[str, ...]] = ()
     """Parameters whose values are answered for one by one, such as a store: the best setting of
     each is asked for, since one for all stores answers nobody's question."""
+    partial: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Values with which an operation leaves out a part of the work, by parameter.  They show what
+    the rest costs, and are never advised beside settings that do all."""
 
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:

@@ -21,6 +21,7 @@ from core.analysis.trust import (
     wrong_in,
 )
 from core.analysis.verdict import VerdictKind
+from core.analysis.whole_work import whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
@@ -199,18 +200,20 @@ class _Order(NamedTuple):
 
 
 def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, _Order]:
-    """The leader, and the order, for which one alone needs no judge."""
+    """The leading one, and the order of all that do the whole work."""
     if len(measured) == 1:
         return measured[0], _Order()
     from core.analysis.judge import judge_of
 
-    judge = judge_of(measured)
-    return judge.leader, _order_of(judge, names)
+    judge = judge_of(whole(measured))
+    return judge.leader, _order_by(judge, names)
 
 
-def _order_of(judge: Judge, names: Collection[str]) -> _Order:
+def _order_by(judge: Judge, names: Collection[str]) -> _Order:
     """Of two their pair is the question; of several who leads, and from whom it is not told."""
     best, measured = judge.leader, judge.results
+    if len(measured) < 2:
+        return _Order()
     if len(measured) == 2:
         (other,) = (one for one in measured if one is not best)
         verdict = msgspec.structs.replace(
@@ -260,14 +263,17 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         parts.append(tr("1 is not: {claim}", claim=no[0]))
     elif no:
         parts.append(tr("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
-    if untold:
+    if 0 < untold < total:
         parts.append(tr("{count} cannot be told from these trials", count=untold))
     parts += [sizes(found.judged).rstrip("."), wrong_in(results), _so_far(shown, progress)]
-    text = (
-        tr("1 of {total} published claims is reproduced here.", total=total)
-        if yes == 1
-        else tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
-    )
+    if untold == total:
+        text = tr("None of the {total} published claims can be told yet.", total=total)
+    elif yes == 1:
+        text = tr("1 of {total} published claims is reproduced here.", total=total)
+    else:
+        text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
+    if found.choice is not None:
+        text, parts = found.choice.claim, [text.rstrip("."), *parts]
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
 

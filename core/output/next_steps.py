@@ -199,6 +199,8 @@ def _settings(
     """Where there was a choice: the chosen setting by itself."""
     if best is None or len(shown) < 2 or (advice and (advice.lines or advice.untellable)):
         return
+    if plan.study:  # its cells are there to be compared, and the fastest answers no question
+        return
     yield NextStep(
         act=Act.FILL,
         text=tr("Use these settings"),

@@ -14,6 +14,8 @@ from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.grade import Grade
 from core.analysis.trust import disturbances, names_among
+from core.analysis.verdict import Verdict
+from core.analysis.whole_work import whole
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
 from core.language.invisible import one_line
@@ -21,6 +23,7 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
+    show_ratio,
     show_share,
 )
 from core.output.card_text import Answer
@@ -31,6 +34,7 @@ from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial, unit_of
 from core.session import Run
+from core.study.preset import Study
 from core.study.reproduction import Reproduction
 
 
@@ -45,7 +49,8 @@ def result_card(
         return _of_study(found, answer.headline, notes, badges, about)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
-    if best is None or untellable:  # no figure stands for the answer
+    of_programs = found is not None and bool(found.answers)
+    if best is None or untellable or of_programs:  # no figure stands for the answer
         reason = answer.headline.text
         return ResultCard(
             headline=answer.headline,
@@ -75,12 +80,14 @@ def result_card(
 
 def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
     """The advised result, or the leading one; None where no result is valid."""
-    from core.analysis.judge import judge_of
-
     valid = [result for result in results if result.valid]
     spec = advice.spec if advice is not None else None
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return judge_of(advised or valid).leader if valid else None
+    if len(valid) < 2 or advised:
+        return next(iter((*advised, *valid)), None)
+    from core.analysis.judge import judge_of
+
+    return judge_of(whole(valid)).leader
 
 
 def _of_study(
@@ -90,17 +97,32 @@ def _of_study(
     badges: tuple[Badge, ...],
     about: str,
 ) -> ResultCard:
-    told = sum(one.judgement.value == "reproduced" for one in found.judged)
+    judged = [one.judgement.value for one in found.judged]
+    told, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
+    number, unit = tr("{told} of {total}", told=told, total=len(judged)), tr("claims reproduced")
+    if found.choice is not None and found.choice.told:
+        number, unit = (
+            show_ratio(found.choice.ratio or 0.0),
+            " / ".join(_sides(found.study, found.choice)),
+        )
+    elif none:
+        number = unit = ""
     return ResultCard(
         headline=headline,
-        number=tr("{told} of {total}", told=told, total=len(found.judged)),
-        unit=tr("claims reproduced"),
+        number=number,
+        unit=unit,
         setting=tr_word(found.study.title),
         reason=headline.text,
         detail=_joined(headline.detail, *notes),
         badges=badges,
         about=about,
     )
+
+
+def _sides(study: Study, choice: Verdict) -> tuple[str, str]:
+    """The faster side's name, and the other's."""
+    one, two = study.sides
+    return (one, two) if choice.candidate.startswith(study.sides[one]) else (two, one)
 
 
 def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> str:

@@ -100,6 +100,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Label of the baseline cell of all ratios."""
     cells: tuple[StudyCell, ...]
     claims: tuple[Claim, ...]
+    sides: dict[str, tuple[str, ...]] = {}
+    """Two to choose between, where that is the question: of each how its cells' labels begin."""
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
     """Cells added for a larger machine; `cells` includes them."""

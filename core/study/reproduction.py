@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.analysis.comparison import Verdict
 from core.analysis.figure import CurvesFigure
 from core.result.result import Result
 from core.study.board import Board, scoreboard
@@ -12,6 +13,7 @@ from core.study.charts import charts_of
 from core.study.judge_claims import Judged, judge
 from core.study.preset import Study
 from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
+from core.study.sides import verdict_of_sides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,8 @@ class Reproduction:
     charts: tuple[CurvesFigure, ...]
     answers: tuple[ProgramAnswer, ...] = ()
     """Of a study of programs; its board has a row for each."""
+    choice: Verdict | None = None
+    """Of a study that asks to choose: the best of one side against the best of the other."""
     remarks: tuple[str, ...] = ()
     """What else is to be said below the board."""
 
@@ -46,4 +50,5 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
         board=scoreboard(study, by_label, results),
         judged=judge(study, by_label),
         charts=charts_of(study, by_label),
+        choice=verdict_of_sides(study, by_label),
     )

@@ -3928,10 +3928,6 @@
         <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
-        <source>The threads compute all the time</source>
-        <translation>Die Threads rechnen die ganze Zeit</translation>
-    </message>
-    <message>
         <source>The threads spend their time decompressing</source>
         <translation>Die Threads verbringen ihre Zeit mit Entpacken</translation>
     </message>
@@ -7004,6 +7000,10 @@
         <translation>Kein anderes Programm nahm viel von der Zeit, die die Versuche wollten.</translation>
     </message>
     <message>
+        <source>None of the {total} published claims can be told yet.</source>
+        <translation>Von den {total} veröffentlichten Behauptungen ist noch keine zu entscheiden.</translation>
+    </message>
+    <message>
         <source>Open files grow by {count} a second.</source>
         <translation>Je Sekunde bleiben {count} Dateien mehr offen.</translation>
     </message>
@@ -7496,6 +7496,10 @@
         <translation>{names} weglassen oder die Dateien auf der Platte halten</translation>
     </message>
     <message>
+        <source>leaves out a part of the work ({part})</source>
+        <translation>lässt einen Teil der Arbeit aus ({part})</translation>
+    </message>
+    <message>
         <source>left with exit code {code}</source>
         <translation>beendet mit Code {code}</translation>
     </message>
@@ -7980,7 +7984,11 @@
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
     </message>
     <message>
-        <source>What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.</source>
+        <source>The cores that the threads can use are busy or wanted all the time</source>
+        <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
+    </message>
+    <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>

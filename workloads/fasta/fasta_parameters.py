@@ -60,7 +60,7 @@ class FastaParameters:
     slice: str = choice(
         "auto",
         options={
-            "auto": "What suits the data. Of a snapshot: the first bases, as in the published study. Of sequences with 100,000 bases or more on average, such as a genome: a random region. Of shorter ones: the whole.",
+            "auto": "What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.",
             "first": "The first bases, as in the published study.",
             "whole": "The whole sequence.",
             "random": "A region at a random place.",

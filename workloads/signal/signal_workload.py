@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import override
+from typing import ClassVar, override
 
 from core import (
     Context,
@@ -42,6 +42,7 @@ class ReadSignals(Workload[SignalParameters]):
     unit = "read"
     parameters = SignalParameters
     dataset_kinds = ("signal", BLOW5, POD5)
+    partial: ClassVar[Mapping[str, tuple[str, ...]]] = {"depth": ("fetch",)}
 
     @override
     def admit(self, parameters: SignalParameters, dataset: Dataset) -> None:

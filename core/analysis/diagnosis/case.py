@@ -11,6 +11,9 @@ from core.analysis.diagnosis.facts import Facts
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_byte_rate, show_ratio, show_share
 
+RESIDENT = 0.99
+"""Share of the data in the page cache from which on all of it counts as being there."""
+
 
 class Cause(StrEnum):
     """What limits throughput."""
@@ -47,7 +50,7 @@ MEANING = {
     Cause.GIL: "Python's global lock lets one thread run at a time",
     Cause.LOCK: "The threads wait for a lock that they share",
     Cause.DESCRIPTORS: "No more files can be opened",
-    Cause.CPU: "The threads compute all the time",
+    Cause.CPU: "The cores that the threads can use are busy or wanted all the time",
     Cause.SERIAL: "The program's threads wait for each other while cores are idle",
     Cause.PIPE: "The other programs of the pipe wait for it, while cores are idle",
     Cause.NETWORK: "The threads wait for answers over the network",
@@ -136,9 +139,18 @@ class Case:
 
     @property
     def from_storage(self) -> bool:
-        """Whether a good part of the bytes came from storage."""
+        """Whether a good part of the bytes came from storage.
+
+        What is delivered can be less than what is read for it.  Data that was in the page cache
+        when the clock started did not come from there, whatever else did.
+        """
         storage, moved = self.facts.storage or 0.0, self.facts.byte_rate or 0.0
-        return storage > 0 and storage >= FROM_STORAGE * moved
+        return not self.cached and storage > 0 and storage >= FROM_STORAGE * moved
+
+    @property
+    def cached(self) -> bool:
+        """Whether all of the data was in the page cache when the clock started."""
+        return (self.facts.resident or 0.0) >= RESIDENT
 
     @property
     def apart(self) -> float | None:

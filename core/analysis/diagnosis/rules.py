@@ -74,7 +74,6 @@ TINY, SHORT = 0.5e-6, 1e-6
 LITTLE, LET_GO = 0.1, 0.5
 TURNED_AWAY = 0.05
 IN_KERNEL = 0.45
-RESIDENT = 0.99
 MOST_OF_IT = 0.5
 OF_FLOOR = 0.5
 OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
@@ -322,7 +321,7 @@ def gil(case: Case) -> Finding | None:
 def page_cache(case: Case) -> Finding | None:
     """All data comes from memory, most CPU time is the kernel's, and plain reads are no faster."""
     facts, waiting = case.facts, case.facts.waiting
-    if waiting is None or (facts.resident or 0.0) < RESIDENT:
+    if waiting is None or not case.cached:
         return None
     near_floor = case.raw or (
         case.floor is not None
@@ -397,7 +396,7 @@ def latency(case: Case) -> Finding | None:
     saturated = (
         case.gain is not None and case.gain < FLAT and case.apart is not None and case.apart < FLAT
     )
-    if not (overlap or saturated):
+    if not (overlap or saturated) or (case.cached and not overlap):
         return None
     evidence = [wait_told(waiting), gain_told(case)]
     if saturated:

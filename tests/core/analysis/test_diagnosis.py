@@ -235,9 +235,19 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     ),
     "waits that overlap": (case(single=250.0, **IDLE), Cause.DEVICE, Confidence.SURE),
     "a device at its limit": (
-        case(single=950.0, spread=1000.0, **IDLE),
+        case(single=950.0, spread=1000.0, resident=0.0, **IDLE),
         Cause.DEVICE,
         Confidence.LIKELY,
+    ),
+    "waits that more threads do not shorten, of data that was in the page cache": (
+        case(single=950.0, spread=1000.0, **IDLE),
+        Cause.UNKNOWN,
+        Confidence.NONE,
+    ),
+    "other bytes from storage, and the data was in the page cache": (
+        case(single=None, storage=9e5, running=0.2),
+        Cause.UNKNOWN,
+        Confidence.NONE,
     ),
     "waiting, and bytes from storage": (
         case(storage=9e5, resident=0.0, running=0.5),

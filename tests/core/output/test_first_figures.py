@@ -6,6 +6,7 @@ import building
 import pytest
 
 from core import Result
+from core.analysis.trust import doubts_about
 from core.catalog.registry import leading
 from core.cli.progress_output import trial_line
 from core.language.units import scale_of_time
@@ -24,7 +25,7 @@ def program(threads: int, *seconds: float) -> Result:
     return building.result(
         spec,
         [
-            building.trial(spec, index=at, rate=1 / each, unit="run")
+            building.trial(spec, index=at, rate=1 / each, seconds=8 * each, unit="run")
             for at, each in enumerate(seconds)
         ],
     )
@@ -79,3 +80,9 @@ def test_that_seconds_and_throughput_are_the_same_figure() -> None:
 )
 def test_that_a_time_is_told_in_a_unit_of_its_size(seconds: float, unit: str) -> None:
     assert scale_of_time(seconds)[1] == unit
+
+
+def test_that_a_wide_interval_of_a_program_is_told_in_its_seconds() -> None:
+    result = program(1, 1.0, 4.0, 20.0)
+    (doubt,) = doubts_about([result], (result,))
+    assert "the trials reached 1 s/run to 20 s/run" in doubt.text

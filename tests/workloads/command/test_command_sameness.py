@@ -18,20 +18,9 @@ from core.session import Session
 
 type Drive = Callable[..., Driven]
 
+pytestmark = pytest.mark.usefixtures("folders")
+
 SHORT = ("--duration", "0.1", "--warm-up", "0", "--no-floor", "--repeats", "1")
-
-
-@pytest.fixture(autouse=True)
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SLUICE_CACHE", "SLUICE_SESSIONS", "SLUICE_STATE"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    file = tmp_path / "lines.txt"
-    file.write_text("".join(f"{number}\n" for number in range(1000)))
-    return file
 
 
 @pytest.fixture

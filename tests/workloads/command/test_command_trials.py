@@ -27,21 +27,10 @@ from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
 
+pytestmark = pytest.mark.usefixtures("folders")
+
 SHORT = ("--duration", "0.2", "--warm-up", "0", "--no-floor")
 SECRET = "hunter2-and-more"
-
-
-@pytest.fixture(autouse=True)
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SLUICE_CACHE", "SLUICE_SESSIONS", "SLUICE_STATE"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    file = tmp_path / "lines.txt"
-    file.write_text("".join(f"{number * 7919 % 1000}\n" for number in range(1000)))
-    return file
 
 
 @pytest.fixture
