@@ -1,10 +1,12 @@
 """Real servers for tests of workloads, of a lab of the session's own."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from patience import PATIENCE
 from quick_servers import quick_name
 
@@ -12,11 +14,16 @@ from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState
 
+CACHE = os.environ.get("SLUICE_CACHE", "")
+"""That of the suite: a test has one of its own, in which nothing was fetched or built."""
+
 
 def served(lab: Lab, name: str) -> ServerState:
     """That server, which truly serves."""
-    lab.prepare([name])
-    answers = list(lab.start([quick_name(name)], deadline=PATIENCE))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_CACHE", CACHE)
+        lab.prepare([name])
+        answers = list(lab.start([quick_name(name)], deadline=PATIENCE))
     (found,) = (one.server for one in answers if isinstance(one, Started))
     return found
 
