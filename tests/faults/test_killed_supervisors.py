@@ -46,9 +46,9 @@ program_version.version_of_program(sys.argv[1], "version")
 TRANSFER = """
 import os, sys
 from types import SimpleNamespace
-from workloads.transfer.clients.transfer_command import CommandRun
+from workloads.transfer.clients.transfer_command import TransferCommand
 going = SimpleNamespace(stopping=False, files=())
-CommandRun(going, "tree", [sys.argv[1]], os.environ).follow(lambda line: None, lambda line: None)
+TransferCommand(going, "tree", [sys.argv[1]], os.environ).follow(lambda line: None, lambda line: None)
 """
 SERVER = """
 import sys, threading

@@ -41,4 +41,4 @@ def test_that_the_help_says_which_exit_code_that_is(
     name = "seqrepo-fd-cache" if command == "study" else "raw"
     assert main([command, name, "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "--strict Exit with 1 if any setting had wrong data or errors" in told
+    assert "--strict Exit with 1 if any setting has wrong data or errors" in told
