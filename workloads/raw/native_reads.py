@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 _SOURCE = Path(__file__).parent / "native" / "reads.c"
 _FLAGS = ("-O2", "-std=c11", "-D_FILE_OFFSET_BITS=64")
-_IN_CALL, _MOST_IN_CALL = 1 << 26, 16384
+_IN_CALL, _MOST_IN_CALL = 1 << 28, 16384
+"""Bytes and blocks: with a quarter of the bytes 16 threads on 2 cores were 7 % slower."""
 _PIECE = 64 * 1024
 _PLACES = (0, 16, 32, 64)
 """Bytes beyond a page at which memory that is read into can begin."""

@@ -229,7 +229,7 @@ def test_that_a_second_look_that_fails_ends_the_trial_by_name(tmp_path: Path) ->
 
 @in_c
 @pytest.mark.parametrize(
-    ("block", "most"), [(512, 16_384), (65_536, 1024), (1 << 20, 64), (1 << 24, 4)]
+    ("block", "most"), [(512, 16_384), (65_536, 4096), (1 << 20, 256), (1 << 24, 16)]
 )
 def test_that_few_blocks_are_read_between_two_looks_at_the_stop_flag(
     tmp_path: Path, block: int, most: int
