@@ -26,8 +26,6 @@ from core.trial.single_timing import Singles
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once
-_FEWER_CALLS = 4
-"""Calls in C are so many times as long where threads share cores; else 16 on 2 cores lost 5 %."""
 _MOST_IN_CHUNK = 100_000
 _MOST_ALIVE = 2048  # results not checked yet, unless the job wants fewer
 _OFTEN = 1_000_000  # ns; below this so many operations are timed that numpy pays off
@@ -154,11 +152,8 @@ class Worker:
         """Perform claimed items in turns until none are left, or there are no more turns."""
         head = self._head
         passage = self._passage = Passage(gate, self._words, head, alone=self.alone)
-        # Threads that take turns on the cores see more time go by.  Those in C also need the
-        # interpreter's lock between two calls: who waits for a core with it holds up all.
-        turns = int(head[Head.WORKERS] / usable_cores())
-        calls = _FEWER_CALLS if self._steps[0].at_once is not None else 1
-        self._chunk_time *= max(1, calls * turns)
+        # Threads that take turns on the cores see more time go by.
+        self._chunk_time *= max(1, int(head[Head.WORKERS] / usable_cores()))
         now = self._begin()
         while not head[Head.STOP]:
             if passage.over(now):

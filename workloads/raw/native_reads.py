@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _SOURCE = Path(__file__).parent / "native" / "reads.c"
 _FLAGS = ("-O2", "-std=c11", "-D_FILE_OFFSET_BITS=64")
 _IN_CALL, _MOST_IN_CALL = 1 << 28, 16384
-"""Bytes and blocks: with a quarter of the bytes 16 threads on 2 cores were 7 % slower."""
+"""Bytes and blocks.  After a call a thread needs Python's lock, and where threads share cores waits
+long for it: with a quarter of the bytes 16 threads on 2 cores were 7 % slower."""
 _PIECE = 64 * 1024
 _PLACES = (0, 16, 32, 64)
 """Bytes beyond a page at which memory that is read into can begin."""
@@ -105,7 +106,7 @@ def library() -> Any:
 
 
 def most_in_call(block: int) -> int:
-    """How many blocks one call reads: some milliseconds' worth, for nothing stops it."""
+    """How many blocks one call reads: 20 ms' worth at most of warm ones, for nothing stops it."""
     return max(1, min(_MOST_IN_CALL, _IN_CALL // block))
 
 
