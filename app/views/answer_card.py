@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -150,9 +151,25 @@ class AnswerCard(QFrame):
             self._reason: card.reason,
             self._detail: card.detail,
         }
-        for shown, text in texts.items():
-            shown.setText(text)
-            shown.setVisible(bool(text))
+        with self._column_held():
+            for shown, text in texts.items():
+                shown.setText(text)
+                shown.setVisible(bool(text))
+            self._show_parts(card, steps)
+
+    @contextmanager
+    def _column_held(self) -> Iterator[None]:
+        """Have what the card is in share its room once: each part that appears asks for that."""
+        above = self.parentWidget()
+        column = above.layout() if above is not None else None
+        if column is not None:
+            column.setEnabled(False)
+        yield
+        if column is not None:
+            column.setEnabled(True)
+            column.invalidate()
+
+    def _show_parts(self, card: ResultCard, steps: Sequence[NextStep]) -> None:
         restyle(self._reason, "part", "reason" if card.number else "title")
         self._reason.setAccessibleName(self.tr("Verdict: {}").format(card.headline.text))
         self._figures.show_figures(card.figures)

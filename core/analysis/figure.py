@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from core.analysis.advice import THREADS, Price
@@ -122,7 +123,7 @@ class CurvesFigure:
     apart: float = _APART
     """Octaves between curves, so that intervals at the same place stand side by side."""
 
-    @property
+    @cached_property
     def drawn(self) -> tuple[FigureCurve, ...]:
         """The curves with the setting to use and the fastest others, in order."""
         if self.most is None or len(self.curves) <= self.most:
