@@ -31,7 +31,7 @@ from core.trial.page_cache import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
-TRANSLATED = {"tr", "tr_word", "tell", "Doing"}
+TRANSLATED = {"tr", "tr_word", "tell", "PhaseProgress"}
 """What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""

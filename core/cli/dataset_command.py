@@ -216,7 +216,7 @@ def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
         try:
             with told_on_terminal(quiet=False) as tell:
                 for word in adoption.run(asked.cancel, stall=_STALL):
-                    tell(word.detail or word.stage, word.done, word.total, word.unit)
+                    tell(word.detail or word.phase, word.done, word.total, word.unit)
         except NotAdoptedError:
             if not asked.by:
                 raise

@@ -28,11 +28,11 @@ from core.trial.messages import (
     Checked,
     ClockStopped,
     Complained,
-    Doing,
     Done,
     Finished,
     FromChild,
     Hide,
+    PhaseProgress,
     Ready,
     Turned,
     Verified,
@@ -178,7 +178,7 @@ class Process:
 
     def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
         match word:
-            case Doing(stage=stage, detail=detail) if stage in STAGES:
+            case PhaseProgress(phase=stage, detail=detail) if stage in STAGES:
                 self.stage, self.detail = stage, detail
             case Ready():
                 self.ready = word
@@ -202,7 +202,7 @@ class Process:
                 self.finished = True
             case Broke():
                 self.broke = word
-            case Doing():
+            case PhaseProgress():
                 self._garbled()
 
     def gone(self) -> bool:
