@@ -288,10 +288,6 @@
         <translation>Ausführen</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
@@ -936,6 +932,10 @@
     <message>
         <source>Measuring</source>
         <translation>Das Messen</translation>
+    </message>
+    <message>
+        <source>Comparing the data with what was measured</source>
+        <translation>Die Daten werden mit den gemessenen verglichen</translation>
     </message>
 </context>
 <context>
@@ -4988,10 +4988,6 @@
         <translation>dort einrichten: {what}</translation>
     </message>
     <message>
-        <source>it cannot be compared with what was measured: nobody knows its kind here</source>
-        <translation>sie lassen sich nicht mit dem Gemessenen vergleichen: ihre Art ist hier unbekannt</translation>
-    </message>
-    <message>
         <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
@@ -6250,6 +6246,10 @@
     <message>
         <source>{parameter} has no meaning here, so it is not varied</source>
         <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
+    </message>
+    <message>
+        <source>{path} cannot be compared: nobody knows its kind here</source>
+        <translation>{path} lässt sich nicht vergleichen: Die Art der Daten ist hier unbekannt</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
@@ -8948,10 +8948,6 @@
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
     </message>
     <message>
-        <source>{path} ({change})</source>
-        <translation>{path} ({change})</translation>
-    </message>
-    <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
         <translation>{path} lässt sich nicht öffnen: keine Erlaubnis für die Datei oder ihren Ordner</translation>
     </message>
@@ -9447,6 +9443,10 @@
         <translation>Titel der Sitzung:</translation>
     </message>
     <message>
+        <source>({} more letters)</source>
+        <translation>({} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>{} failed.</source>
         <translation>{} ist misslungen.</translation>
     </message>
@@ -9467,16 +9467,24 @@
         <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>The data has changed</source>
+        <translation>Die Daten haben sich geändert</translation>
+    </message>
+    <message>
+        <source>The data is not the same as when the run began.</source>
+        <translation>Die Daten sind nicht mehr dieselben wie zu Beginn des Laufs.</translation>
+    </message>
+    <message>
+        <source>Measure all the same</source>
+        <translation>Trotzdem messen</translation>
     </message>
     <message>
         <source>Opening the session</source>
