@@ -5308,10 +5308,6 @@
         <translation>{count} von {of} Einstellungen können die beste sein</translation>
     </message>
     <message>
-        <source>{count} of {of} settings not measured any more</source>
-        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
-    </message>
-    <message>
         <source>{count} processes</source>
         <translation>{count} Prozesse</translation>
     </message>
@@ -7984,6 +7980,18 @@
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>
+        <source>a trial of each setting takes about {time}, and the time limit is {budget}: not all of them may be measured</source>
+        <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
+    </message>
+    <message>
+        <source>at most {time}</source>
+        <translation>höchstens {time}</translation>
+    </message>
+    <message>
+        <source>no setting is open any more</source>
+        <translation>keine Einstellung ist mehr offen</translation>
+    </message>
+    <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
     </message>
@@ -8772,6 +8780,10 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings still open</source>
+        <translation>noch {count} von {of} Einstellungen offen</translation>
+    </message>
+    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -9278,6 +9290,10 @@
     <message>
         <source>the harness itself took {share} of the time, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
+    </message>
+    <message>
+        <source>{settings}, at least {time}</source>
+        <translation>{settings}, mindestens {time}</translation>
     </message>
     <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
