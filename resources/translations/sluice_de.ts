@@ -5300,10 +5300,6 @@
         <translation>{count} von {of} Einstellungen können die beste sein</translation>
     </message>
     <message>
-        <source>{count} of {of} settings not measured any more</source>
-        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
-    </message>
-    <message>
         <source>{count} processes</source>
         <translation>{count} Prozesse</translation>
     </message>
@@ -8024,6 +8020,18 @@
         <translation>der Reihe nach</translation>
     </message>
     <message>
+        <source>a trial of each setting takes about {time}, and the time limit is {budget}: not all of them may be measured</source>
+        <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
+    </message>
+    <message>
+        <source>at most {time}</source>
+        <translation>höchstens {time}</translation>
+    </message>
+    <message>
+        <source>no setting is open any more</source>
+        <translation>keine Einstellung ist mehr offen</translation>
+    </message>
+    <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
     </message>
@@ -8824,6 +8832,10 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings still open</source>
+        <translation>noch {count} von {of} Einstellungen offen</translation>
+    </message>
+    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -9330,6 +9342,10 @@
     <message>
         <source>the harness itself took {share} of the time, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
+    </message>
+    <message>
+        <source>{settings}, at least {time}</source>
+        <translation>{settings}, mindestens {time}</translation>
     </message>
     <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
