@@ -22,7 +22,7 @@ from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.environment import usable_cores
 from core.host.environment.processor import allowed_cores, require_cores
 from core.host.folders import resources_folder
-from core.host.lab_addresses import lab_addresses
+from core.host.lab_records import lab_addresses
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.limits import REPEATS

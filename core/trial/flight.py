@@ -19,7 +19,7 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.environment.processor import allowed_cores, require_cores
-from core.host.lab_processes import ServersClock
+from core.host.lab_records import ServersClock
 from core.host.machine_noise import NoiseMeter
 from core.host.processes.supervisor import Supervisor
 from core.host.sampling import Sampler
