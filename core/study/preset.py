@@ -27,9 +27,15 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.specify import specify
-from core.study.cells import Ladder, StudyCell, climb
-from core.study.servers import server_values
-from core.study.this_machine import published_for, threaded_for, worded
+from core.study.cells import (
+    Ladder,
+    StudyCell,
+    climb,
+    published_for,
+    server_values,
+    threaded_for,
+    worded,
+)
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
