@@ -1,8 +1,9 @@
 """Operations whose parts are performed in processes that are no children of the trial.
 
 Such as those of Spark.  There `OperationPart.performed` lets threads run a job's steps with the
-engine's own loop, on a block of counters that nobody else sees, and returns what the block then holds.
-In the trial's child `Elsewhere` times the operation as a whole, and tells the parts' time apart.
+engine's own loop, on a block of counters that nobody else sees, and returns what the block then
+holds.  In the trial's child `Elsewhere` times the operation as a whole, and tells the parts' time
+apart.
 """
 
 from __future__ import annotations
