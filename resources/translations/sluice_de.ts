@@ -288,10 +288,6 @@
         <translation>Ausführen</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
@@ -936,6 +932,10 @@
     <message>
         <source>Measuring</source>
         <translation>Das Messen</translation>
+    </message>
+    <message>
+        <source>Comparing the data with what was measured</source>
+        <translation>Die Daten werden mit den gemessenen verglichen</translation>
     </message>
 </context>
 <context>
@@ -4984,10 +4984,6 @@
         <translation>dort einrichten: {what}</translation>
     </message>
     <message>
-        <source>it cannot be compared with what was measured: nobody knows its kind here</source>
-        <translation>sie lassen sich nicht mit dem Gemessenen vergleichen: ihre Art ist hier unbekannt</translation>
-    </message>
-    <message>
         <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
@@ -5302,10 +5298,6 @@
     <message>
         <source>{count} of {of} settings may be the best</source>
         <translation>{count} von {of} Einstellungen können die beste sein</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings not measured any more</source>
-        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -6246,6 +6238,10 @@
     <message>
         <source>{parameter} has no meaning here, so it is not varied</source>
         <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
+    </message>
+    <message>
+        <source>{path} cannot be compared: nobody knows its kind here</source>
+        <translation>{path} lässt sich nicht vergleichen: Die Art der Daten ist hier unbekannt</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
@@ -8024,6 +8020,18 @@
         <translation>der Reihe nach</translation>
     </message>
     <message>
+        <source>a trial of each setting takes about {time}, and the time limit is {budget}: not all of them may be measured</source>
+        <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
+    </message>
+    <message>
+        <source>at most {time}</source>
+        <translation>höchstens {time}</translation>
+    </message>
+    <message>
+        <source>no setting is open any more</source>
+        <translation>keine Einstellung ist mehr offen</translation>
+    </message>
+    <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
     </message>
@@ -8824,6 +8832,10 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings still open</source>
+        <translation>noch {count} von {of} Einstellungen offen</translation>
+    </message>
+    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -9002,10 +9014,6 @@
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
-    </message>
-    <message>
-        <source>{path} ({change})</source>
-        <translation>{path} ({change})</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -9336,6 +9344,10 @@
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
+        <source>{settings}, at least {time}</source>
+        <translation>{settings}, mindestens {time}</translation>
+    </message>
+    <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
     </message>
@@ -9519,6 +9531,10 @@
         <translation>Titel der Sitzung:</translation>
     </message>
     <message>
+        <source>({} more letters)</source>
+        <translation>({} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>{} failed.</source>
         <translation>{} ist misslungen.</translation>
     </message>
@@ -9539,16 +9555,24 @@
         <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>The data has changed</source>
+        <translation>Die Daten haben sich geändert</translation>
+    </message>
+    <message>
+        <source>The data is not the same as when the run began.</source>
+        <translation>Die Daten sind nicht mehr dieselben wie zu Beginn des Laufs.</translation>
+    </message>
+    <message>
+        <source>Measure all the same</source>
+        <translation>Trotzdem messen</translation>
     </message>
     <message>
         <source>Opening the session</source>
