@@ -44,7 +44,7 @@ class Turns:
         """Samples that each plot shows."""
 
     def all(self, *, now: bool = False) -> None:
-        """Draw every plot anew; all at the next tick where curves are few, or with `now`."""
+        """Draw every plot anew: all at the next tick where curves are few, or with `now`."""
         self._span, self._now = None, now
 
     def owe(self) -> None:
