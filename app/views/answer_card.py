@@ -168,6 +168,7 @@ class AnswerCard(QFrame):
         if column is not None:
             column.setEnabled(True)
             column.invalidate()
+            column.activate()  # before anything is painted
 
     def _show_parts(self, card: ResultCard, steps: Sequence[NextStep]) -> None:
         restyle(self._reason, "part", "reason" if card.number else "title")

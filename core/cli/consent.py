@@ -25,7 +25,7 @@ def require_agreement(found: WouldRun, *, yes: bool) -> None:
     say_on_stderr("look out: you have not begun this here. It would run:")
     for line in found.lines:
         say_on_stderr(f"  {line}")
-    count = f"{len(found.lines)} lines above say what" + ", some of them cut" * found.cut
+    count = f"{len(found.lines)} lines above say what" + ", and not all of it" * found.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(
             "nothing was run: nobody has agreed to it", "read what it would run, and add --yes"

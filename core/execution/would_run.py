@@ -45,7 +45,7 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
 
     lines: tuple[str, ...]
     cut: bool = False
-    """Whether something is too long to be shown whole."""
+    """Whether something is left out, since it is too long or too much."""
 
     @staticmethod
     def of(
