@@ -5,6 +5,7 @@ from core.analysis.comparison import Verdict as Verdict
 from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
 from core.analysis.figure import FigurePoint as FigurePoint
+from core.analysis.grade import Grade as Grade
 from core.analysis.limit_check import limit_terms as limit_terms
 from core.analysis.rates import tiles as tiles
 from core.analysis.time_figure import TimePlot as TimePlot
@@ -89,8 +90,11 @@ from core.execution.progress import RunProgress as RunProgress
 from core.execution.recording import recorded as recorded
 from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.execution.request import Request as Request
-from core.execution.request_command import command_line as command_line
+from core.execution.request_command import measure_line as measure_line
+from core.execution.request_command import written_values as written_values
 from core.execution.search_space import search_axes as search_axes
+from core.execution.way_to_measure import told_way as told_way
+from core.execution.way_to_measure import way_to_measure as way_to_measure
 from core.execution.would_run import WouldRun as WouldRun
 from core.execution.would_run import are_trusted as are_trusted
 from core.host.cache_use import cache_size as cache_size
@@ -157,7 +161,9 @@ from core.output.guide import GuidePage as GuidePage
 from core.output.guide import guide_pages as guide_pages
 from core.output.headline import Headline as Headline
 from core.output.next_to_compare import compared as compared
+from core.output.preflight import MachineState as MachineState
 from core.output.preflight import Preflight as Preflight
+from core.output.preflight import machine_state as machine_state
 from core.output.preflight import preflight as preflight
 from core.output.prepared import Prepare as Prepare
 from core.output.prepared import Prepared as Prepared
@@ -175,7 +181,8 @@ from core.plan.limits import EFFORT as EFFORT
 from core.plan.spec import RunSpec as RunSpec
 from core.plan.specify import moot_with as moot_with
 from core.plan.sweep import Axis as Axis
-from core.plan.sweep_axes import spaced as spaced
+from core.plan.sweep_axes import between as between
+from core.plan.sweep_axes import read_values as read_values
 from core.result.ending import State as State
 from core.result.ending import state_of as state_of
 from core.result.moments import Moment as Moment

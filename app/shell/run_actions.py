@@ -64,7 +64,7 @@ class RunActions(QObject):
         from core import Prepared
 
         self._measuring.start(
-            Prepared.for_request(setup.request(), look.dataset, self._desk.session)
+            Prepared.for_request(setup.chosen(), look.dataset, self._desk.session)
         )
 
     def cancel(self) -> None:
@@ -144,7 +144,6 @@ class RunActions(QObject):
                 break
 
     def _show_table(self, found: Shown) -> None:
-        self._parts.results.show()  # the first steps had its place
         self._parts.results.show_results(found)
         self._parts.panes.settle()
 

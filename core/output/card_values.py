@@ -13,6 +13,7 @@ import msgspec
 
 from core.execution.request import Request
 from core.output.headline import Headline
+from core.output.in_code import Snippet
 
 type Trust = Literal["holds", "open", "contradicted", "plain"]
 """What a badge says of the answer; `plain` neither supports nor weakens it."""
@@ -61,6 +62,32 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     badges: tuple[Badge, ...] = ()
     about: str = ""
     """Dataset, machine and date in one line."""
+    copies: tuple[Snippet, ...] = ()
+    """The setting in the terms of the user's own program."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer as one would say it to a colleague, without its reasons."""
+        return self._parted[0]
+
+    @property
+    def why(self) -> str:
+        """The reasons, and the figure behind them."""
+        figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
+        told = () if self.sentence in figure else (figure,)
+        rest = self.interval if self.sentence and self.sentence in figure else ""
+        return " · ".join(filter(None, (self._parted[1], *told, rest)))
+
+    @property
+    def _parted(self) -> tuple[str, str]:
+        if self.number and not self.reason:
+            return f"{self.number} {self.unit}", ""
+        told = self.reason or self.headline.text
+        # What comes first is the advice; what stands behind a colon or a semicolon are reasons.
+        ends = [told.find(mark) for mark in (": ", "; ", ". ")]
+        end = min((at for at in ends if at > 0), default=len(told))
+        rest = told[end + 1 :].strip()
+        return told[:end].rstrip("."), rest[:1].upper() + rest[1:]
 
     @property
     def text(self) -> str:

@@ -138,6 +138,8 @@ def window(qtbot: QtBot, open_window: OpenWindow) -> MainWindow:
     shown = open_window()
     shown.show()
     qtbot.waitUntil(lambda: shown.workbench is not None)
+    assert shown.workbench is not None
+    shown.workbench.show_page("question")
     return shown
 
 

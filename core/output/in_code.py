@@ -1,0 +1,44 @@
+"""How a measured setting is written in a user's own program: what *Copy for my code* offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.parameters import build
+from core.errors import SluiceError
+from core.execution.request import Request
+from core.execution.request_command import command_line
+from core.plan.spec import RunSpec
+
+
+class Snippet(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting in the terms of one language or tool."""
+
+    where: str
+    """`Python`, `Snakemake`, `Shell`: a name, which is not translated."""
+    text: str
+
+
+def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
+    """The setting as its workload writes it, then for workflows, as JSON and as a command."""
+    return tuple(_snippets(spec))
+
+
+def _snippets(spec: RunSpec) -> Iterator[Snippet]:
+    with suppress(SluiceError):  # of another version, or unknown here
+        workload = registry.known_workload(spec.workload)
+        own = build(workload.parameters, spec.parameters)
+        for where, text in workload.in_code(own, spec.load, spec.dataset).items():
+            yield Snippet(where=where, text=text)
+    cores = spec.load.threads * spec.load.processes
+    yield Snippet(where="Snakemake", text=f"threads: {cores}")
+    yield Snippet(where="Nextflow", text=f"cpus {cores}")
+    yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())
+    with suppress(SluiceError):
+        place = spec.dataset.path if spec.dataset.local else None
+        request = Request(workload=spec.workload, values=spec.values, dataset=place)
+        yield Snippet(where="Sluice", text=command_line(request))
