@@ -150,6 +150,7 @@ def studies() -> Iterator[str]:
     for name in study_names():
         study = load_study(name)
         yield from (study.title, study.about, study.machine)
+        yield from study.asked
         yield from (METRICS[key].name for key in study.columns if key in METRICS)
         for claim in study.claims:
             yield claim.text

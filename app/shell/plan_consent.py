@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.style import dialogs
 from app.style.consent_dialog import ConsentDialog
 from app.work.question import Question
+from core import one_line
 
 if TYPE_CHECKING:
     from app.work.shown_run import Measuring
@@ -34,6 +35,8 @@ class _Asked:
     """Trials of a run that is resumed."""
     would_run: WouldRun | None = None
     trusted: bool = False
+    changes: tuple[str, ...] = ()
+    """How the data of a run that is resumed has changed; known once it is to be resumed."""
 
 
 class PlanConsent(QObject):
@@ -41,6 +44,8 @@ class PlanConsent(QObject):
 
     failed = Signal(str, str)
     """What was being done, and why it failed."""
+    said = Signal(str)
+    """What is going on, in one line."""
 
     def __init__(
         self,
@@ -85,18 +90,28 @@ class PlanConsent(QObject):
     def _take(self, asked: _Asked) -> None:
         if not self._is_shown(asked):
             return
+        go_on = partial(self._compare, asked)
         if asked.trusted and asked.remaining:
-            changes = asked.would_run.changes if asked.would_run is not None else ()
-            dialogs.offer_to_resume(self._window, asked.title, asked.remaining, asked.then, changes)
+            dialogs.offer_to_resume(self._window, asked.title, asked.remaining, go_on)
         elif asked.trusted:
             asked.then()
         elif asked.would_run is not None:
             box = ConsentDialog(asked.would_run, asked.remaining, self._window)
-            box.accepted.connect(lambda: self._agreeing.ask(lambda _: _agreed(asked)))
+            box.accepted.connect(go_on)
             dialogs.open_in_turn(box)
 
+    def _compare(self, asked: _Asked) -> None:
+        if asked.remaining:
+            self.said.emit(self.tr("Comparing the data with what was measured"))
+        self._agreeing.ask(lambda _: _agreed(asked))
+
     def _go_on(self, asked: _Asked) -> None:
-        if self._is_shown(asked):
+        if not self._is_shown(asked):
+            return
+        if asked.changes:
+            self.said.emit(one_line(asked.changes[0]))
+            dialogs.ask_despite(self._window, asked.changes, asked.then)
+        else:
             asked.then()
 
     def _is_shown(self, asked: _Asked) -> bool:
@@ -119,6 +134,10 @@ def _pair_looked_at(
 
 
 def _agreed(asked: _Asked) -> _Asked:
-    if asked.of is not None:
-        asked.of.trust()
-    return asked
+    """The user wants it; the data is looked at only now, since that may take long."""
+    run = asked.of
+    if run is None:
+        return asked
+    if not asked.trusted:
+        run.trust()
+    return replace(asked, changes=run.data_changes() if asked.remaining else ())

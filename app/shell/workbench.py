@@ -124,6 +124,7 @@ class Workbench(WindowParts):
         self.verdict.copied.connect(lambda: self._say(self.tr("Copied")))
         self.reports.done.connect(self._say)
         self.desk.done.connect(self._say)
+        self.consent.said.connect(self._say)
 
     def _listen_for_faults(self) -> None:
         self.setup.server.failed.connect(

@@ -10,6 +10,7 @@ from statistics import median
 
 from core.analysis.doubt import Doubt, Mood
 from core.analysis.estimation import metric_estimate, typical
+from core.analysis.shared_readers import shared_reader
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
@@ -105,9 +106,20 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
     if found:
         yield Doubt(
             text=_about(tr("Wrong data: {count}.", count=wrong_in(found)), found, names),
-            remedy=tr("Do not use what returns wrong data; the table says which."),
+            remedy=" ".join(
+                (
+                    tr("Do not use what returns wrong data; the table says which."),
+                    *_why_wrong(found, results),
+                )
+            ),
             grave=True,
         )
+
+
+def _why_wrong(wrong: Sequence[Result], results: Sequence[Result]) -> tuple[str, ...]:
+    """The causes that are known, each once, and what to do instead."""
+    shared = (shared_reader(one, results) for one in wrong)
+    return tuple(dict.fromkeys(one.text for one in shared if one is not None))[:_NAMED]
 
 
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:

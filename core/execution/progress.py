@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.analysis.rates import rate_between
 from core.catalog.registry import leading
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
+from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_count, show_left, show_rate, show_seconds
 from core.plan.floor import without_bare_files
@@ -73,18 +74,18 @@ class RunProgress:
         self._moments: dict[int, Moment] = {}
         self._in_turns = False
         self._varying: dict[str, tuple[str, ...]] = {}
-        self._seconds = 0.0
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._stage = ("", ""), 0, 0.0
         """Which stage of preparing, and how much of it was done when."""
-        self._started = self._clock() - since
+        self._time = RunTime(since, clock)
 
     def take(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 -- one case for each event
         """Remember what the event says."""
+        self._time.take(event)
         match event:
-            case RunPlanned(plan=plan, trials=trials, seconds=seconds):
-                self.of, self._seconds = trials, seconds
+            case RunPlanned(plan=plan, trials=trials):
+                self.of = trials
                 self.budget = plan.budget
                 self._varying = _varying(plan.specs)
                 self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
@@ -162,20 +163,18 @@ class RunProgress:
     @property
     def elapsed(self) -> Seconds:
         """Since the run began."""
-        return self._clock() - self._started
+        return self._time.elapsed
+
+    @property
+    def seconds_left(self) -> Seconds:
+        """Until its end, as far as it is known."""
+        return self._time.left
 
     @property
     def left(self) -> str:
-        """Remaining time, from the progress so far or, at first, from the plan.
-
-        With a budget, what is left of it: questions may be answered sooner.
-        """
-        if self.budget:
-            return show_left(self.budget - self.elapsed)
-        done = self.done + self.within
-        known = self.done or done >= 1
-        left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
-        return show_left(left)
+        """Remaining time; with a budget at most, because questions may be answered sooner."""
+        left = show_left(self.seconds_left)
+        return tr("at most {time}", time=left) if self.budget else left
 
     @property
     def share(self) -> float:
@@ -228,11 +227,13 @@ class RunProgress:
 
     @property
     def decision(self) -> str:
-        """How many settings are not measured any more, because nothing is open about them."""
+        """About how many settings something is open, once there is nothing about others."""
         if not self.decided:
             return ""
         count, of = len(self.decided & self._settings), len(self._settings)
-        return tr("{count} of {of} settings not measured any more", count=count, of=of)
+        if count == of:
+            return tr("no setting is open any more")
+        return tr("{count} of {of} settings still open", count=of - count, of=of)
 
     def name_of(self, spec: RunSpec) -> str:
         """What sets trials of that spec apart from the run's others."""

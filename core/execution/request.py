@@ -19,8 +19,10 @@ from core.analysis.limit_check import limit_terms
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.admission import require_threads
+from core.execution.budget import too_little_time
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.plan.expected_time import seconds_of, timings_of
 from core.plan.floor import floors
 from core.plan.foreseen import foreseen, of_file_systems, of_little_data
 from core.plan.limits import REPEATS
@@ -132,14 +134,28 @@ def task_of(request: Request, dataset: Dataset) -> Task:
     task = _search(request, dataset) if request.tune else _task(request, dataset)
     specs = task.plan.specs
     return replace(
-        task, foreseen=(*foreseen(specs), *of_little_data(specs), *of_file_systems(specs))
+        task,
+        foreseen=(
+            *foreseen(specs),
+            *_of_budget(task.plan),
+            *of_little_data(specs),
+            *of_file_systems(specs),
+        ),
     )
+
+
+def _of_budget(plan: Plan) -> Iterator[str]:
+    """That it cannot be held, as far as it is known before."""
+    each = seconds_of(plan.specs, plan.turns)
+    if plan.budget and not plan.adaptive and each > plan.budget:
+        yield too_little_time(plan.budget, each)
 
 
 def _task(request: Request, dataset: Dataset) -> Task:
     wanted = _wanted(request, dataset)
     if not request.study:
-        changes = shortened(request.values, request.varied, request.budget, len(wanted.all))
+        timings = timings_of(wanted.all, request.turns)
+        changes = shortened(request.values, request.varied, request.budget, timings)
         if changes:
             values = {**request.values, **changes}
             wanted = _wanted(msgspec.structs.replace(request, values=values), dataset)
@@ -317,8 +333,9 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
     from core.execution.search.search_request import beside
 
     search, reasons = _search_with(request, dataset, request.fixed)
-    blocks = -(-search.guess // BLOCKS)
-    if changes := shortened(request.values, request.varied, request.budget, blocks):
+    timings = timings_of(search.specs, request.turns)
+    timings = [timings[at % len(timings)] for at in range(-(-search.guess // BLOCKS))]
+    if changes := shortened(request.values, request.varied, request.budget, timings):
         search, reasons = _search_with(request, dataset, {**request.fixed, **changes})
     search = replace(search, turns=request.turns, budget=request.budget)
     return beside(search, floor=request.floor, why=request.why), reasons

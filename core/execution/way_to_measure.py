@@ -14,14 +14,14 @@ from core.analysis.advice import THREADS
 from core.execution.request import Request
 from core.language.translation import tr
 from core.plan.limits import REPEATS
-from core.plan.schedule import AROUND, BLOCKS
+from core.plan.schedule import BLOCKS
 
 MOST_COMBINATIONS = 24
 """That are all measured: more than these are searched, where they can be."""
 _FEWEST = 4
 """That are all measured however short the time is."""
-_SHORT_TRIAL = 0.5 + AROUND
-"""Seconds: as short as trials become to fit a budget (`core.plan.schedule.shortened`)."""
+_SHORT_TRIAL = 1.0
+"""Seconds: as short as trials become to fit a budget, with their start and their end."""
 _NEVER_SEARCHED = "seed"
 
 

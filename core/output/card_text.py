@@ -272,8 +272,8 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         text = tr("1 of {total} published claims is reproduced here.", total=total)
     else:
         text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
-    if found.choice is not None:
-        text, parts = found.choice.claim, [text.rstrip("."), *parts]
+    if found.answer:
+        text, parts = found.answer, [text.rstrip("."), *parts]
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
 

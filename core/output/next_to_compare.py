@@ -12,8 +12,9 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import LONGEST, limit
+from core.plan.expected_time import seconds_of
 from core.plan.limits import REPEATS_TO_COMPARE
-from core.plan.schedule import Plan, seconds_of
+from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
 
@@ -50,9 +51,7 @@ def plan_to_compare(baseline: Result, candidate: Result) -> Plan:
 
 
 def _longest(baseline: Result, candidate: Result) -> Seconds:
-    return min(
-        REPEATS_TO_COMPARE * (seconds_of(baseline.spec) + seconds_of(candidate.spec)), LONGEST
-    )
+    return min(REPEATS_TO_COMPARE * seconds_of([baseline.spec, candidate.spec]), LONGEST)
 
 
 def comparing_arguments(plan: Plan, session: Path, run: int) -> list[str]:

@@ -32,8 +32,8 @@ from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.next_steps import about, limit
+from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import without_bare_files
-from core.plan.schedule import seconds_of
 from core.plan.spec import named
 
 _LOOKS = 3
@@ -253,12 +253,14 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
     plan = task.plan
     if plan.adaptive:
         search, _ = search_for_request(asked, seen)
-        guess = search.guess * seconds_of(search.base)
+        guess = search.guess * seconds_of(search.specs, search.turns) / len(search.specs)
         told = about(min(guess, plan.budget) if plan.budget else guess)
         return tr("{count} settings to search, about {time}", count=len(search.specs), time=told)
     settings = len(without_bare_files(plan.specs))
     told = tr("1 setting") if settings == 1 else tr("{count} settings", count=settings)
     if plan.budget:
+        if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
+            return tr("{settings}, at least {time}", settings=told, time=about(least))
         return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
     trials = plan.least_trials
     often = tr("1 trial") if trials == 1 else tr("{count} trials", count=trials)
@@ -266,5 +268,5 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
         "{settings}, {trials}, about {time}",
         settings=told,
         trials=often,
-        time=about(plan.seconds),
+        time=about(seconds_of_plan(plan)),
     )

@@ -13,7 +13,7 @@ from core.execution.recording import begin_recording, session_for
 from core.execution.request import Request, task_of, task_of_plan
 from core.execution.request_command import arguments
 from core.execution.request_of_plan import request_of
-from core.execution.resuming import rest_of_run
+from core.execution.resuming import data_changes, rest_of_run
 from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM
 from core.result.result import Result, Trial
@@ -53,6 +53,10 @@ class Prepared:
     def would_run(self) -> WouldRun:
         """What resuming or repeating it would run."""
         return run_again(self.run, self.session.path)
+
+    def data_changes(self) -> tuple[str, ...]:
+        """How the data differs from what it was planned for; raises DatasetError."""
+        return data_changes(self.run.plan.specs)
 
     def is_trusted(self) -> bool:
         """Whether what it names may run, now; `trusted` is what was known when it was opened."""

@@ -102,11 +102,9 @@ def _of_study(
     judged = [one.judgement.value for one in found.judged]
     told, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
     number, unit = tr("{told} of {total}", told=told, total=len(judged)), tr("claims reproduced")
-    if found.choice is not None and found.choice.told:
-        number, unit = (
-            show_ratio(found.choice.ratio or 0.0),
-            " / ".join(_sides(found.study, found.choice)),
-        )
+    choice = found.choices[0].verdict if found.choices else None
+    if choice is not None and choice.told:
+        number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
     elif none:
         number = unit = ""
     return ResultCard(

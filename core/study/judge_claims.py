@@ -19,8 +19,8 @@ from core.analysis.estimation import (
 )
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_left, show_ratio, show_seconds, show_share
+from core.plan.expected_time import seconds_of
 from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
-from core.plan.schedule import seconds_of
 from core.result.ending import ending
 from core.result.metrics import metric_named
 from core.result.result import Result
@@ -246,7 +246,7 @@ def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result
     count = trials_to_tell(estimate, trials, distance, confidence)
     if count is None:
         return tr("too close to the limit to tell")
-    more = (count - trials) * sum(seconds_of(side.spec) for side in sides)
+    more = (count - trials) * seconds_of([side.spec for side in sides])
     return tr(
         "about {count} trials of each would tell, in {time} more",
         count=count,

@@ -102,6 +102,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     claims: tuple[Claim, ...]
     sides: dict[str, tuple[str, ...]] = {}
     """Two to choose between, where that is the question: of each how its cells' labels begin."""
+    asked: dict[str, str] = {}
+    """Where the choice depends on how the data is read: of each way in words how the labels of its
+    cells end; empty = those that end in none of the others."""
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
     """Cells added for a larger machine; `cells` includes them."""
@@ -199,13 +202,23 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return ""
 
     def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
-        """The results of this study's cells by label, recognised by the cells' own values."""
+        """The results of this study's cells by label, recognised by the cells' own values.
+
+        A cell that leaves out what others set, of the workload's own, has the base's value.
+        """
+        varied = {name for cell in self.cells for name in cell.at}
+        usual = {name: value for name, value in self.base.items() if name in varied}
         return {
             cell.label: result
             for cell in self.cells
             for result in results
             if result.spec.workload == self.workload
             and cell.at.items() <= result.spec.values.items()
+            and all(
+                result.spec.parameters.get(name, value) == value
+                for name, value in usual.items()
+                if name not in cell.at
+            )
         }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis.comparison import Verdict
 from core.analysis.figure import CurvesFigure
 from core.result.result import Result
 from core.study.board import Board, scoreboard
@@ -13,7 +12,7 @@ from core.study.charts import charts_of
 from core.study.judge_claims import Judged, judge
 from core.study.preset import Study
 from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
-from core.study.sides import verdict_of_sides
+from core.study.sides import Choice, choices_of, sentence_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +25,10 @@ class Reproduction:
     charts: tuple[CurvesFigure, ...]
     answers: tuple[ProgramAnswer, ...] = ()
     """Of a study of programs; its board has a row for each."""
-    choice: Verdict | None = None
+    choices: tuple[Choice, ...] = ()
     """Of a study that asks to choose: the best of one side against the best of the other."""
+    answer: str = ""
+    """What these say, in a sentence."""
     remarks: tuple[str, ...] = ()
     """What else is to be said below the board."""
 
@@ -45,10 +46,12 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
             answers=answers,
             remarks=remarks,
         )
+    choices = choices_of(study, by_label)
     return Reproduction(
         study=study,
         board=scoreboard(study, by_label, results),
         judged=judge(study, by_label),
         charts=charts_of(study, by_label),
-        choice=verdict_of_sides(study, by_label),
+        choices=choices,
+        answer=sentence_of(study, choices, by_label) if choices else "",
     )

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from core.analysis.comparison import Verdict, VerdictKind
 from core.analysis.judge import Judge, judge_of
 from core.analysis.whole_work import whole
+from core.language.translation import tr, tr_word
+from core.language.units import show_size
 from core.result.result import Result
 from core.study.preset import Study
 
 
-def verdict_of_sides(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
-    """The faster side's best against the other's; None for a study without sides, or one missing.
+class Choice(NamedTuple):
+    """The faster side's best against the other's."""
+
+    when: str
+    """In which way the data was read, where that is a part of the question."""
+    verdict: Verdict
+
+
+def choices_of(study: Study, cells: Mapping[str, Result]) -> tuple[Choice, ...]:
+    """One for each time that the study asks; none without sides, or where one is missing.
 
     `cells`: results by label.
     """
+    asked = study.asked or {"": ""}
+    others = tuple(filter(None, asked.values()))
+    found = []
+    for when, end in asked.items():
+        own = {
+            label.removesuffix(end): one
+            for label, one in cells.items()
+            if (label.endswith(end) if end else not label.endswith(others))
+        }
+        if verdict := _verdict(study, own):
+            found.append(Choice(when, verdict))
+    return tuple(found)
+
+
+def _verdict(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
     leaders = [leader for starts in study.sides.values() if (leader := _leader(starts, cells))]
     if len(leaders) < 2:
         return None
@@ -34,3 +60,34 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
         return None
     leader = judge_of(whole(tuple(own.values()))).leader
     return next((label, one) for label, one in own.items() if one is leader)
+
+
+def sentence_of(study: Study, choices: Sequence[Choice], cells: Mapping[str, Result]) -> str:
+    """The answer in one sentence, with the sizes of both sides' files where they are known."""
+    parts = [*map(_told, choices), *_sizes(study, cells)]
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _told(choice: Choice) -> str:
+    claim = choice.verdict.claim.removesuffix(".")
+    return tr("{when}: {claim}", when=tr_word(choice.when), claim=claim) if choice.when else claim
+
+
+def _sizes(study: Study, cells: Mapping[str, Result]) -> Iterator[str]:
+    sizes = {side: _size(starts, cells) for side, starts in study.sides.items()}
+    known = [f"{side} {show_size(size)}" for side, size in sizes.items() if size]
+    if len(known) == len(sizes):
+        yield tr("files: {sizes}", sizes=", ".join(known))
+
+
+def _size(starts: tuple[str, ...], cells: Mapping[str, Result]) -> int:
+    """Bytes of the files that a side's trials read; 0 where nobody has looked at them."""
+    proofs = [
+        trial.page_cache.before
+        for label, one in cells.items()
+        if label.startswith(starts)
+        for trial in one.finished_trials
+        if trial.page_cache is not None and trial.page_cache.before is not None
+    ]
+    return max((proof.total_bytes for proof in proofs), default=0)

@@ -114,6 +114,7 @@ class Process:
                     stderr=output.file,
                     pass_fds=(hears, says, block),
                     life=life,
+                    measured=True,
                 )
             )
             return cls(child, hear, say, output, ours.pop_all())

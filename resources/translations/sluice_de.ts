@@ -277,10 +277,6 @@
         <translation>Ausführen</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
@@ -778,6 +774,10 @@
     <message>
         <source>Measuring</source>
         <translation>Das Messen</translation>
+    </message>
+    <message>
+        <source>Comparing the data with what was measured</source>
+        <translation>Die Daten werden mit den gemessenen verglichen</translation>
     </message>
 </context>
 <context>
@@ -2457,10 +2457,6 @@
     <message>
         <source>Errors</source>
         <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool.</source>
-        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool.</translation>
     </message>
     <message>
         <source>Every read once, in the order of the file: fetch the raw records of a batch, then decompress and parse them in parallel. BLOW5 C decodes with slow5lib&apos;s threads, BLOW5 CXX with a pool of one task per record, POD5 by lib_pod5 with a task per row, with plain reads (io) or a memory map (mmap). The first step of BLOW5 CXX is the disc, of POD5 the table of reads; mapped memory is page cache, not the reader&apos;s own.</source>
@@ -4943,10 +4939,6 @@
         <translation>dort einrichten: {what}</translation>
     </message>
     <message>
-        <source>it cannot be compared with what was measured: nobody knows its kind here</source>
-        <translation>sie lassen sich nicht mit dem Gemessenen vergleichen: ihre Art ist hier unbekannt</translation>
-    </message>
-    <message>
         <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
@@ -5261,10 +5253,6 @@
     <message>
         <source>{count} of {of} settings may be the best</source>
         <translation>{count} von {of} Einstellungen können die beste sein</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings not measured any more</source>
-        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -6205,6 +6193,10 @@
     <message>
         <source>{parameter} has no meaning here, so it is not varied</source>
         <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
+    </message>
+    <message>
+        <source>{path} cannot be compared: nobody knows its kind here</source>
+        <translation>{path} lässt sich nicht vergleichen: Die Art der Daten ist hier unbekannt</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
@@ -7931,6 +7923,62 @@
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
     </message>
     <message>
+        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool. Two threads of each also read in the order of the file, so that the answer is known for both.</source>
+        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool. Je zwei Threads lesen auch in der Reihenfolge der Datei, damit die Antwort für beides bekannt ist.</translation>
+    </message>
+    <message>
+        <source>Measure it with a lock</source>
+        <translation>Mit einer Sperre messen</translation>
+    </message>
+    <message>
+        <source>The cores that the threads can use are busy or wanted all the time</source>
+        <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
+    </message>
+    <message>
+        <source>The same was right with 1 thread, so the threads disturb each other, as with a reader that they share without a lock</source>
+        <translation>Dasselbe war mit 1 Thread richtig, also stören die Threads einander, wie bei einem Leser, den sie sich ohne Sperre teilen</translation>
+    </message>
+    <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
+        <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
+    </message>
+    <message>
+        <source>What the threads read is wrong: they share a reader that takes one at a time</source>
+        <translation>Was die Threads lesen, ist falsch: Sie teilen sich einen Leser, der nur einen auf einmal verträgt</translation>
+    </message>
+    <message>
+        <source>With {setting}, threads share a reader without a lock</source>
+        <translation>Mit {setting} teilen sich Threads einen Leser ohne Sperre</translation>
+    </message>
+    <message>
+        <source>a shared reader</source>
+        <translation>einen geteilten Leser</translation>
+    </message>
+    <message>
+        <source>an operation takes {time} and {cpu} of CPU time</source>
+        <translation>ein Vorgang dauert {time} und braucht {cpu} CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>an operation takes {time} of its threads&apos; time, and {cpu} of it CPU time</source>
+        <translation>ein Vorgang braucht {time} Zeit seiner Threads, davon {cpu} CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>at random</source>
+        <translation>wahlfrei</translation>
+    </message>
+    <message>
+        <source>files: {sizes}</source>
+        <translation>Dateien: {sizes}</translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>der Reihe nach</translation>
+    </message>
+    <message>
+        <source>a trial of each setting takes about {time}, and the time limit is {budget}: not all of them may be measured</source>
+        <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
+    </message>
+    <message>
         <source>LRU, no lock</source>
         <translation>LRU, ohne Sperre</translation>
     </message>
@@ -7955,12 +8003,8 @@
         <translation>Sucht die beste von vielen Einstellungen.</translation>
     </message>
     <message>
-        <source>The cores that the threads can use are busy or wanted all the time</source>
-        <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
-    </message>
-    <message>
-        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
-        <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
+        <source>at most {time}</source>
+        <translation>höchstens {time}</translation>
     </message>
     <message>
         <source>machine</source>
@@ -7969,6 +8013,10 @@
     <message>
         <source>machine limited</source>
         <translation>Rechner begrenzt</translation>
+    </message>
+    <message>
+        <source>no setting is open any more</source>
+        <translation>keine Einstellung ist mehr offen</translation>
     </message>
     <message>
         <source>none, closed at once</source>
@@ -8575,6 +8623,10 @@
         <translation>noch einmal versuchen</translation>
     </message>
     <message>
+        <source>try {setting}</source>
+        <translation>{setting} versuchen</translation>
+    </message>
+    <message>
         <source>unavailable: {name} is missing</source>
         <translation>nicht verfügbar: {name} fehlt</translation>
     </message>
@@ -8587,12 +8639,20 @@
         <translation>bis zu etwa {whole} Dateien werden in einem Prozess offen sein, wo es {allowed} sein dürfen: {what} senken oder `ulimit -n` erhöhen</translation>
     </message>
     <message>
+        <source>use 1 thread, processes, or a reader for each thread</source>
+        <translation>1 Thread, Prozesse oder einen Leser für jeden Thread verwenden</translation>
+    </message>
+    <message>
         <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
         <translation>nur Buchstaben, Ziffern, Leerzeichen und - + . _ ( ) &apos; verwenden oder einen anderen Client wählen</translation>
     </message>
     <message>
         <source>use one of {endings}</source>
         <translation>eines von {endings} nehmen</translation>
+    </message>
+    <message>
+        <source>use {setting}: it was right with as many threads</source>
+        <translation>{setting} verwenden: Mit ebenso vielen Threads war es richtig</translation>
     </message>
     <message>
         <source>verifying</source>
@@ -8767,6 +8827,10 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings still open</source>
+        <translation>noch {count} von {of} Einstellungen offen</translation>
+    </message>
+    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -8879,6 +8943,10 @@
         <translation>{model}, {cores} Kerne</translation>
     </message>
     <message>
+        <source>{more} threads reach {ratio} the throughput of {threads}</source>
+        <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
+    </message>
+    <message>
         <source>{name!r} among the layer&apos;s objects is no key of a tile</source>
         <translation>{name!r} unter den Objekten der Ebene ist kein Schlüssel einer Kachel</translation>
     </message>
@@ -8941,10 +9009,6 @@
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
-    </message>
-    <message>
-        <source>{path} ({change})</source>
-        <translation>{path} ({change})</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -9275,6 +9339,10 @@
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
+        <source>{settings}, at least {time}</source>
+        <translation>{settings}, mindestens {time}</translation>
+    </message>
+    <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
     </message>
@@ -9307,6 +9375,10 @@
         <translation>{side} sollte kalt beginnen, und das ist nicht nachgewiesen</translation>
     </message>
     <message>
+        <source>{size} for it come from storage</source>
+        <translation>{size} dafür kommen vom Speichermedium</translation>
+    </message>
+    <message>
         <source>{start} → {end} threads: {price}</source>
         <translation>{start} → {end} Threads: {price}</translation>
     </message>
@@ -9321,6 +9393,14 @@
     <message>
         <source>{threads} with {others}</source>
         <translation>{threads} mit {others}</translation>
+    </message>
+    <message>
+        <source>{time} of it is waiting for a core</source>
+        <translation>{time} davon ist Warten auf einen Kern</translation>
+    </message>
+    <message>
+        <source>{time} of it is waiting for something else, such as files or a server</source>
+        <translation>{time} davon ist Warten auf anderes, etwa auf Dateien oder einen Server</translation>
     </message>
     <message>
         <source>{trials} ({each} of each)</source>
@@ -9403,6 +9483,10 @@
         <translation>{what}, bei {item}</translation>
     </message>
     <message>
+        <source>{when}: {claim}</source>
+        <translation>{when}: {claim}</translation>
+    </message>
+    <message>
         <source>{why}, so {cache} cannot be had with it</source>
         <translation>{why}, daher geht {cache} damit nicht</translation>
     </message>
@@ -9442,6 +9526,10 @@
         <translation>Titel der Sitzung:</translation>
     </message>
     <message>
+        <source>({} more letters)</source>
+        <translation>({} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>{} failed.</source>
         <translation>{} ist misslungen.</translation>
     </message>
@@ -9462,16 +9550,24 @@
         <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>The data has changed</source>
+        <translation>Die Daten haben sich geändert</translation>
+    </message>
+    <message>
+        <source>The data is not the same as when the run began.</source>
+        <translation>Die Daten sind nicht mehr dieselben wie zu Beginn des Laufs.</translation>
+    </message>
+    <message>
+        <source>Measure all the same</source>
+        <translation>Trotzdem messen</translation>
     </message>
     <message>
         <source>Opening the session</source>

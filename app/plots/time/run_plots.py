@@ -290,9 +290,9 @@ class RunPlots(QWidget):
                 self._turns.owe()
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
-            if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
-                return
         lately = self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period
+        if loading and lately and not self._turns.owing:
+            return
         if not (self._turns.owing and lately):  # the other plots of a view need no more than that
             self._take_in()
             self._since_drawn.start()
@@ -346,7 +346,7 @@ class RunPlots(QWidget):
 
     def redraw(self) -> None:
         """Draw all that is known now, not at the timer's next turn."""
-        self._turns.all()
+        self._turns.all(now=True)
         self.turn()
 
     def _tell(self) -> None:

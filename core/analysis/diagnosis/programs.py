@@ -114,6 +114,7 @@ def _one_thread(case: Case, wanted: float) -> Finding | None:
         confidence=Confidence.SURE,
         evidence=_seen(case),
         advice=tr("more threads can help, as far as the program can use them"),
+        threads_help=True,
     )
 
 

@@ -368,7 +368,9 @@ def test_that_a_run_of_another_sluice_is_not_taken_up(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-def test_that_one_click_leads_from_nothing_to_a_measurement(qtbot: QtBot, workbench: Workbench) -> None:
+def test_that_one_click_leads_from_nothing_to_a_measurement(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
     choose_workload(workbench.setup, "raw")
     workbench.setup.effort.prefer(2, 6.0)
     workbench.show_page("start")
