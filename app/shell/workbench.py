@@ -115,7 +115,7 @@ class Workbench(WindowParts):
         self.start.work_wanted.connect(self._ask_about)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.measuring.happened.connect(self._say_what_is_left_out)
-        self.measuring.began.connect(lambda: self.fold(folded=True))
+        self.measuring.began.connect(self._show_run_begun)
         self.desk.opened.connect(lambda _: self.fold(folded=True))
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.before.step_chosen.connect(self.steps.take)
@@ -258,6 +258,11 @@ class Workbench(WindowParts):
         line = "" if refused else measure_line(request, program_here())
         self.command.show_command(line, refused)
         self.refreshed.emit()
+
+    def _show_run_begun(self) -> None:
+        self.fold(folded=True)
+        if self.pages.currentWidget() is not self.question:
+            self.show_page("question")
 
     def _show_run(self, number: int) -> None:
         """Show another run of the session; what is measured now is not left."""

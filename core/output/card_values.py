@@ -13,7 +13,6 @@ import msgspec
 
 from core.execution.request import Request
 from core.output.headline import Headline
-from core.output.in_code import Snippet
 
 type Trust = Literal["holds", "open", "contradicted", "plain"]
 """What a badge says of the answer; `plain` neither supports nor weakens it."""
@@ -42,6 +41,14 @@ class Badge(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """With its mark, so that its colour is not needed."""
         return f"{_MARKS[self.trust]} {self.name}"
+
+
+class Snippet(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting in the terms of one language or tool."""
+
+    where: str
+    """`Python`, `Snakemake`, `Shell`: a name, which is not translated."""
+    text: str
 
 
 class ResultCard(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,15 +12,8 @@ from core.catalog.parameters import build
 from core.errors import SluiceError
 from core.execution.request import Request
 from core.execution.request_command import command_line
+from core.output.card_values import Snippet
 from core.plan.spec import RunSpec
-
-
-class Snippet(msgspec.Struct, frozen=True, kw_only=True):
-    """A setting in the terms of one language or tool."""
-
-    where: str
-    """`Python`, `Snakemake`, `Shell`: a name, which is not translated."""
-    text: str
 
 
 def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
