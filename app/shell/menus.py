@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, QUrl
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 
 from app.style.theme import SYSTEM
 from core import FORMATS
 
 if TYPE_CHECKING:
     from app.shell.guide_window import GuideWindow
+    from app.shell.window import MainWindow
     from app.shell.workbench import Workbench
     from app.style.theme import Appearance
 
@@ -26,7 +27,7 @@ class Menus(QObject):
 
     def __init__(
         self,
-        window: QMainWindow,
+        window: MainWindow,
         workbench: Workbench,
         appearance: Appearance,
         another: Callable[[], None],
@@ -94,9 +95,9 @@ class Menus(QObject):
         choose = _action(menu, self.tr("Pre&ferences…"), self._show_preferences, "Ctrl+,")
         choose.setMenuRole(QAction.MenuRole.PreferencesRole)
         menu.addSeparator()
-        _action(menu, self.tr("&Close the window"), window.close, key.Close)
+        _action(menu, self.tr("&Close the window"), window.leave, key.Close)
         # Each window is a process of its own, so that a fault ends no other run.
-        leave = _action(menu, self.tr("&Quit"), window.close, "Ctrl+Q")
+        leave = _action(menu, self.tr("&Quit"), window.leave, "Ctrl+Q")
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self._idle += [new, open_, self._recent, browse]
         self._with_session += [add, rename, notes, copy]

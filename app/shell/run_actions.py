@@ -103,6 +103,7 @@ class RunActions(QObject):
         self._parts.views.take(events, watch)
         if not self._measuring.cancelling:
             self._parts.strip.show_watch(watch)
+            self._parts.verdict.show_stage(watch)
             self._tell_progress(watch)
         self.count()
 

@@ -27,7 +27,7 @@ from app.views.verdict_actions import VerdictActions
 from core import Grade, Headline, ResultCard
 
 if TYPE_CHECKING:
-    from core import NextStep
+    from core import NextStep, RunProgress
 
 _LONGEST = 60
 """Letters of what a menu shows of something to copy."""
@@ -127,9 +127,17 @@ class AnswerCard(QFrame):
         self._running = True
         self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=""))
 
+    def show_stage(self, watch: RunProgress) -> None:
+        """Say how far the run is, in place of what it was about."""
+        steps = (self.tr("Prepare"), self.tr("Warm up"), self.tr("Measure"))
+        marks = ["✓"] * watch.stage + ["●"] + ["○"] * len(steps)
+        told = [f"{mark} {step}" for mark, step in zip(marks, steps, strict=False)]
+        self._about.setText(" · ".join(filter(None, (*told, watch.decision))))
+
     def end_running(self) -> None:
         """No trial runs any more."""
         self._running = False
+        self._about.setText(self._card.about)
         self._refresh()
 
     def show_headline(self, headline: Headline) -> None:
@@ -149,7 +157,8 @@ class AnswerCard(QFrame):
         whole = (card.headline.text, card.why, card.detail)
         for part in (self._sentence, self._why):
             part.setToolTip(as_tip("\n".join(dict.fromkeys(filter(None, whole)))))
-        self._about.setText(card.about)
+        if not self._running:
+            self._about.setText(card.about)
         graded = card.headline.grade is not None  # the meter says it
         self._badges.show_badges(card.badges[graded:])
         self.steps.show_steps(steps)
@@ -228,9 +237,12 @@ class _Sentence(ClippedLabel):
 
     @override
     def sizeHint(self) -> QSize:
-        font = self.font()
-        font.setPointSizeF(points("hero"))
-        return QSize(super().sizeHint().width(), QFontMetrics(font).lineSpacing())
+        spacings = []
+        for size in ("hero", "title"):
+            font = self.font()
+            font.setPointSizeF(points(size))
+            spacings.append(QFontMetrics(font).lineSpacing())
+        return QSize(super().sizeHint().width(), max(spacings[0], 2 * spacings[1]))
 
     @override
     def minimumSizeHint(self) -> QSize:

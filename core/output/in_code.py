@@ -22,16 +22,17 @@ def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
 
 
 def _snippets(spec: RunSpec) -> Iterator[Snippet]:
+    line = ""
     with suppress(SluiceError):  # of another version, or unknown here
         workload = registry.known_workload(spec.workload)
         own = build(workload.parameters, spec.parameters)
         for where, text in workload.in_code(own, spec.load, spec.dataset).items():
             yield Snippet(where=where, text=text)
+        place = spec.dataset.path if spec.dataset.local else None
+        line = command_line(Request(workload=spec.workload, values=spec.values, dataset=place))
     cores = spec.load.threads * spec.load.processes
     yield Snippet(where="Snakemake", text=f"threads: {cores}")
     yield Snippet(where="Nextflow", text=f"cpus {cores}")
     yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())
-    with suppress(SluiceError):
-        place = spec.dataset.path if spec.dataset.local else None
-        request = Request(workload=spec.workload, values=spec.values, dataset=place)
-        yield Snippet(where="Sluice", text=command_line(request))
+    if line:
+        yield Snippet(where="Sluice", text=line)

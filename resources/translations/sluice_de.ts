@@ -89,6 +89,18 @@
         <translation>Noch nicht</translation>
     </message>
     <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Warm up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
         <source>Verdict: {}</source>
         <translation>Urteil: {}</translation>
     </message>
@@ -9568,6 +9580,26 @@
     <message>
         <source>Measure all the same</source>
         <translation>Trotzdem messen</translation>
+    </message>
+    <message>
+        <source>A run goes on</source>
+        <translation>Ein Lauf ist im Gange</translation>
+    </message>
+    <message>
+        <source>Something is being measured. Close the window all the same?</source>
+        <translation>Es wird gerade gemessen. Das Fenster trotzdem schließen?</translation>
+    </message>
+    <message>
+        <source>What was measured is kept, and its session offers to go on.</source>
+        <translation>Gemessenes bleibt erhalten, und seine Sitzung bietet an, weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Anhalten und schließen</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>Weiter messen</translation>
     </message>
     <message>
         <source>Opening the session</source>

@@ -25,9 +25,12 @@ def rows(qtbot: QtBot, settings: QSettings) -> EffortRows:
     return EffortRows(UsualEffort(settings), parent)
 
 
-def test_that_a_fresh_form_asks_for_what_the_command_line_asks_for(rows: EffortRows) -> None:
+def test_that_a_fresh_form_asks_for_an_answer_within_a_minute(
+    settings: QSettings, rows: EffortRows
+) -> None:
+    settings.remove("usual budget")
     usual = Request()
-    assert rows.effort == (usual.repeats, usual.budget, usual.floor)
+    assert rows.usual.of("") == (usual.repeats, 60.0, usual.floor)
 
 
 @pytest.mark.parametrize("study", study_names())
@@ -44,7 +47,9 @@ def test_that_what_a_study_takes_does_not_stay_for_a_run(rows: EffortRows, study
 def test_that_what_the_user_prefers_is_usual_where_nothing_else_was_chosen(
     rows: EffortRows, settings: QSettings
 ) -> None:
+    settings.remove("usual budget")
     own = rows.usual.of("")
+    rows.choose(own)
     rows.prefer(5, 20.0)
     assert rows.effort == (5, 20.0, own.floor)
     rows.choose(Effort(9, 30.0, False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import building
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QPushButton
@@ -9,7 +10,17 @@ from pytestqt.qtbot import QtBot
 
 from app.style.clipped_label import ClippedLabel
 from app.views.answer_card import AnswerCard
-from core import Act, Badge, Grade, Headline, NextStep, ResultCard
+from core import (
+    Act,
+    Badge,
+    Grade,
+    Headline,
+    NextStep,
+    ResultCard,
+    RunPlanned,
+    RunProgress,
+    TrialStarted,
+)
 
 pytestmark = pytest.mark.window
 LONG = (
@@ -75,6 +86,22 @@ def test_that_nothing_moves_from_the_first_paint_to_the_last(card: AnswerCard) -
         assert (card.sizeHint().height(), buttons(card)) == (height, places)
         card.end_running()
         assert (card.sizeHint().height(), buttons(card)) == (height, places)
+
+
+def test_that_the_steps_of_a_run_stand_where_its_data_will(card: AnswerCard) -> None:
+    card.show_running()
+    watch = RunProgress()
+    card.show_stage(watch)
+    assert card.about.split(" · ") == ["● Prepare", "○ Warm up", "○ Measure"]
+    specs = [building.spec()]
+    watch.take(RunPlanned(plan=building.plan(specs), trials=1, seconds=9.0))
+    watch.take(TrialStarted(index=0, block=0, of=1, spec=specs[0]))
+    card.show_stage(watch)
+    assert card.about.split(" · ") == ["✓ Prepare", "● Warm up", "○ Measure"]
+    card.show_card(CARD)
+    assert "Warm up" in card.about
+    card.end_running()
+    assert card.about == CARD.about
 
 
 def test_that_buttons_are_greyed_until_they_apply_and_the_rest_is_in_a_menu(

@@ -62,5 +62,5 @@ def test_that_workflows_json_and_the_command_line_have_it_too(tmp_path: Path) ->
 
 
 def test_that_a_setting_of_an_unknown_workload_has_what_needs_no_knowledge() -> None:
-    spec = building.spec(threads=3)
+    spec = building.spec(threads=3, parameters={"another": 1})
     assert {one.where for one in in_code(spec)} >= {"Snakemake", "Nextflow", "JSON"}
