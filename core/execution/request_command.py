@@ -93,8 +93,8 @@ def _command(request: Request) -> str:
         return "study"
     if request.tune:
         return "tune"
-    # All of many combinations, where `measure` would search.
-    return "sweep" if way_to_measure(request).tune else "measure"
+    # All of many combinations, where `measure` would search, or one of a single value.
+    return "measure" if way_to_measure(request) == request else "sweep"
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
