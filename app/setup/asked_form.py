@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core import search_axes
+from core import FormParameters
 
 if TYPE_CHECKING:
     from app.setup.setup_panel import State
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 def form_of(request: Request, now: State) -> State:
     """A state for `SetupPanel.restore`; what the request leaves open stays as it is now."""
     rows: dict[str, list[Value]] = {name: [value] for name, value in request.values.items()}
-    axes = {axis.name: axis for axis in request.axes}
     if request.tune:
-        threads, _ = search_axes(request.workload, request.axes, request.values)
-        axes.setdefault(threads.name, threads)
-    rows |= {name: list(axis.values) for name, axis in axes.items()}
+        known = FormParameters(request.workload)
+        rows["threads"] = [*known.threads_searched(request.axes, request.values)]
+    rows |= {axis.name: list(axis.values) for axis in request.axes}
     asked: dict[str, Any] = {
         "rows": {
             "usual": rows,

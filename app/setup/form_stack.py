@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.setup.form import ParameterForm
-from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
-from core import (
-    STUDY_ADJUSTABLE,
-    Load,
-    SluiceError,
-    cluster_kinds,
-    declared,
-    limit_terms,
-    load_kinds,
-    load_study,
-    load_workload,
-    moot_with,
-    servers_of,
-)
+from core import FormParameters, InvalidParameter, SluiceError, load_study
 
 if TYPE_CHECKING:
     from app.setup.form import FormRow
@@ -45,6 +33,11 @@ class Subject(NamedTuple):
     workload: str
     study: str
     """Empty where the question is the user's own."""
+
+    @property
+    def parameters(self) -> FormParameters:
+        """What there is to choose."""
+        return FormParameters(self.workload, self.study)
 
 
 class FormStack(QObject):
@@ -144,9 +137,9 @@ class FormStack(QObject):
             first, rest, values, self.refused = (), (), {}, str(error)
         self._put("usual", first, values)
         self._put("rare", rest, values)
-        self._put("where", cluster_kinds(), {})
+        self._put("where", FormParameters.of_cluster(), {})
         self._put_own()
-        self._put("terms", () if subject.study else limit_terms(search=False), {})
+        self._put("terms", () if subject.study else FormParameters.of_limits(search=False), {})
         self._tell_each_other()
         if another and subject in self._kept:
             self.restore(self._kept[subject])
@@ -161,16 +154,14 @@ class FormStack(QObject):
         self._offer_server()
         self.changed.emit()
 
-    def _declared(self) -> tuple[tuple[Kind, ...], tuple[Kind, ...], Mapping[str, Value]]:
+    def _declared(self) -> tuple[Sequence[Kind], Sequence[Kind], Mapping[str, Value]]:
         """The subject's important parameters, the others, and values that are not as declared."""
+        parameters = self._subject.parameters
+        named = {kind.name: kind for kind in parameters.of_trial()}
         if study := self._subject.study:
-            kinds = tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
-            return (), kinds, load_study(study).base
-        workload = load_workload(self._subject.workload)
-        load = load_kinds(workload.usual_load())
-        named = {kind.name: kind for kind in (*shown_kinds(workload.parameters), *load)}
-        important = tuple(named.pop(name) for name in workload.important if name in named)
-        return important, tuple(named.values()), {}
+            return (), (*named.values(),), load_study(study).base
+        important = [named.pop(name) for name in parameters.important() if name in named]
+        return important, (*named.values(),), {}
 
     def _put(self, name: str, kinds: Sequence[Kind], values: Mapping[str, Value]) -> None:
         # Making a form takes tenths of a second, so a form that asks for the same is kept.
@@ -194,11 +185,9 @@ class FormStack(QObject):
         if self._subject.study or self.refused:
             self._put("own", (), {})
             return
-        parameters = load_workload(self._subject.workload).parameters
-        kinds = brought_kinds(parameters, _values(self._of_trials()))
+        kinds = self._subject.parameters.brought_by(_values(self._of_trials()))
         before = self._forms["own"].state() if "own" in self._forms else {}
-        firsts = {name: values[0] for name, values in before.items()}
-        self._put("own", kinds, allowed_by(kinds, firsts))
+        self._put("own", kinds, _allowed(kinds, {name: one[0] for name, one in before.items()}))
 
     # What the values mean for each other.
 
@@ -208,20 +197,20 @@ class FormStack(QObject):
             form.know_others(others)
 
     def _moot(self) -> frozenset[str]:
-        workload = self._subject.workload
-        own = {kind.name for kind in declared(load_workload(workload).parameters)}
+        own = self._subject.parameters.names_of_workload()
         forms = self._of_trials()
         # Along an axis a parameter may mean something for one value and nothing for another.
         if own & {axis.name for axis in _axes(forms)}:
             return frozenset()
         values = _values(forms)
-        return moot_with(workload, {name: values[name] for name in own & values.keys()})
+        chosen = {name: values[name] for name in own & values.keys()}
+        return self._subject.parameters.irrelevant_with(chosen)
 
     def _offer_server(self) -> None:
         """Have a server offered below the parameter that should say where one is."""
         forms, subject = self._of_trials(), self._subject
         varied = {axis.name for axis in _axes(forms)}
-        uses = () if subject.study or self.refused else servers_of(subject.workload)
+        uses = () if subject.study or self.refused else subject.parameters.servers()
         # Along an axis of stores no address could be that of all.
         single = [use for use in uses if not varied & use.at.keys()]
         self._server.follow(single, _values(forms))
@@ -232,6 +221,16 @@ class FormStack(QObject):
     def _take_found(self, values: Mapping[str, Value]) -> None:
         self.fill(values)
         self.settle()
+
+
+def _allowed(kinds: Sequence[Kind], values: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Those of the values that these parameters may have, for a form that takes another's place."""
+    found: dict[str, Value] = {}
+    for kind in kinds:
+        if kind.name in values:
+            with suppress(InvalidParameter):
+                found[kind.name] = kind.check(values[kind.name])
+    return found
 
 
 def _values(forms: Sequence[ParameterForm]) -> dict[str, Value]:

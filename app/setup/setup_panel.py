@@ -27,11 +27,8 @@ from core import (
     Request,
     SluiceError,
     load_study,
-    require_possible,
     study_names,
     tr_word,
-    values_that_fit,
-    way_to_measure,
     workloads,
 )
 
@@ -177,7 +174,7 @@ class SetupPanel(QWidget):
 
     def chosen(self) -> Request:
         """The question as it is carried out."""
-        return way_to_measure(self.request())
+        return self.request().as_measured()
 
     def problem(self) -> str:
         """Why nothing can be measured yet; empty if something can."""
@@ -189,7 +186,7 @@ class SetupPanel(QWidget):
         if look is None:
             return self.dataset.problem
         try:
-            require_possible(request, look.dataset)
+            request.require_possible(look.dataset)
         except SluiceError as error:
             return str(error)
         return ""
@@ -245,7 +242,7 @@ class SetupPanel(QWidget):
         look = self.dataset.look
         if look is None:
             self._fits = True
-        elif self._fits and (values := values_that_fit(self.request(), look.dataset)):
+        elif self._fits and (values := self.request().values_that_fit(look.dataset)):
             self.forms.fill(values)
             self.fitted.emit()
             self.forms.settle()

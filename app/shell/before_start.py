@@ -115,6 +115,6 @@ class BeforeStart(QObject):
 
 
 def _machine_now(tell: Tell) -> MachineState:
-    from core import machine_state  # on the pool's thread
+    from core import MachineState  # on the pool's thread
 
-    return machine_state(tell)
+    return MachineState.now(tell)

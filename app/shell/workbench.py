@@ -29,7 +29,7 @@ from app.work import preload
 from app.work.question import Question
 from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
-from core import load_study, measure_line, program_here, study_names, tr_word
+from core import load_study, study_names, tr_word
 
 if TYPE_CHECKING:
     from app.style.theme import Appearance
@@ -255,8 +255,7 @@ class Workbench(WindowParts):
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.start_or_stop.setCurrentIndex(int(running))
         self.preflight.follow(problem)
-        line = "" if refused else measure_line(request, program_here())
-        self.command.show_command(line, refused)
+        self.command.show_command("" if refused else request.question(), refused)
         self.refreshed.emit()
 
     def _show_run_begun(self) -> None:

@@ -24,7 +24,7 @@ from app.style.tip import as_tip
 from app.style.type_sizes import points
 from app.views.card_parts import BadgeColumn
 from app.views.verdict_actions import VerdictActions
-from core import Grade, Headline, ResultCard
+from core import Headline, ResultCard
 
 if TYPE_CHECKING:
     from core import NextStep, RunProgress
@@ -33,7 +33,7 @@ _LONGEST = 60
 """Letters of what a menu shows of something to copy."""
 _BESIDE = 190
 """Pixels for how sure it is."""
-_BARS = {None: 0, Grade.LEADING: 1, Grade.WITHIN: 2, Grade.SURE: 3}
+_BARS = 3
 
 
 class AnswerCard(QFrame):
@@ -56,7 +56,7 @@ class AnswerCard(QFrame):
         self._why.setAccessibleName(self.tr("Why"))
         self._about = ClippedLabel("small", 1, fixed=True)
         self._about.setAccessibleName(self.tr("What was measured, where and when"))
-        self._meter = [QFrame() for _ in range(3)]
+        self._meter = [QFrame() for _ in range(_BARS)]
         self._grade = label()
         self._grade.setAccessibleName(self.tr("How sure it is"))
         self._badges = BadgeColumn()
@@ -169,10 +169,11 @@ class AnswerCard(QFrame):
         measured, bad = bool(card.about), card.headline.mood == "bad"
         mood = "bad" if bad else "open" if measured and self._running else "good"
         restyle(self._sentence, "mood", mood)
-        sure = grade is Grade.SURE and not self._running
+        bars = grade.bars if grade is not None else 0
+        sure = bars == _BARS and not self._running
         self._grade.setText(grade.text if grade is not None else "")
         for place, bar in enumerate(self._meter):
-            full = place < _BARS[grade]
+            full = place < bars
             restyle(bar, "on", "sure" if full and sure else "open" if full else "off")
         self.copies.setEnabled(measured)
 

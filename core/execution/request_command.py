@@ -22,7 +22,6 @@ from core.catalog.parameters import (
 )
 from core.errors import SluiceError
 from core.execution.way_to_measure import way_to_measure
-from core.host.program import PROGRAM
 from core.language.written_lists import listed
 from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
@@ -83,11 +82,6 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     return told if request.floor else [*told, "--no-floor"]
 
 
-def command_line(request: Request, program: Sequence[str] = PROGRAM) -> str:
-    """The whole command, quoted for a shell."""
-    return shlex.join([*program, *arguments(request)])
-
-
 def _command(request: Request) -> str:
     if request.study:
         return "study"
@@ -142,10 +136,10 @@ def _option(flag: str, text: str) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
-def measure_line(asked: Request, program: Sequence[str] = PROGRAM) -> str:
-    """The command that measures a question, for a shell; how it does is decided by it."""
+def question(asked: Request) -> list[str]:
+    """The arguments of `measure` that ask this; how it is measured is decided by that command."""
     verb, *rest = arguments(asked)
-    return shlex.join([*program, verb if asked.study else "measure", *rest])
+    return [verb if asked.study else "measure", *rest]
 
 
 def written_values(kind: Kind, values: Sequence[Value]) -> str:

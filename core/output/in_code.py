@@ -11,7 +11,6 @@ from core.catalog import registry
 from core.catalog.parameters import build
 from core.errors import SluiceError
 from core.execution.request import Request
-from core.execution.request_command import command_line
 from core.output.card_values import Snippet
 from core.plan.spec import RunSpec
 
@@ -29,7 +28,7 @@ def _snippets(spec: RunSpec) -> Iterator[Snippet]:
         for where, text in workload.in_code(own, spec.load, spec.dataset).items():
             yield Snippet(where=where, text=text)
         place = spec.dataset.path if spec.dataset.local else None
-        line = command_line(Request(workload=spec.workload, values=spec.values, dataset=place))
+        line = Request(workload=spec.workload, values=spec.values, dataset=place).question()
     cores = spec.load.threads * spec.load.processes
     yield Snippet(where="Snakemake", text=f"threads: {cores}")
     yield Snippet(where="Nextflow", text=f"cpus {cores}")

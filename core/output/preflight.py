@@ -20,7 +20,6 @@ from core.catalog.inspection import find_dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, declared
 from core.errors import DatasetError, SluiceError
-from core.execution.admission import require_possible
 from core.execution.request import Request, Task, search_for_request, task_of
 from core.host.environment import describe_environment, describe_file_system, lasting
 from core.host.folders import cache_folder, sessions_folder
@@ -70,6 +69,12 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
             "limited": tr("machine limited"),
         }[self.light]
 
+    @staticmethod
+    def now(tell: Tell = tell_nobody) -> MachineState:
+        """Look at it; takes a third of a second."""
+        state, _ = _look_at_machine(tell)
+        return state
+
 
 class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a request before its first trial."""
@@ -92,34 +97,34 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         """Whether another look in some seconds may say something else."""
         return any(one.passes for one in self.remarks)
 
+    @staticmethod
+    def of(
+        asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
+    ) -> Preflight:
+        """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
 
-def preflight(
-    asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
-) -> Preflight:
-    """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
-
-    `place`: where a dataset was looked for that the workload cannot read.
-    """
-    if seen is None:
-        if place is None:
-            return Preflight()
-        return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
-    stale = _changed(asked, seen)
-    try:
-        require_possible(asked, seen)
-        task = task_of(asked, seen)
-    except SluiceError:
-        return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
-    machine, of_machine = _look_at_machine(tell)
-    remarks = (
-        *_stale(stale),
-        *_of_task(asked, task),
-        *_never_cold(task),
-        *of_machine,
-        *_space(),
-    )
-    expected = _expected(asked, seen, task)
-    return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
+        `place`: where a dataset was looked for that the workload cannot read.
+        """
+        if seen is None:
+            if place is None:
+                return Preflight()
+            return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
+        stale = _changed(asked, seen)
+        try:
+            asked.require_possible(seen)
+            task = task_of(asked, seen)
+        except SluiceError:
+            return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
+        machine, of_machine = _look_at_machine(tell)
+        remarks = (
+            *_stale(stale),
+            *_of_task(asked, task),
+            *_never_cold(task),
+            *of_machine,
+            *_space(),
+        )
+        expected = _expected(asked, seen, task)
+        return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
 
 
 def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
@@ -166,7 +171,7 @@ def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
         for option in kind.options:
             changed = msgspec.structs.replace(asked, values={**asked.values, kind.name: option})
             with suppress(SluiceError):
-                require_possible(changed, seen)
+                changed.require_possible(seen)
                 text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=option)
                 step = _fill(text, tr("This can be measured."), changed, "choice")
                 yield Remark(step=step)
@@ -212,12 +217,6 @@ def _never_cold(task: Task) -> Iterator[Remark]:
     for reason in dict.fromkeys(never_evicted(place) for place in sorted(places)):
         if reason:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
-
-
-def machine_state(tell: Tell = tell_nobody) -> MachineState:
-    """What the machine does now; takes a third of a second."""
-    state, _ = _look_at_machine(tell)
-    return state
 
 
 def _look_at_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:

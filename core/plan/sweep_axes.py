@@ -75,10 +75,10 @@ def read_values(kind: Kind, written: str, every: Collection[str] = ()) -> tuple[
 def between(kind: Integer | Real, low: float, high: float) -> tuple[Value, ...]:
     """A few values from one end to the other: what `low..high` means, or four of real numbers."""
     if isinstance(kind, Real):
-        return spaced(kind, low, high, _STEPS)
+        return Axis.spaced(kind, low, high, _STEPS).values
     doubling = kind.scale != "linear"
     if not doubling and high - low >= _MANY:
-        return spaced(kind, low, high, _STEPS)
+        return Axis.spaced(kind, low, high, _STEPS).values
     return tuple(_range(kind, int(low), int(high), doubling=doubling))
 
 
@@ -96,17 +96,3 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
     while doubled[-1] * 2 < high:
         doubled.append(max(doubled[-1] * 2, 1))
     return [*doubled, high] if high != low else doubled
-
-
-def spaced(kind: Integer | Real, low: float, high: float, steps: int) -> tuple[Value, ...]:
-    """`steps` values from low to high, even on the parameter's scale; repeated integers once."""
-    gaps = max(steps - 1, 1) if low != high else 0
-    shares = [step / gaps for step in range(steps)] if gaps else [0.0]
-    if kind.scale == "linear" or low <= 0:
-        found = [low + (high - low) * share for share in shares]
-    else:
-        found = [low * (high / low) ** share for share in shares]
-    if isinstance(kind, Integer):
-        return tuple(dict.fromkeys(min(max(round(value), kind.low), kind.high) for value in found))
-    rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
-    return tuple(dict.fromkeys(rounded if len(found) > 1 else [float(low)]))

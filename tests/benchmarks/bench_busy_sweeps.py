@@ -2,12 +2,14 @@
 
     PYTHONPATH=.:tests/benchmarks .venv/bin/python tests/benchmarks/bench_busy_sweeps.py
         [--sweeps 20] [--loops 0,2,4,8] [--only raw,fasta,command] [--budget 8] [--seed 1]
-        [--quiet quiet.json]
+        [--first first.json]
 
 Sweeps 1, 2, 4 and 8 threads through the command line, with a budget of seconds, beside none or up
-to so many busy loops, whose number changes every few seconds.  What is right is measured first,
-without loops and for longer, unless `--quiet` names the file of an earlier run: the fewest threads
-within 10 % of the best.  Told are, for each workload and load, how often a sweep was right and
+to so many busy loops, whose number changes every few seconds.  What is right is found first, in a
+longer sweep without loops, unless `--first` names the file of an earlier one.  No machine is always
+quiet, so it is not taken from throughput but from what other programs hardly change: the CPU time
+of an operation, and on how many cores its threads want to run.  Right are the fewest threads within
+10 % of the best.  Told are, for each workload and load, how often a sweep was right and
 sure, for now or leading, how often it said that it cannot be told, and how often it named too many
 threads or a wrong number.  Exits with 1 where one was wrong and sure.
 """
@@ -28,16 +30,18 @@ from typing import Any
 
 from changing_load import changing_load
 
+from core.analysis.diagnosis import facts_of
 from core.analysis.estimation import typical
 from core.output.prepared import Prepared
 from core.output.shown import results_of
+from core.result.result import Result
 from core.session import Session
 
 THREADS = (1, 2, 4, 8)
 NEAR = 0.9
-"""Of the best throughput on a quiet machine: what reaches it is right."""
+"""Of the best: what reaches it is right."""
 LONGER = 4.0
-"""How many times the budget the quiet sweep has."""
+"""How many times the budget the first sweep has."""
 KINDS = ("sure", "for now", "leading", "cannot be told")
 ANSWERS = ("right", "too many", "wrong")
 
@@ -81,11 +85,18 @@ def swept(line: Sequence[str], budget: float, session: Path) -> Mapping[str, Any
 
 
 def rates_of(session: Path) -> dict[int, float]:
-    """Throughput by threads."""
+    """What a quiet machine would reach by threads, in operations per second."""
     with Session.read(session) as opened:
         run = opened.runs()[-1]
         results, _ = results_of(Prepared(session=opened, run=run), opened.trials(run.id))
-    return {one.spec.load.threads: typical(one) or 0.0 for one in results}
+    return {one.spec.load.threads: quiet_rate(one) for one in results}
+
+
+def quiet_rate(result: Result) -> float:
+    """As many cores as its threads want and there are, over the CPU time of an operation."""
+    facts, cost = facts_of(result), typical(result, "cpu_each")
+    demand = facts.demand if facts.busy is None else result.spec.load.threads  # pigz waits little
+    return min(demand or 0.0, facts.cores) / cost if cost else 0.0
 
 
 def right_of(rates: Mapping[int, float]) -> tuple[int, frozenset[int]]:
@@ -115,25 +126,25 @@ def main() -> int:
     parser.add_argument("--only", default="raw,fasta,command")
     parser.add_argument("--budget", type=float, default=8.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--quiet", type=Path)
+    parser.add_argument("--first", type=Path)
     asked = parser.parse_args()
     wrong = 0
     with tempfile.TemporaryDirectory() as name:
         folder, session = Path(name), Path(name, "sweep.sluice")
         lines = {one: line for one, line in made(folder).items() if one in asked.only.split(",")}
-        quiet: dict[str, dict[str, float]] = {}
-        if asked.quiet and asked.quiet.exists():
-            quiet = json.loads(asked.quiet.read_text())
+        first: dict[str, dict[str, float]] = {}
+        if asked.first and asked.first.exists():
+            first = json.loads(asked.first.read_text())
         for workload, line in lines.items():
-            if workload not in quiet:
+            if workload not in first:
                 swept(line, LONGER * asked.budget, session)
-                quiet[workload] = {str(n): rate for n, rate in rates_of(session).items()}
-                if asked.quiet:
-                    asked.quiet.write_text(json.dumps(quiet))
-            print(f"{workload}, quiet: {quiet[workload]}", flush=True)
+                first[workload] = {str(n): rate for n, rate in rates_of(session).items()}
+                if asked.first:
+                    asked.first.write_text(json.dumps(first))
+            print(f"{workload} wants: {first[workload]}", flush=True)
         for loops in map(int, asked.loops.split(",")):
             for workload, line in lines.items():
-                rates = {int(count): rate for count, rate in quiet[workload].items()}
+                rates = {int(count): rate for count, rate in first[workload].items()}
                 counts = Counter[tuple[str, str]]()
                 for seed in range(asked.seed, asked.seed + asked.sweeps):
                     with changing_load(random.Random(seed), loops):

@@ -13,13 +13,11 @@ from app.setup.controls.control import Control, mark_wrong
 from app.setup.controls.range_slider import RangeSlider
 from app.setup.controls.scale import Scale
 from core import (
+    Axis,
     InvalidParameter,
     UsageError,
-    between,
-    read_values,
     show,
     translated_by,
-    written_values,
 )
 
 if TYPE_CHECKING:
@@ -66,7 +64,7 @@ class NumberControl(Control):
 
     def _take_slider(self) -> None:
         assert self._slider is not None
-        self._box.show_numbers(between(self.kind, *self._slider.ends))
+        self._box.show_numbers(Axis.between(self.kind, *self._slider.ends).values)
         self._follow()
         self.changed.emit()
 
@@ -108,7 +106,7 @@ class NumberBox(QLineEdit):
     def _read(self, text: str) -> None:
         text = text.strip().replace("–", "..").replace(" .. ", "..")
         try:
-            found = (self.kind.parse(text),) if self._single else read_values(self.kind, text)
+            found = (self.kind.parse(text),) if self._single else Axis.read(self.kind, text).values
             self.numbers, self.problem = tuple(map(self.kind.check, found)), ""
         except InvalidParameter as error:
             self.problem = error.reason
@@ -123,7 +121,8 @@ class NumberBox(QLineEdit):
 
     def _written(self) -> str:
         if len(self.numbers) > 1:
-            return written_values(self.kind, self.numbers).replace("..", " – ").replace(",", ", ")
+            written = Axis(self.kind.name, self.numbers).written(self.kind)
+            return written.replace("..", " – ").replace(",", ", ")
         (value,) = self.numbers
         if self.kind.unit == "bytes":
             with translated_by(None):  # what can be typed here is what the command line takes

@@ -27,11 +27,11 @@ from core import (
     Text,
     Value,
     declared,
-    limit_terms,
-    study_names,
 )
+from core.analysis.limit_check import limit_terms
 from core.execution.request import Request, task_of
 from core.plan.schedule import Plan
+from core.study.preset import study_names
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")

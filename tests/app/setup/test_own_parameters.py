@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.setup_panel import SetupPanel
-from core import Axis, InvalidParameter, measure_line, require_possible
+from core import Axis, InvalidParameter
 from core.catalog.registry import open_dataset
 
 pytestmark = pytest.mark.window
@@ -57,7 +57,7 @@ def test_that_placeholders_become_sliders_as_they_are_typed(
     with qtbot.waitSignal(panel.changed):
         qtbot.keyClicks(level, "9")
     assert panel.request().values["level"] == 9
-    assert "--values level=9" in measure_line(panel.request())
+    assert "--values level=9" in panel.request().question()
     qtbot.keyClicks(edit, " {more}")
     assert panel.request().values["level"] == 9
     assert panel.request().values["more"] == ""
@@ -74,7 +74,7 @@ def test_that_a_placeholder_can_be_tried_under_its_own_name(
     level.selectAll()
     qtbot.keyClicks(level, "1..4")
     assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
-    assert "level=1..4" in measure_line(panel.request())
+    assert "level=1..4" in panel.request().question()
 
 
 def test_that_the_values_of_placeholders_are_kept_with_the_form(
@@ -103,4 +103,4 @@ def test_that_what_a_placeholder_may_not_be_is_said_of_it(
     for name in ("timeout", "deadline"):
         type_command(f"tool {{{name}}}")
         with pytest.raises(InvalidParameter, match="is the name of a parameter"):
-            require_possible(panel.request(), open_dataset(file))
+            panel.request().require_possible(open_dataset(file))

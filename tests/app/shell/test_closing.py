@@ -14,7 +14,7 @@ from window_process import OPENING, told_by
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
-from core import Request, inspect_dataset
+from core import Inspection, Request
 from core.output.prepared import Prepared
 
 pytestmark = pytest.mark.window
@@ -106,7 +106,7 @@ def test_that_leaving_asks_while_something_is_measured(
     workbench = window.workbench
     assert workbench is not None
     workbench.measuring.start(
-        Prepared.for_request(request, inspect_dataset(data, "raw").dataset, None)
+        Prepared.for_request(request, Inspection.of(data, "raw").dataset, None)
     )
     window.leave()
     (box,) = window.findChildren(QMessageBox)

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.window
 MEASURING = (
     OPENING
     + """
-from core import MomentTaken
+from core.trial.trial_events import MomentTaken
+
 
 HOUR = {"duration": [3600.0], "warm_up": [0.0]}
 

@@ -10,17 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from app.style.clipped_label import ClippedLabel
 from app.views.answer_card import AnswerCard
-from core import (
-    Act,
-    Badge,
-    Grade,
-    Headline,
-    NextStep,
-    ResultCard,
-    RunPlanned,
-    RunProgress,
-    TrialStarted,
-)
+from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
+from core.analysis.grade import Grade
+from core.execution.events import RunPlanned
+from core.trial.trial_events import TrialStarted
 
 pytestmark = pytest.mark.window
 LONG = (

@@ -8,8 +8,9 @@ import building
 import pytest
 from parsing import parsed
 
-from core import Load, build, load_workload
+from core import Load, build
 from core.catalog.dataset import Dataset
+from core.catalog.registry import load_workload
 from core.output.in_code import in_code
 from core.plan.specify import specify
 
