@@ -31,7 +31,7 @@ class TopBar(QFrame):
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
-        brand = QPushButton("Sluice")
+        brand = QPushButton(self.tr("Sluice"))
         brand.setProperty("part", "brand")
         brand.setToolTip(self.tr("What do you want to know?"))
         brand.clicked.connect(lambda: self.page_chosen.emit("start"))

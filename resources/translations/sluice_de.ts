@@ -1665,6 +1665,10 @@
         <translation>Was der Rechner tut</translation>
     </message>
     <message>
+        <source>Sluice</source>
+        <translation>Sluice</translation>
+    </message>
+    <message>
         <source>What do you want to know?</source>
         <translation>Was möchten Sie wissen?</translation>
     </message>
