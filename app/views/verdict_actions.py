@@ -83,6 +83,10 @@ class VerdictActions(SharedRow):
         """What is offered, in the menu too."""
         return tuple(step.text for step in self._steps)
 
+    def names(self) -> tuple[str, ...]:
+        """The names of the steps that are offered, in the menu too."""
+        return tuple(step.name for step in self._steps)
+
     def press(self, name: str) -> None:
         """Choose the step of that name, wherever it is; raises StopIteration without one."""
         self._choose(next(step for step in self._steps if step.name == name))
