@@ -269,6 +269,8 @@ class SetupPanel(QWidget):
         self.forms.show_drawer(shown=shown, words=self._search.text())
 
     def _tell(self) -> None:
+        look = self.dataset.look
+        self.forms.refuse(self.request(), look.dataset if look is not None else None)
         count = 1
         for axis in () if self.study else self.forms.axes():
             count *= len(axis.values)
