@@ -1,4 +1,4 @@
-"""Everything that a run here says about a study, ready to be shown."""
+"""What a run here says about a study, ready to be shown: board, claims, sides and plots."""
 
 from __future__ import annotations
 
