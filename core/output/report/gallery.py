@@ -26,7 +26,7 @@ from core.output.result_names import (
 )
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
-from core.study.charts import charts_of
+from core.study.reproduction import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
