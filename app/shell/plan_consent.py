@@ -18,7 +18,7 @@ from core import one_line
 
 if TYPE_CHECKING:
     from app.work.shown_run import Measuring
-    from core import Prepared, RunSpec, WouldRun
+    from core import Prepared, Result, WouldRun
 
 type Then = Callable[[], object]
 
@@ -76,11 +76,11 @@ class PlanConsent(QObject):
         asked = _Asked(then=then, of=shown, title=title, remaining=remaining)
         self._looking.ask(lambda _: _run_looked_at(asked))
 
-    def ask_about_pair(self, specs: Sequence[RunSpec], cluster: str, then: Then) -> None:
+    def ask_about_pair(self, pair: Sequence[Result], cluster: str, then: Then) -> None:
         """Go on with settings of any session, on the cluster that the shown run names."""
         shown, sessions = self._measuring.now, self._sessions()
         asked = _Asked(then=then, trusted=not cluster or (shown is not None and shown.trusted))
-        self._looking.ask(lambda _: _pair_looked_at(asked, specs, sessions, cluster))
+        self._looking.ask(lambda _: _pair_looked_at(asked, pair, sessions, cluster))
 
     def drop(self) -> None:
         """The window closes: ask nothing more."""
@@ -125,11 +125,12 @@ def _run_looked_at(asked: _Asked) -> _Asked:
 
 
 def _pair_looked_at(
-    asked: _Asked, specs: Sequence[RunSpec], sessions: Sequence[Path], cluster: str
+    asked: _Asked, pair: Sequence[Result], sessions: Sequence[Path], cluster: str
 ) -> _Asked:
-    from core import WouldRun, are_trusted
+    from core import WouldRun
 
-    trusted = asked.trusted and are_trusted(specs, sessions)
+    specs = [result.spec for result in pair]
+    trusted = asked.trusted and WouldRun.is_trusted(specs, sessions)
     return replace(asked, would_run=WouldRun.of(specs, cluster), trusted=trusted)
 
 

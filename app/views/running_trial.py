@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, show, tiles, tr_word
+from core import NOTHING, live_figures, show, tr_word
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -115,24 +115,24 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tiles = {tr_word(tile.live.tile): tile for tile in tiles()}
+        self._figures = {tr_word(one.live.tile): one for one in live_figures()}
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
-        self._widest = [0] * len(self._tiles)
+        self._widest = [0] * len(self._figures)
         """Pixels that each figure has needed so far: none is to come and go."""
         self._newest: object = None
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
         grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self._name, 0, 0, 1, len(self._tiles))
+        grid.addWidget(self._name, 0, 0, 1, len(self._figures))
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, (name, tile) in enumerate(self._tiles.items()):
+        for column, (name, figure) in enumerate(self._figures.items()):
             title, shown = label(name, "muted"), label(NOTHING, "number")
             for part in (title, shown):
-                part.setToolTip(as_tip(tr_word(tile.metric.help)))
+                part.setToolTip(as_tip(tr_word(figure.metric.help)))
             shown.setAccessibleName(name)
             grid.addWidget(title, 1, column)
             grid.addWidget(shown, 2, column)
@@ -145,7 +145,7 @@ class CurrentFigures(QWidget):
         self._name.clear()
         for shown in self._shown:
             shown.setText(NOTHING)
-        self._widest = [0] * len(self._tiles)
+        self._widest = [0] * len(self._figures)
         self._share()
 
     def _share(self) -> None:
@@ -175,8 +175,8 @@ class CurrentFigures(QWidget):
         self._newest = watch.newest
         _, spec, moment, before = watch.newest
         self._name.setText(watch.name_of(spec))
-        for tile, shown in zip(self._tiles.values(), self._shown, strict=True):
-            shown.setText(tile.text(moment, before) or NOTHING)
+        for figure, shown in zip(self._figures.values(), self._shown, strict=True):
+            shown.setText(figure.text(moment, before) or NOTHING)
         self._share()
 
     @property
@@ -186,4 +186,4 @@ class CurrentFigures(QWidget):
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {name: s.text() for name, s in zip(self._tiles, self._shown, strict=True)}
+        return {name: s.text() for name, s in zip(self._figures, self._shown, strict=True)}

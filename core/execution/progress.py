@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.analysis.rates import rate_between
 from core.catalog.registry import leading
@@ -37,6 +37,28 @@ class Newest(NamedTuple):
     spec: RunSpec
     now: Moment
     before: Moment | None
+
+
+class LiveTrials(Protocol):
+    """Shows the moments of trials while they are measured."""
+
+    def go_on_from(self, trials: Sequence[tuple[Trial, str]], /) -> None:
+        """Show recorded trials with their names; those that begin from now on follow them."""
+
+    def begin_trial(self, index: int, name: str, setting: str, /) -> None:
+        """A trial of the setting of that digest begins."""
+
+    def has_begun(self, index: int, /) -> bool:
+        """Whether the trial of that index is shown."""
+
+    def begin_round(self, trials: Sequence[int], /) -> None:
+        """The trials of these indexes take turns."""
+
+    def add(self, index: int, moment: Moment, /) -> None:
+        """The trial of that index has a new moment."""
+
+    def end_trial(self, trial: Trial, /) -> None:
+        """A trial is over."""
 
 
 class RunProgress:
@@ -126,6 +148,22 @@ class RunProgress:
                 self.diagnosis = diagnosis
             case RunEnded():
                 self.phase, self.over = tr_word("done"), event
+            case _:
+                pass
+
+    def pass_on(self, event: Event, view: LiveTrials) -> None:
+        """Have a view show the trials of the settings; `take` has had the event before."""
+        match event:
+            case RunPlanned() if self.kept:
+                view.go_on_from(self.kept)
+            case TrialStarted(index=index, spec=spec) if self.counts(spec):
+                view.begin_trial(index, self.name_of(spec), spec.digest)
+            case RoundBegun(trials=trials):
+                view.begin_round(trials)
+            case MomentTaken(index=index, moment=moment) if view.has_begun(index):
+                view.add(index, moment)
+            case TrialEnded(trial=trial) if view.has_begun(trial.index):
+                view.end_trial(trial)
             case _:
                 pass
 

@@ -66,6 +66,19 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
             cut=any(line.cut for line in told),
         )
 
+    @staticmethod
+    def is_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
+        """Whether each of these is part of a run in these sessions that is trusted.
+
+        Raises SessionError.
+        """
+        known: dict[str, RunSpec] = {}
+        for path in sessions:
+            with Session.read(path) as session:
+                runs = filter(is_trusted, session.runs())
+                known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
+        return all(known.get(spec.digest) == spec for spec in specs)
+
 
 class _Line(msgspec.Struct, frozen=True):
     text: str
@@ -148,16 +161,3 @@ def _origin(module: str) -> str:
 def run_again(run: Run, session: Path) -> WouldRun:
     """What resuming or repeating a run of a session would run."""
     return WouldRun.of(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
-
-
-def are_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
-    """Whether each of these is part of a run in these sessions that is trusted.
-
-    Raises SessionError.
-    """
-    known: dict[str, RunSpec] = {}
-    for path in sessions:
-        with Session.read(path) as session:
-            runs = filter(is_trusted, session.runs())
-            known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
-    return all(known.get(spec.digest) == spec for spec in specs)

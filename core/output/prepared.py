@@ -9,7 +9,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.execution.cluster_words import cluster_of
 from core.execution.events import Event
-from core.execution.recording import begin_recording, session_for
+from core.execution.recording import begin_recording, recorded, session_for
 from core.execution.request import Request, task_of, task_of_plan
 from core.execution.request_command import arguments
 from core.execution.request_of_plan import request_of
@@ -45,6 +45,11 @@ class Prepared:
     def cluster(self) -> str:
         """The cluster that its command names, or else the environment; empty = none."""
         return cluster_of(self.run.command)
+
+    def measure(self, cancel: Cancel) -> Iterator[Event]:
+        """Carry it out and write it into the session; what happens, as it happens."""
+        if self.carry_out is not None:
+            yield from recorded(self.carry_out(cancel), self.session, self.run.id)
 
     def asked(self) -> Request:
         """What the run was asked for; raises SluiceError where that is not known here."""

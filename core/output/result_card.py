@@ -32,7 +32,7 @@ from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
-from core.result.result import Result, Trial, unit_of
+from core.result.result import Result, Trial
 from core.session import Run
 from core.study.preset import Study
 from core.study.reproduction import Reproduction
@@ -61,7 +61,7 @@ def result_card(
         )
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
-    factor, unit = first.scale(estimate.value or 0.0, unit_of(best))
+    factor, unit = first.scale(estimate.value or 0.0, best.unit)
     told = estimate.scaled(factor)
     number, interval = _number(told.value or 0.0, told.low, told.high)
     return ResultCard(

@@ -22,14 +22,20 @@ from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.environment import usable_cores
 from core.host.environment.processor import allowed_cores, require_cores
 from core.host.folders import resources_folder
-from core.host.lab_addresses import lab_addresses
+from core.host.lab_records import lab_addresses
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.specify import specify
-from core.study.cells import Ladder, StudyCell, climb
-from core.study.servers import server_values
-from core.study.this_machine import published_for, threaded_for, worded
+from core.study.cells import (
+    Ladder,
+    StudyCell,
+    climb,
+    published_for,
+    server_values,
+    threaded_for,
+    worded,
+)
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset

@@ -5680,10 +5680,6 @@
         <translation>Sluice mit einem Python für den eigenen Prozessor dieses Rechners starten</translation>
     </message>
     <message>
-        <source>run {number} has not ended, and nobody measures it</source>
-        <translation>Lauf {number} ist nicht zu Ende, und niemand misst ihn</translation>
-    </message>
-    <message>
         <source>secret key</source>
         <translation>geheimer Schlüssel</translation>
     </message>
@@ -5922,10 +5918,6 @@
     <message>
         <source>too close to the limit to tell</source>
         <translation>zu nah an der Grenze, um es zu sagen</translation>
-    </message>
-    <message>
-        <source>try again in a moment</source>
-        <translation>versuchen Sie es gleich noch einmal</translation>
     </message>
     <message>
         <source>unavailable: Accumulo&apos;s client is not in {place}</source>
@@ -7410,10 +7402,6 @@
     <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
-    </message>
-    <message>
-        <source>it was killed; to go on with it: {command}</source>
-        <translation>er wurde abgebrochen; so geht er weiter: {command}</translation>
     </message>
     <message>
         <source>its annotation {name} is not what was given</source>

@@ -228,13 +228,6 @@ class RunPlots(QWidget):
             panel.highlight(() if everywhere else spans)
         return spans
 
-    def set_open_files_limit(self, limit: int | None) -> None:
-        """The most files that the measured process can open."""
-        for panel in self.panels:
-            if "fds" in panel.plot.metrics:
-                panel.set_limit(limit)
-        self._renew()
-
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme

@@ -14,7 +14,7 @@ import foreign_sessions
 import pytest
 from patience import PATIENCE
 
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.cli import main
 from core.execution.recording import begin_recording
 from core.execution.request import Request, task_of
@@ -37,7 +37,7 @@ def own(path: Path, data: Path) -> Path:
     (data / "one.bin").write_bytes(bytes(1 << 16))
     values = {"duration": 0.05, "warm_up": 0.0, "block_size": 4096}
     asked = Request(workload="raw", values=values, repeats=3, floor=False)
-    plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
+    plan = task_of(asked, Inspection.of(data, "raw").dataset).plan
     with Session.create(path) as session:
         number = begin_recording(plan, session, ("sluice", "run", "raw"))
         slot = plan.slots()[0]

@@ -11,10 +11,10 @@ import foreign_sessions
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.errors import DatasetError
 from core.execution.resuming import data_changes
-from core.execution.would_run import WouldRun, are_trusted
+from core.execution.would_run import WouldRun
 from core.language.invisible import INVISIBLE
 from core.session import Session
 from core.session.plan_trust import trust
@@ -78,7 +78,7 @@ def test_that_many_settings_cannot_hide_one_among_them() -> None:
 
 def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
     (tmp_path / "one.bin").write_bytes(bytes(1000))
-    data = inspect_dataset(tmp_path).dataset
+    data = Inspection.of(tmp_path).dataset
     spec = building.spec("raw", parameters={"block_size": 4096}, data=data)
     assert data_changes([spec]) == ()
     (tmp_path / "one.bin").write_bytes(bytes(1001))
@@ -98,8 +98,8 @@ def test_that_settings_are_trusted_as_parts_of_a_trusted_run(tmp_path: Path) -> 
     with Session.create(path) as session:
         number = session.begin_run(building.plan([own]), building.environment(), {}, ())
         session.begin_run(building.plan([other]), building.environment(), {}, ())
-        assert not are_trusted([own], [path])
+        assert not WouldRun.is_trusted([own], [path])
         trust(session.run(number))
-    assert are_trusted([own], [path])
-    assert not are_trusted([own, other], [path])
-    assert not are_trusted([own], [])
+    assert WouldRun.is_trusted([own], [path])
+    assert not WouldRun.is_trusted([own, other], [path])
+    assert not WouldRun.is_trusted([own], [])
