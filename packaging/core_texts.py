@@ -43,6 +43,8 @@ ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
 TRANSLATED = {"tr", "tr_word", "tell", "Doing"}
 """What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
+COUNTED = "tr_count"
+"""What takes one such text for 1 and one for more."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
 
@@ -63,6 +65,11 @@ def literals() -> Iterator[str]:
                 continue
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 match node:
+                    case ast.Call(
+                        func=func,
+                        args=[ast.Constant(value=str(one)), ast.Constant(value=str(several)), *_],
+                    ) if called(func) == COUNTED:
+                        yield from (one, several)
                     case ast.Call(func=func, args=[ast.Constant(value=str(text)), *more]) if (
                         called(func) in TRANSLATED
                     ):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, show, tiles, tr_word
+from core import NOTHING, show, tiles, tr_count, tr_word
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -95,10 +95,10 @@ class PhaseStrip(QWidget):
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
         for shown, count, told in (
-            (self._errors, errors, self.tr("{} errors")),
-            (self._wrong, wrong, self.tr("{} wrong")),
+            (self._errors, errors, tr_count("1 error", "{count:,} errors", errors)),
+            (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
         ):
-            shown.setText(told.format(show(count, "")))
+            shown.setText(told)
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:
@@ -115,7 +115,7 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tiles = {tr_word(tile.live.tile): tile for tile in tiles()}
+        self._tiles = tiles()
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
         self._widest = [0] * len(self._tiles)
@@ -129,7 +129,8 @@ class CurrentFigures(QWidget):
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, (name, tile) in enumerate(self._tiles.items()):
+        for column, tile in enumerate(self._tiles):
+            name = tr_word(tile.title())
             title, shown = label(name, "muted"), label(NOTHING, "number")
             for part in (title, shown):
                 part.setToolTip(as_tip(tr_word(tile.metric.help)))
@@ -175,8 +176,10 @@ class CurrentFigures(QWidget):
         self._newest = watch.newest
         _, spec, moment, before = watch.newest
         self._name.setText(watch.name_of(spec))
-        for tile, shown in zip(self._tiles.values(), self._shown, strict=True):
-            shown.setText(tile.text(moment, before) or NOTHING)
+        for tile, title, shown in zip(self._tiles, self._titles, self._shown, strict=True):
+            title.setText(tr_word(tile.title(spec.workload)))
+            shown.setText(tile.text(moment, before, spec.workload) or NOTHING)
+            shown.setAccessibleName(title.text())
         self._share()
 
     @property
@@ -186,4 +189,4 @@ class CurrentFigures(QWidget):
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {name: s.text() for name, s in zip(self._tiles, self._shown, strict=True)}
+        return {t.text(): s.text() for t, s in zip(self._titles, self._shown, strict=True)}

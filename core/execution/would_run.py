@@ -20,7 +20,7 @@ from core.errors import SluiceError, UnknownName
 from core.execution.cluster_words import cluster_of
 from core.host.folders import cache_folder
 from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.plan.floor import found_again
 from core.plan.spec import RunSpec, named, show_setting
 from core.session import Session
@@ -68,7 +68,9 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
         ]
         over = len(told) - _MOST_LINES
         if over > 0:
-            told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
+            told[_MOST_LINES:] = [
+                _Line(tr_count("1 more line", "{count} more lines", over), cut=True)
+            ]
         return WouldRun(
             lines=tuple(line.text for line in told),
             changes=tuple(one_line(change) for change in changes.values() if change),
@@ -84,7 +86,7 @@ class _Line(msgspec.Struct, frozen=True):
 def _line(title: str, text: str) -> _Line:
     over = len(text) - _HEAD - _TAIL
     if over > 0:
-        left_out = tr("… {count} letters left out …", count=f"{over:,}")
+        left_out = tr_count("… 1 letter left out …", "… {count:,} letters left out …", over)
         shown = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
     else:
         shown = one_line(text)

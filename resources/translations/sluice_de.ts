@@ -242,8 +242,8 @@
         <translation>Wird verglichen …</translation>
     </message>
     <message>
-        <source>{} and {} trials</source>
-        <translation>{} und {} Versuche</translation>
+        <source>trials: {} and {}</source>
+        <translation>Versuche: {} und {}</translation>
     </message>
     <message>
         <source>The answer of the run before against that of this run</source>
@@ -294,14 +294,6 @@
     <message>
         <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
-    </message>
-    <message>
-        <source>1 trial remains to be measured.</source>
-        <translation>1 Versuch ist noch zu messen.</translation>
-    </message>
-    <message>
-        <source>{} trials remain to be measured.</source>
-        <translation>{} Versuche sind noch zu messen.</translation>
     </message>
     <message>
         <source>Lines above: {}.</source>
@@ -593,12 +585,12 @@
 <context>
     <name>Measuring</name>
     <message>
-        <source>Cancelled after {trials} of {of} trials; what was measured is kept</source>
-        <translation>Abgebrochen nach {trials} von {of} Versuchen; Gemessenes bleibt</translation>
+        <source>Cancelled; trials measured and kept: {trials} of {of}</source>
+        <translation>Abgebrochen; gemessene Versuche bleiben: {trials} von {of}</translation>
     </message>
     <message>
-        <source>Done: {trials} trials</source>
-        <translation>Fertig: {trials} Versuche</translation>
+        <source>Done; trials: {trials}</source>
+        <translation>Fertig; Versuche: {trials}</translation>
     </message>
 </context>
 <context>
@@ -923,10 +915,6 @@
         <translation>dauerte {}</translation>
     </message>
     <message>
-        <source>{} errors</source>
-        <translation>{} Fehler</translation>
-    </message>
-    <message>
         <source>{} wrong</source>
         <translation>{} falsch</translation>
     </message>
@@ -1062,8 +1050,8 @@
         <translation>▏kennzeichnet {}, die Kerne hier</translation>
     </message>
     <message>
-        <source>{} cores</source>
-        <translation>{} Kerne</translation>
+        <source>cores: {}</source>
+        <translation>Kerne: {}</translation>
     </message>
 </context>
 <context>
@@ -1202,6 +1190,10 @@
 <context>
     <name>ScalingView</name>
     <message>
+        <source>{} by {}</source>
+        <translation>{} nach {}</translation>
+    </message>
+    <message>
         <source>Vary the threads to see how throughput scales.</source>
         <translation>Threads verändern, um die Skalierung des Durchsatzes zu sehen.</translation>
     </message>
@@ -1220,10 +1212,6 @@
     <message>
         <source>{} not drawn</source>
         <translation>{} nicht gezeichnet</translation>
-    </message>
-    <message>
-        <source>Throughput by {}</source>
-        <translation>Durchsatz nach {}</translation>
     </message>
     <message>
         <source>by {} – {}</source>
@@ -1395,8 +1383,8 @@
         <translation>Wird angesehen … {} %</translation>
     </message>
     <message>
-        <source>{} of {} sessions</source>
-        <translation>{} von {} Sitzungen</translation>
+        <source>sessions: {} of {}</source>
+        <translation>Sitzungen: {} von {}</translation>
     </message>
     <message>
         <source>This window has it open: use the menu Session</source>
@@ -1655,14 +1643,6 @@
         <translation>{}, wird nicht mehr gemessen</translation>
     </message>
     <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
-    </message>
-    <message>
-        <source>{} rows</source>
-        <translation>{} Zeilen</translation>
-    </message>
-    <message>
         <source>best {}</source>
         <translation>beste {}</translation>
     </message>
@@ -1688,14 +1668,6 @@
     <message>
         <source>Why the filter cannot be read</source>
         <translation>Warum der Filter nicht lesbar ist</translation>
-    </message>
-    <message>
-        <source>1 trial</source>
-        <translation>1 Versuch</translation>
-    </message>
-    <message>
-        <source>{} trials</source>
-        <translation>{} Versuche</translation>
     </message>
     <message>
         <source>✕  Only {reach} · {trials}</source>
@@ -1992,10 +1964,6 @@
         <translation>, gebunden an 1 Kern</translation>
     </message>
     <message>
-        <source>, bound to {cores} cores</source>
-        <translation>, gebunden an {cores} Kerne</translation>
-    </message>
-    <message>
         <source>, so other programs or a limit keep cores from them</source>
         <translation>, andere Programme oder eine Grenze nehmen ihnen also Kerne</translation>
     </message>
@@ -2078,10 +2046,6 @@
     <message>
         <source>A process may open only {count:,} files at once.</source>
         <translation>Ein Prozess darf nur {count:,} Dateien zugleich öffnen.</translation>
-    </message>
-    <message>
-        <source>A quota allows {quota:g} cores&apos; worth of time on {cores} cores: with more threads, all of them are stopped in every period.</source>
-        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen auf {cores} Kernen: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
     </message>
     <message>
         <source>A request is a job of Spark&apos;s; each partition has a pool of the load&apos;s threads.</source>
@@ -2904,10 +2868,6 @@
         <translation>Beide abwechselnd messen (höchstens {time})</translation>
     </message>
     <message>
-        <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
-        <translation>An einem Stück gemessen, denn {reason}: {count} von {of} Versuchen.</translation>
-    </message>
-    <message>
         <source>Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a block alike.</source>
         <translation>Abwechselnd in Scheiben von {told} gemessen: {which}. Was den Rechner störte, traf alle Einstellungen eines Blocks gleich.</translation>
     </message>
@@ -3656,16 +3616,8 @@
         <translation>Shell</translation>
     </message>
     <message>
-        <source>Shortened: {count} of {of} trials were cut off and count with what they measured; the shortest had {shortest}.</source>
-        <translation>Verkürzt: {count} von {of} Versuchen wurden abgebrochen und zählen mit dem, was sie gemessen haben; der kürzeste hatte {shortest}.</translation>
-    </message>
-    <message>
         <source>Size</source>
         <translation>Größe</translation>
-    </message>
-    <message>
-        <source>Size of {of} effects: {same} as published, {less} less, {more} more, {open} cannot be told.</source>
-        <translation>Größe von {of} Wirkungen: {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
     </message>
     <message>
         <source>Slice</source>
@@ -3884,10 +3836,6 @@
         <translation>Die Sperre kostet nichts, 1 Thread</translation>
     </message>
     <message>
-        <source>The machine was busy before the first trial: load {load:.1f} on {cores} cores.</source>
-        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f} auf {cores} Kernen.</translation>
-    </message>
-    <message>
         <source>The mutex costs a read little</source>
         <translation>Die Sperre kostet beim Lesen wenig</translation>
     </message>
@@ -3916,10 +3864,6 @@
         <translation>Der langsamste Knoten schaffte bis zu {share} weniger als der schnellste ({host}).</translation>
     </message>
     <message>
-        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {count} of {of} trials; the aim is at most {allowed}.</source>
-        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
-    </message>
-    <message>
         <source>The threads spend their time decompressing</source>
         <translation>Die Threads verbringen ihre Zeit mit Entpacken</translation>
     </message>
@@ -3942,10 +3886,6 @@
     <message>
         <source>The whole sequence.</source>
         <translation>Die ganze Sequenz.</translation>
-    </message>
-    <message>
-        <source>There is only one setting, which is measured {most} times at most.</source>
-        <translation>Es gibt nur eine Einstellung, die höchstens {most}-mal gemessen wird.</translation>
     </message>
     <message>
         <source>This can be measured.</source>
@@ -4330,10 +4270,6 @@
     <message>
         <source>The trials tell it from all others, or as good as them.</source>
         <translation>Die Versuche zeigen es besser als alle anderen, oder ebenso gut.</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: {grade} of anything measured ({left} were not); {why}</source>
-        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({left} wurden es nicht); {why}</translation>
     </message>
     <message>
         <source>Use {setting} for now: {grade} of anything measured; {why}</source>
@@ -4864,14 +4800,6 @@
         <translation>sie holen mit: {command}</translation>
     </message>
     <message>
-        <source>fetched: regions of {bases:,} bases at random places</source>
-        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of up to {bases:,} bases</source>
-        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
-    </message>
-    <message>
         <source>fetching {title}: {size}</source>
         <translation>{title} wird geholt: {size}</translation>
     </message>
@@ -4926,14 +4854,6 @@
     <message>
         <source>give s3://bucket/prefix, and for a server of your own ?endpoint=http://host:port</source>
         <translation>s3://bucket/prefix angeben und für einen eigenen Server ?endpoint=http://host:port</translation>
-    </message>
-    <message>
-        <source>goes on after its end marker, for {count} bytes</source>
-        <translation>geht nach seiner Endmarke noch {count} Bytes weiter</translation>
-    </message>
-    <message>
-        <source>goes on after its end signature, for {count} bytes</source>
-        <translation>geht nach seiner Endsignatur noch {count} Bytes weiter</translation>
     </message>
     <message>
         <source>hand it over as an argument: {example}</source>
@@ -5026,10 +4946,6 @@
     <message>
         <source>it has {name} {there}, and here is {here}</source>
         <translation>er hat {name} {there}, und hier ist {here}</translation>
-    </message>
-    <message>
-        <source>it has {size:,} of {wanted:,} bytes</source>
-        <translation>sie hat {size:,} von {wanted:,} Bytes</translation>
     </message>
     <message>
         <source>it is being measured right now</source>
@@ -5172,24 +5088,8 @@
         <translation>wartet auf einen anderen Prozess, der dasselbe vorbereitet</translation>
     </message>
     <message>
-        <source>{count} read groups</source>
-        <translation>{count} Read-Gruppen</translation>
-    </message>
-    <message>
-        <source>{count} reads</source>
-        <translation>{count} Reads</translation>
-    </message>
-    <message>
-        <source>{count} samples</source>
-        <translation>{count} Messwerte</translation>
-    </message>
-    <message>
         <source>{name} cannot be converted: {why}</source>
         <translation>{name} kann nicht umgewandelt werden: {why}</translation>
-    </message>
-    <message>
-        <source>{name} has {length} bases, so not this part of it</source>
-        <translation>{name} hat {length} Basen, also nicht diesen Teil davon</translation>
     </message>
     <message>
         <source>{path} ends its lines with CR alone, as old Macs did</source>
@@ -5222,14 +5122,6 @@
     <message>
         <source>most cpu time</source>
         <translation>CPU-Zeit bis</translation>
-    </message>
-    <message>
-        <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
-        <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
-    </message>
-    <message>
-        <source>left out besides: {count} files</source>
-        <translation>außerdem ausgelassen: {count} Dateien</translation>
     </message>
     <message>
         <source>{reason}; {client} would send it too</source>
@@ -5320,10 +5212,6 @@
         <translation>{file} in Lauf {number} von {command}</translation>
     </message>
     <message>
-        <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
-        <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
-    </message>
-    <message>
         <source>{name} is missing</source>
         <translation>{name} fehlt</translation>
     </message>
@@ -5354,10 +5242,6 @@
     <message>
         <source>{where}, and {count:,} more files</source>
         <translation>{where}, dazu {count:,} weitere Dateien</translation>
-    </message>
-    <message>
-        <source>… {count} letters left out …</source>
-        <translation>… {count} Zeichen ausgelassen …</translation>
     </message>
     <message>
         <source>its scheduler is gone, and it with it</source>
@@ -5590,10 +5474,6 @@
     <message>
         <source>of 1 thread {running} run at a time</source>
         <translation>von 1 Thread laufen {running} zugleich</translation>
-    </message>
-    <message>
-        <source>of {workers} threads {running} run at a time</source>
-        <translation>von {workers} Threads laufen {running} zugleich</translation>
     </message>
     <message>
         <source>on average one thread runs or wants to, with any number of threads</source>
@@ -5864,10 +5744,6 @@
         <translation>der Server {server} des Labors läuft nicht</translation>
     </message>
     <message>
-        <source>the program keeps {busy} of {cores} cores busy</source>
-        <translation>das Programm beschäftigt {busy} von {cores} Kernen</translation>
-    </message>
-    <message>
         <source>the scheduler {address} is gone</source>
         <translation>der Scheduler {address} ist fort</translation>
     </message>
@@ -6136,10 +6012,6 @@
         <translation>{address} ist nicht der ganze Pfad eines Ordners</translation>
     </message>
     <message>
-        <source>{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between them</source>
-        <translation>{busy} von {cores} Kernen sind beschäftigt oder begehrt, von {threads} Threads des Clients zusammen</translation>
-    </message>
-    <message>
         <source>{count} more</source>
         <translation>{count} weitere</translation>
     </message>
@@ -6156,10 +6028,6 @@
         <translation>{count} Einstellungen zu durchsuchen, etwa {time}</translation>
     </message>
     <message>
-        <source>{count} trials</source>
-        <translation>{count} Versuche</translation>
-    </message>
-    <message>
         <source>{count} {name} for each operation</source>
         <translation>{count} {name} je Operation</translation>
     </message>
@@ -6172,12 +6040,16 @@
         <translation>{folder} ist kein MapFile von Kacheln: {reason}</translation>
     </message>
     <message>
-        <source>{got:,} of {wanted:,} tiles</source>
-        <translation>{got:,} von {wanted:,} Kacheln</translation>
-    </message>
-    <message>
         <source>{line}: {text}</source>
         <translation>{line}: {text}</translation>
+    </message>
+    <message>
+        <source>{model}, 1 core</source>
+        <translation>{model}, 1 Kern</translation>
+    </message>
+    <message>
+        <source>{model}, {count:g} cores</source>
+        <translation>{model}, {count:g} Kerne</translation>
     </message>
     <message>
         <source>{name} could not be fetched: {problem}</source>
@@ -6188,12 +6060,24 @@
         <translation>{name} endete mit Code {code}</translation>
     </message>
     <message>
+        <source>{name} first differs at byte {at:,} ({size:,} B, there {other:,} B)</source>
+        <translation>{name} ist ab Byte {at:,} anders ({size:,} B, dort {other:,} B)</translation>
+    </message>
+    <message>
+        <source>{name} has 1 base, so not this part of it</source>
+        <translation>{name} hat 1 Base, also nicht diesen Teil davon</translation>
+    </message>
+    <message>
         <source>{name} has an empty value</source>
         <translation>{name} hat einen leeren Wert</translation>
     </message>
     <message>
         <source>{name} has different values in two places</source>
         <translation>{name} hat an zwei Stellen verschiedene Werte</translation>
+    </message>
+    <message>
+        <source>{name} has {count:,} bases, so not this part of it</source>
+        <translation>{name} hat {count:,} Basen, also nicht diesen Teil davon</translation>
     </message>
     <message>
         <source>{name} is a path, and $(( )) takes whole numbers</source>
@@ -6242,6 +6126,14 @@
     <message>
         <source>{node}: its clock is known to ± {uncertainty}, and {most} is allowed for {length}; measure for longer</source>
         <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und bei {length} sind {most} erlaubt; länger messen</translation>
+    </message>
+    <message>
+        <source>{parameter} (1 file)</source>
+        <translation>{parameter} (1 Datei)</translation>
+    </message>
+    <message>
+        <source>{parameter} ({count:,} files)</source>
+        <translation>{parameter} ({count:,} Dateien)</translation>
     </message>
     <message>
         <source>{parameter} has no meaning for some settings, so they are measured once</source>
@@ -6364,6 +6256,10 @@
         <translation>{share} des besten Gemessenen, das {other} erreichte; {sure}.</translation>
     </message>
     <message>
+        <source>{side} has trials without {metric}: {count} of {of}</source>
+        <translation>{side} hat Versuche ohne {metric}: {count} von {of}</translation>
+    </message>
+    <message>
         <source>{size} do not fit into {folder}</source>
         <translation>{size} passen nicht in {folder}</translation>
     </message>
@@ -6386,10 +6282,6 @@
     <message>
         <source>{threads} (leading)</source>
         <translation>{threads} (vorn)</translation>
-    </message>
-    <message>
-        <source>{tiles:,} tiles would lie among {places:,} places</source>
-        <translation>{tiles:,} Kacheln lägen auf {places:,} Plätzen</translation>
     </message>
     <message>
         <source>{tile} says it is at {column}, {row}</source>
@@ -6696,14 +6588,6 @@
         <translation>er ist nicht lesbar: {why}</translation>
     </message>
     <message>
-        <source>it gives {sequence} lines of {bases:,} bases in {width:,} bytes, not {found:,} in {bytes:,}</source>
-        <translation>er gibt {sequence} Zeilen von {bases:,} Basen in {width:,} Bytes, nicht {found:,} in {bytes:,}</translation>
-    </message>
-    <message>
-        <source>it gives {sequence} {listed:,} bases of {found:,}</source>
-        <translation>er gibt {sequence} {listed:,} von {found:,} Basen</translation>
-    </message>
-    <message>
         <source>it has the content from byte {content:,} on in a block at byte {start:,}, where none begins with that</source>
         <translation>er hat den Inhalt ab Byte {content:,} in einem Block bei Byte {start:,}, wo keiner damit beginnt</translation>
     </message>
@@ -6722,10 +6606,6 @@
     <message>
         <source>it lacks the block at byte {start:,}</source>
         <translation>ihm fehlt der Block bei Byte {start:,}</translation>
-    </message>
-    <message>
-        <source>it lists {listed:,} of {found:,} sequences</source>
-        <translation>er führt {listed:,} von {found:,} Sequenzen auf</translation>
     </message>
     <message>
         <source>it lists {sequence}, which is not there</source>
@@ -7104,14 +6984,6 @@
         <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
     </message>
     <message>
-        <source>Throughput changed from {before} to {after} at {at}.</source>
-        <translation>Der Durchsatz änderte sich bei {at} von {before} auf {after}.</translation>
-    </message>
-    <message>
-        <source>Throughput has two levels, {before} and {after}; it changed first at {at}.</source>
-        <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
-    </message>
-    <message>
         <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.</source>
         <translation>Zeitgrenze des ganzen Laufs. Unentschiedene Vergleiche bekommen weitere Wiederholungen, bis sie verbraucht ist, und Versuche werden passend gekürzt. 0 = nur die Wiederholungen.</translation>
     </message>
@@ -7166,6 +7038,118 @@
     <message>
         <source>Output that must be the same as with the fewest threads. Sluice makes that output twice before the clock.</source>
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
+    </message>
+    <message>
+        <source>, bound to {count:g} cores</source>
+        <translation>, gebunden an {count:g} Kerne</translation>
+    </message>
+    <message>
+        <source>1 base</source>
+        <translation>1 Base</translation>
+    </message>
+    <message>
+        <source>1 core</source>
+        <translation>1 Kern</translation>
+    </message>
+    <message>
+        <source>1 more line</source>
+        <translation>1 weitere Zeile</translation>
+    </message>
+    <message>
+        <source>1 of {of} configurations has no throughput</source>
+        <translation>1 von {of} Konfigurationen hat keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>1 of {of} trials</source>
+        <translation>1 von {of} Versuchen</translation>
+    </message>
+    <message>
+        <source>1 read is too little to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
+        <translation>1 Read ist zu wenig, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 Messwert</translation>
+    </message>
+    <message>
+        <source>1 setting to search, about {time}</source>
+        <translation>1 Einstellung zu durchsuchen, etwa {time}</translation>
+    </message>
+    <message>
+        <source>1 shortened trial was measured again when the run was resumed, and counts no more.</source>
+        <translation>1 verkürzter Versuch wurde beim Fortsetzen noch einmal gemessen und zählt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured.</source>
+        <translation>1 Versuch ist noch zu messen.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured. What was measured is kept.</source>
+        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>1 trial was measured before the end.</source>
+        <translation>1 Versuch wurde vor dem Ende gemessen.</translation>
+    </message>
+    <message>
+        <source>A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of them are stopped in every period.</source>
+        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen, von {cores}: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
+    </message>
+    <message>
+        <source>Cut off, and counted with what was measured: {which}; the shortest had {shortest}.</source>
+        <translation>Abgebrochen und mit dem Gemessenen gezählt: {which}; der kürzeste hatte {shortest}.</translation>
+    </message>
+    <message>
+        <source>Disturbed and measured again: {which}; the calmer repeat counts.</source>
+        <translation>Gestört und noch einmal gemessen: {which}; die ruhigere Wiederholung zählt.</translation>
+    </message>
+    <message>
+        <source>Disturbed and measured again: {which}; the repeat was no calmer and does not count.</source>
+        <translation>Gestört und noch einmal gemessen: {which}; die Wiederholung war nicht ruhiger und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Disturbed, and counted: {which}.</source>
+        <translation>Gestört und gezählt: {which}.</translation>
+    </message>
+    <message>
+        <source>Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.</source>
+        <translation>In der Größe verglichene Wirkungen: {of}; {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>Measured in one piece, because {reason}: {which}.</source>
+        <translation>An einem Stück gemessen, denn {reason}: {which}.</translation>
+    </message>
+    <message>
+        <source>The machine was busy before the first trial: load {load:.1f}, cores {cores}.</source>
+        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f}, Kerne {cores}.</translation>
+    </message>
+    <message>
+        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {which}; the aim is at most {allowed}.</source>
+        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {which}; angestrebt ist höchstens {allowed}.</translation>
+    </message>
+    <message>
+        <source>There is only one setting, which is measured once.</source>
+        <translation>Es gibt nur eine Einstellung, die einmal gemessen wird.</translation>
+    </message>
+    <message>
+        <source>There is only one setting, which is measured {count} times at most.</source>
+        <translation>Es gibt nur eine Einstellung, die höchstens {count}-mal gemessen wird.</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -7292,6 +7276,10 @@
         <translation>kalt, bewiesen</translation>
     </message>
     <message>
+        <source>cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all</source>
+        <translation>vom Client beschäftigte oder begehrte Kerne: {busy} von {cores}, mit zusammen {threads} Threads</translation>
+    </message>
+    <message>
         <source>correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common</source>
         <translation>die Adresse berichtigen, den Parameter protocol auf auto lassen oder einen Server anderer Version nehmen: Treiber und Server haben keine Version gemeinsam</translation>
     </message>
@@ -7306,6 +7294,22 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>fetched: regions of 1 base at random places</source>
+        <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {count:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {count:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of 1 base</source>
+        <translation>abgerufen: ganze Sequenzen von 1 Base</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {count:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -7368,6 +7372,14 @@
         <translation>hat einen Read mit einer Zahl außerhalb des Bereichs</translation>
     </message>
     <message>
+        <source>has more after its end marker: {size}</source>
+        <translation>hat nach seiner Endmarke noch {size}</translation>
+    </message>
+    <message>
+        <source>has more after its end signature: {size}</source>
+        <translation>hat nach seiner Endsignatur noch {size}</translation>
+    </message>
+    <message>
         <source>has other content</source>
         <translation>hat anderen Inhalt</translation>
     </message>
@@ -7404,12 +7416,24 @@
         <translation>sie scheiterte, in einer Zeile, die ihr Name umgebrochen hat</translation>
     </message>
     <message>
+        <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
+        <translation>er gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} a line length of {bases:,} ({width:,} B with the line&apos;s end), not {found:,} ({bytes:,} B)</source>
+        <translation>er gibt {sequence} eine Zeilenlänge von {bases:,} ({width:,} B mit dem Zeilenende), nicht {found:,} ({bytes:,} B)</translation>
+    </message>
+    <message>
         <source>it has no name</source>
         <translation>sie hat keinen Namen</translation>
     </message>
     <message>
         <source>it has no threads: for comparison</source>
         <translation>es hat keine Threads: zum Vergleich</translation>
+    </message>
+    <message>
+        <source>it has {size:,} B of {wanted:,} B</source>
+        <translation>sie hat {size:,} B von {wanted:,} B</translation>
     </message>
     <message>
         <source>it looks like {kind}, but: {why}</source>
@@ -7490,6 +7514,14 @@
     <message>
         <source>leaves out a part of the work ({part})</source>
         <translation>lässt einen Teil der Arbeit aus ({part})</translation>
+    </message>
+    <message>
+        <source>left out besides: 1 file</source>
+        <translation>außerdem ausgelassen: 1 Datei</translation>
+    </message>
+    <message>
+        <source>left out besides: {count:,} files</source>
+        <translation>außerdem ausgelassen: {count:,} Dateien</translation>
     </message>
     <message>
         <source>left with exit code {code}</source>
@@ -7880,6 +7912,10 @@
         <translation>vom Rohen</translation>
     </message>
     <message>
+        <source>of {count} threads {running} run at a time</source>
+        <translation>von {count} Threads laufen {running} zugleich</translation>
+    </message>
+    <message>
         <source>one of the two runs has no throughput</source>
         <translation>einer der beiden Läufe hat keinen Durchsatz</translation>
     </message>
@@ -7964,12 +8000,68 @@
         <translation>Größe der Teile</translation>
     </message>
     <message>
+        <source>request for 1 tile</source>
+        <translation>Anfrage nach 1 Kachel</translation>
+    </message>
+    <message>
+        <source>request for {count:,} tiles</source>
+        <translation>Anfrage nach {count:,} Kacheln</translation>
+    </message>
+    <message>
+        <source>saved: {runs}, {trials}</source>
+        <translation>gerettet: {runs}, {trials}</translation>
+    </message>
+    <message>
+        <source>the operations took {used} CPU seconds a second, more than the cores have ({cores}): this is a fault of Sluice; please report it with this session</source>
+        <translation>die Operationen brauchten {used} CPU-Sekunden je Sekunde, mehr als die Kerne haben ({cores}): Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>the program keeps {busy} of 1 core busy</source>
+        <translation>das Programm beschäftigt {busy} von 1 Kern</translation>
+    </message>
+    <message>
+        <source>the program keeps {busy} of {count:g} cores busy</source>
+        <translation>das Programm beschäftigt {busy} von {count:g} Kernen</translation>
+    </message>
+    <message>
+        <source>the tree of 1 file</source>
+        <translation>der Baum aus 1 Datei</translation>
+    </message>
+    <message>
+        <source>the tree of {count:,} files</source>
+        <translation>der Baum aus {count:,} Dateien</translation>
+    </message>
+    <message>
+        <source>there would be {places:,} places for {tiles:,} of them</source>
+        <translation>es gäbe {places:,} Plätze für {tiles:,} davon</translation>
+    </message>
+    <message>
+        <source>trials: {count} of {of}</source>
+        <translation>Versuche: {count} von {of}</translation>
+    </message>
+    <message>
         <source>unreadable and left out: {count}</source>
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
+        <source>{count:,} more results have no throughput; the table says how each ended.</source>
+        <translation>{count:,} weitere Ergebnisse haben keinen Durchsatz; die Tabelle sagt, wie jedes endete.</translation>
+    </message>
+    <message>
+        <source>… 1 letter left out …</source>
+        <translation>… 1 Zeichen ausgelassen …</translation>
+    </message>
+    <message>
+        <source>… {count:,} letters left out …</source>
+        <translation>… {count:,} Zeichen ausgelassen …</translation>
+    </message>
+    <message>
         <source>peak memory</source>
         <translation>Spitzenspeicher</translation>
+    </message>
+    <message>
+        <source>1 more result has no throughput; the table says how it ended.</source>
+        <translation>1 weiteres Ergebnis hat keinen Durchsatz; die Tabelle sagt, wie es endete.</translation>
     </message>
     <message>
         <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
@@ -7982,6 +8074,14 @@
     <message>
         <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
+    </message>
+    <message>
+        <source>it lists {listed:,} of 1 sequence</source>
+        <translation>er führt {listed:,} von 1 Sequenz auf</translation>
+    </message>
+    <message>
+        <source>it lists {listed:,} of {count:,} sequences</source>
+        <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8154,10 +8254,6 @@
     <message>
         <source>same</source>
         <translation>Gleich</translation>
-    </message>
-    <message>
-        <source>saved: {runs} runs, {trials} trials</source>
-        <translation>gerettet: {runs} Läufe, {trials} Versuche</translation>
     </message>
     <message>
         <source>say which, such as #{name}={value}</source>
@@ -8428,10 +8524,6 @@
         <translation>der Baum hat keinen Ordner {folder}</translation>
     </message>
     <message>
-        <source>the tree of {files:,} files</source>
-        <translation>der Baum aus {files:,} Dateien</translation>
-    </message>
-    <message>
         <source>there is no command</source>
         <translation>es gibt keinen Befehl</translation>
     </message>
@@ -8696,6 +8788,10 @@
         <translation>{address!r} ist kein Ort in Synapse</translation>
     </message>
     <message>
+        <source>{address} did not have a worker within {limit}; start one</source>
+        <translation>{address} hatte innerhalb von {limit} keinen Arbeiter; starte einen</translation>
+    </message>
+    <message>
         <source>{address} names no project</source>
         <translation>{address} nennt kein Projekt</translation>
     </message>
@@ -8724,12 +8820,68 @@
         <translation>{condition} fehlt ein Wert</translation>
     </message>
     <message>
+        <source>{count:+,} file</source>
+        <translation>{count:+,} Datei</translation>
+    </message>
+    <message>
         <source>{count:+,} files</source>
         <translation>{count:+,} Dateien</translation>
     </message>
     <message>
+        <source>{count:,} bases</source>
+        <translation>{count:,} Basen</translation>
+    </message>
+    <message>
         <source>{count:,} errors</source>
         <translation>{count:,} Fehler</translation>
+    </message>
+    <message>
+        <source>{count:,} files</source>
+        <translation>{count:,} Dateien</translation>
+    </message>
+    <message>
+        <source>{count:,} files left out</source>
+        <translation>{count:,} Dateien ausgelassen</translation>
+    </message>
+    <message>
+        <source>{count:,} read groups</source>
+        <translation>{count:,} Read-Gruppen</translation>
+    </message>
+    <message>
+        <source>{count:,} reads</source>
+        <translation>{count:,} Reads</translation>
+    </message>
+    <message>
+        <source>{count:,} reads are too few to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
+        <translation>{count:,} Reads sind zu wenige, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
+        <source>{count:,} rows</source>
+        <translation>{count:,} Zeilen</translation>
+    </message>
+    <message>
+        <source>{count:,} runs</source>
+        <translation>{count:,} Läufe</translation>
+    </message>
+    <message>
+        <source>{count:,} samples</source>
+        <translation>{count:,} Messwerte</translation>
+    </message>
+    <message>
+        <source>{count:,} trials</source>
+        <translation>{count:,} Versuche</translation>
+    </message>
+    <message>
+        <source>{count:,} trials remain to be measured.</source>
+        <translation>{count:,} Versuche sind noch zu messen.</translation>
+    </message>
+    <message>
+        <source>{count:,} trials remain to be measured. What was measured is kept.</source>
+        <translation>{count:,} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>{count:g} cores</source>
+        <translation>{count:g} Kerne</translation>
     </message>
     <message>
         <source>{count} are not: {claims}</source>
@@ -8742,14 +8894,6 @@
     <message>
         <source>{count} cores were asked for, and {allowed} may be used here</source>
         <translation>{count} Kerne wurden verlangt, und {allowed} dürfen hier benutzt werden</translation>
-    </message>
-    <message>
-        <source>{count} files</source>
-        <translation>{count} Dateien</translation>
-    </message>
-    <message>
-        <source>{count} files left out</source>
-        <translation>{count} Dateien ausgelassen</translation>
     </message>
     <message>
         <source>{count} h</source>
@@ -8776,22 +8920,6 @@
         <translation>{count} von {of} Versuchen</translation>
     </message>
     <message>
-        <source>{count} of {of} trials were disturbed and measured again, but the repeat was no calmer and does not count.</source>
-        <translation>{count} von {of} Versuchen wurden gestört und noch einmal gemessen, aber die Wiederholung war nicht ruhiger und zählt nicht.</translation>
-    </message>
-    <message>
-        <source>{count} of {of} trials were disturbed and measured again; the calmer repeat counts.</source>
-        <translation>{count} von {of} Versuchen wurden gestört und noch einmal gemessen; die ruhigere Wiederholung zählt.</translation>
-    </message>
-    <message>
-        <source>{count} of {of} trials were disturbed; they count.</source>
-        <translation>{count} von {of} Versuchen wurden gestört; sie zählen.</translation>
-    </message>
-    <message>
-        <source>{count} reads are too few to show what {workers} workers bring: a batch could have {batch}; take data with more reads</source>
-        <translation>{count} Reads sind zu wenige, um zu zeigen, was {workers} Arbeiter bringen: Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
-    </message>
-    <message>
         <source>{count} results here could be meant by {name}</source>
         <translation>{count} Ergebnisse hier könnten mit {name} gemeint sein</translation>
     </message>
@@ -8814,10 +8942,6 @@
     <message>
         <source>{count} values of {parameter}</source>
         <translation>{count} Werte von {parameter}</translation>
-    </message>
-    <message>
-        <source>{database} is damaged: it gives {sequence} {listed:,} bases of {found:,}</source>
-        <translation>{database} ist beschädigt: sie gibt {sequence} {listed:,} von {found:,} Basen</translation>
     </message>
     <message>
         <source>{done:.1f} of {whole:g} s</source>
@@ -8880,10 +9004,6 @@
         <translation>{low} bis {high} (95 %)</translation>
     </message>
     <message>
-        <source>{model}, {cores} cores</source>
-        <translation>{model}, {cores} Kerne</translation>
-    </message>
-    <message>
         <source>{name!r} among the layer&apos;s objects is no key of a tile</source>
         <translation>{name!r} unter den Objekten der Ebene ist kein Schlüssel einer Kachel</translation>
     </message>
@@ -8934,14 +9054,6 @@
     <message>
         <source>{one} or {two}</source>
         <translation>{one} oder {two}</translation>
-    </message>
-    <message>
-        <source>{operations} operations took {used} CPU seconds a second, and {cores} cores have less: this is a fault of Sluice; please report it with this session</source>
-        <translation>{operations} Operationen brauchten {used} CPU-Sekunden je Sekunde, und {cores} Kerne haben weniger: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
-    </message>
-    <message>
-        <source>{parameter} ({count} files)</source>
-        <translation>{parameter} ({count} Dateien)</translation>
     </message>
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
@@ -9168,6 +9280,26 @@
         <translation>{path} änderte sich, während es gelesen wurde</translation>
     </message>
     <message>
+        <source>{database} is damaged: it gives {sequence} a length of {listed:,}, not {found:,}</source>
+        <translation>{database} ist beschädigt: sie gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
+    </message>
+    <message>
+        <source>{figure} changed from {before} to {after} at {at}.</source>
+        <translation>{figure}: bei {at} von {before} auf {after} geändert.</translation>
+    </message>
+    <message>
+        <source>{figure} has two levels, {before} and {after}; it changed first at {at}.</source>
+        <translation>{figure}: zwei Stufen, {before} und {after}; zuerst bei {at} gewechselt.</translation>
+    </message>
+    <message>
+        <source>{got:,} of 1 tile</source>
+        <translation>{got:,} von 1 Kachel</translation>
+    </message>
+    <message>
+        <source>{got:,} of {count:,} tiles</source>
+        <translation>{got:,} von {count:,} Kacheln</translation>
+    </message>
+    <message>
         <source>{path} lacks BGZF&apos;s end marker, so it was cut off</source>
         <translation>{path} fehlt die Endmarke von BGZF und ist also abgeschnitten</translation>
     </message>
@@ -9230,6 +9362,10 @@
     <message>
         <source>{rate} come from storage</source>
         <translation>{rate} kommen vom Datenträger</translation>
+    </message>
+    <message>
+        <source>{rate} were read, more than {most}, which the cores ({cores}) copy at most: this is a fault of Sluice; please report it with this session</source>
+        <translation>{rate} wurden gelesen, mehr als {most}, die die Kerne ({cores}) höchstens kopieren: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
     </message>
     <message>
         <source>{rate} {units}/s</source>
@@ -9302,10 +9438,6 @@
     <message>
         <source>{side} has no throughput: {why}</source>
         <translation>{side} hat keinen Durchsatz: {why}</translation>
-    </message>
-    <message>
-        <source>{side} has no {metric} in {count} of {of} trials</source>
-        <translation>{side} hat in {count} von {of} Versuchen kein {metric}</translation>
     </message>
     <message>
         <source>{side} should have started with a cold cache, but that is not proven</source>
@@ -9408,6 +9540,10 @@
         <translation>{what}, bei {item}</translation>
     </message>
     <message>
+        <source>{where}, and 1 more file</source>
+        <translation>{where}, und 1 weitere Datei</translation>
+    </message>
+    <message>
         <source>{why}, so {cache} cannot be had with it</source>
         <translation>{why}, daher geht {cache} damit nicht</translation>
     </message>
@@ -9457,14 +9593,6 @@
     <message>
         <source>The last run of ‘{name}’ was not finished.</source>
         <translation>Der letzte Lauf von „{name}“ kam nicht zu seinem Ende.</translation>
-    </message>
-    <message>
-        <source>1 trial remains to be measured. What was measured is kept.</source>
-        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
-    </message>
-    <message>
-        <source>{} trials remain to be measured. What was measured is kept.</source>
-        <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
         <source>Look out: {}</source>

@@ -125,7 +125,7 @@ class RangeSlider(QWidget):
         for mark in self._marks:
             x = self._pixel_of(mark)
             painter.drawLine(QPointF(x, _HANDLE - 3), QPointF(x, _HANDLE + 2))
-            word = self.tr("{} cores").format(mark)
+            word = self.tr("cores: {}").format(mark)
             width = self.fontMetrics().horizontalAdvance(word)
             left = min(max(x - width / 2, 0.0), max(self.width() - width, 0.0))
             baseline = _HANDLE + _GAP + self.fontMetrics().ascent()

@@ -29,7 +29,7 @@ from core.execution.search.search_time import SearchTime
 from core.execution.search_plan import Search
 from core.execution.turns import Rotation
 from core.host.environment import Environment
-from core.language.translation import tr
+from core.language.translation import tr, tr_count
 from core.language.units import show_seconds
 from core.plan.limits import REPEATS
 from core.plan.schedule import AROUND, Slot, fewest_threads, subject_of
@@ -174,8 +174,10 @@ class _Tune:
             return ""
         if len(search.settings) == 1:
             most = search.terms.most_trials
-            told = tr(
-                "There is only one setting, which is measured {most} times at most.", most=most
+            told = tr_count(
+                "There is only one setting, which is measured once.",
+                "There is only one setting, which is measured {count} times at most.",
+                most,
             )
             return f"{told} "
         text = tr(
