@@ -7436,10 +7436,6 @@
         <translation>sie hat {size:,} B von {wanted:,} B</translation>
     </message>
     <message>
-        <source>it looks like {kind}, but: {why}</source>
-        <translation>es sieht aus wie {kind}, aber: {why}</translation>
-    </message>
-    <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
@@ -8082,6 +8078,10 @@
     <message>
         <source>it lists {listed:,} of {count:,} sequences</source>
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
+    </message>
+    <message>
+        <source>it seems to be: {kind}; but {why}</source>
+        <translation>es scheint zu sein: {kind}; aber {why}</translation>
     </message>
     <message>
         <source>placing the tree</source>
