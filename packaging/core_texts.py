@@ -32,6 +32,7 @@ from core import (
 from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.time_figure import CORES
 from core.catalog.registry import dataset_kinds
+from core.plan.spec import AT_ZERO
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
 from core.session.failures import EXPLAINED
@@ -123,6 +124,7 @@ def declarations() -> Iterator[str]:
     for told in EXPLAINED.values():
         yield from told
     yield from CORES
+    yield from AT_ZERO.values()
     yield from (kind.help for kind in EFFORT)
     yield from ("Workload", "workload", "operations", "time")
 

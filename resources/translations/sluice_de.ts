@@ -8072,6 +8072,14 @@
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>
+        <source>any number</source>
+        <translation>beliebig viele</translation>
+    </message>
+    <message>
+        <source>by time</source>
+        <translation>nach Zeit</translation>
+    </message>
+    <message>
         <source>it lists {listed:,} of 1 sequence</source>
         <translation>er führt {listed:,} von 1 Sequenz auf</translation>
     </message>
@@ -8082,6 +8090,14 @@
     <message>
         <source>it seems to be: {kind}; but {why}</source>
         <translation>es scheint zu sein: {kind}; aber {why}</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>one for each thread</source>
+        <translation>einer je Thread</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8678,6 +8694,10 @@
     <message>
         <source>unavailable: {name} is not on PATH</source>
         <translation>nicht verfügbar: {name} ist nicht im PATH</translation>
+    </message>
+    <message>
+        <source>until done</source>
+        <translation>bis fertig</translation>
     </message>
     <message>
         <source>up to about {whole} files will be open in a process, where {allowed} may be: lower {what}, or raise `ulimit -n`</source>
