@@ -152,7 +152,8 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     if not shown:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
     cancelled = not any(result.finished_trials for result in shown)
-    doubts = (*doubts_about(results, ()), *doubts_within(shown[0]))
+    # A busy machine makes figures worse; it is no reason why there are none.
+    doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(shown[0]))
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("No throughput: {why}.", why=ending(shown[0])),

@@ -119,8 +119,8 @@
         <translation>Start wartet: {}</translation>
     </message>
     <message>
-        <source>the dataset cannot be read by this workload</source>
-        <translation>der Datensatz ist für diese Aufgabe nicht lesbar</translation>
+        <source>the dataset cannot be measured, for the reason beside it</source>
+        <translation>der Datensatz kann nicht gemessen werden; der Grund steht bei ihm</translation>
     </message>
     <message>
         <source>Left out: {}</source>
