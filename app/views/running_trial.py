@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, show, tiles, tr_count, tr_word
+from core import NOTHING, live_figures, show, tr_count, tr_word
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -115,25 +115,25 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tiles = tiles()
+        self._figures = live_figures()
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
-        self._widest = [0] * len(self._tiles)
+        self._widest = [0] * len(self._figures)
         """Pixels that each figure has needed so far: none is to come and go."""
         self._newest: object = None
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
         grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self._name, 0, 0, 1, len(self._tiles))
+        grid.addWidget(self._name, 0, 0, 1, len(self._figures))
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, tile in enumerate(self._tiles):
-            name = tr_word(tile.title())
+        for column, figure in enumerate(self._figures):
+            name = tr_word(figure.title())
             title, shown = label(name, "muted"), label(NOTHING, "number")
             for part in (title, shown):
-                part.setToolTip(as_tip(tr_word(tile.metric.help)))
+                part.setToolTip(as_tip(tr_word(figure.metric.help)))
             shown.setAccessibleName(name)
             grid.addWidget(title, 1, column)
             grid.addWidget(shown, 2, column)
@@ -146,7 +146,7 @@ class CurrentFigures(QWidget):
         self._name.clear()
         for shown in self._shown:
             shown.setText(NOTHING)
-        self._widest = [0] * len(self._tiles)
+        self._widest = [0] * len(self._figures)
         self._share()
 
     def _share(self) -> None:
@@ -176,9 +176,9 @@ class CurrentFigures(QWidget):
         self._newest = watch.newest
         _, spec, moment, before = watch.newest
         self._name.setText(watch.name_of(spec))
-        for tile, title, shown in zip(self._tiles, self._titles, self._shown, strict=True):
-            title.setText(tr_word(tile.title(spec.workload)))
-            shown.setText(tile.text(moment, before, spec.workload) or NOTHING)
+        for figure, title, shown in zip(self._figures, self._titles, self._shown, strict=True):
+            title.setText(tr_word(figure.title(spec.workload)))
+            shown.setText(figure.text(moment, before, spec.workload) or NOTHING)
             shown.setAccessibleName(title.text())
         self._share()
 

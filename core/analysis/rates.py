@@ -40,8 +40,8 @@ def first_so_far(moment: Moment, workload: str) -> str:
 
 
 @dataclass(frozen=True)
-class Tile:
-    """The newest figure of a running trial."""
+class LiveFigure:
+    """A figure of a running trial."""
 
     metric: Metric
     live: Live
@@ -67,7 +67,7 @@ class Tile:
         return "" if value is None else show(value, unit)
 
 
-def tiles() -> tuple[Tile, ...]:
+def live_figures() -> tuple[LiveFigure, ...]:
     """All there are, in order."""
     every = METRICS.values()
-    return tuple(Tile(one, one.live) for one in every if one.live and one.live.tile)
+    return tuple(LiveFigure(one, one.live) for one in every if one.live and one.live.tile)

@@ -13,7 +13,7 @@ from core.language.units import show_count, show_rate, show_seconds, show_size
 from core.result.attempts import is_disturbed
 from core.result.course import Change, Course, Growth, Stall
 from core.result.metrics import leading
-from core.result.result import Result, unit_of
+from core.result.result import Result
 
 
 def doubts_within(result: Result) -> tuple[Doubt, ...]:
@@ -113,7 +113,7 @@ def _changed(change: Change, result: Result) -> Doubt:
     """Told in the figure in which people think who measure this."""
     first = leading([result])[0]
     before, after = (
-        show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, unit_of(result))
+        show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, result.unit)
         for rate in (change.before, change.after)
     )
     figure, at = tr_word(first.title), show_seconds(change.at)

@@ -41,7 +41,6 @@ from core.cluster.node_messages import (
     Message,
     Prepare,
     Prepared,
-    Progress,
     Seen,
 )
 from core.errors import SluiceError
@@ -245,15 +244,7 @@ class Agent:
             if event.phase == self._stage and now - self._progressed < PERIOD:
                 continue
             self._stage, self._progressed = event.phase, now
-            self.line.tell(
-                Progress(
-                    stage=event.phase,
-                    detail=event.detail,
-                    done=event.done,
-                    total=event.total,
-                    unit=event.unit,
-                )
-            )
+            self.line.tell(event)
 
 
 async def _nothing() -> None:

@@ -40,7 +40,6 @@ from core.cluster.node_messages import (
     Pong,
     Prepare,
     Prepared,
-    Progress,
     Seen,
 )
 from core.host.sampling import Reading
@@ -50,6 +49,7 @@ from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Failed, Outcome
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES
+from core.trial.messages import PhaseProgress
 from core.trial.observer import Observer
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 from core.trial.trial_value import versions_of
@@ -86,7 +86,7 @@ class FarTrial:
         self._heard: SimpleQueue[tuple[Line, Message | None]] = SimpleQueue()
         self._looks = 0
         self._draining = False
-        self._progress: list[Progress] = []
+        self._progress: list[PhaseChanged] = []
         """What nodes have said since it was last told."""
 
     def run(self) -> Iterator[TrialEvent]:
@@ -114,7 +114,7 @@ class FarTrial:
     # Before the clock.
 
     def _enlist(self) -> Iterator[TrialEvent]:
-        yield self._phase(STAGES[0])
+        yield PhaseChanged(index=self.slot.index, phase=STAGES[0])
         placing = self._connection.enlist(self.load.nodes, self._hear)
         while not wait([placing], _TICK).done:
             if self._cancel.requested:
@@ -152,7 +152,8 @@ class FarTrial:
                     limit=show_seconds(self._connection.limits.joining),
                 )
             there = sum(node.hello is not None for node in self.nodes)
-            yield self._phase(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
+            here = PhaseProgress(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
+            yield PhaseChanged.of(self.slot.index, here)
         self._observe()
 
     def _observe(self) -> None:
@@ -215,7 +216,7 @@ class FarTrial:
     # While the clock runs.
 
     def _measure(self) -> Iterator[TrialEvent]:
-        yield self._phase("measuring")
+        yield PhaseChanged(index=self.slot.index, phase="measuring")
         longest = max(trip.back - trip.left for node in self.nodes for trip in node.trips)
         self.began = perf_counter_ns() + round(1e9 * _LEAD) + longest
         for node in self.nodes:
@@ -318,7 +319,7 @@ class FarTrial:
                 node.lost = node.lost or ("" if node.landed else self._silent(node))
             case Fitness():
                 node.fitness = message
-            case Progress(stage=stage):
+            case PhaseChanged(phase=stage):
                 node.stage = stage
                 self._progress.append(message)
             case Prepared():
@@ -391,17 +392,8 @@ class FarTrial:
         """What nodes have said of their progress, in the stage of the one furthest behind."""
         told, self._progress = self._progress, []
         for one in told:
-            if one.stage == self._stage or one.stage not in STAGES:
-                yield self._phase(
-                    one.stage, detail=one.detail, done=one.done, total=one.total, unit=one.unit
-                )
-
-    def _phase(
-        self, stage: str, *, detail: str = "", done: int = 0, total: int = 0, unit: str = ""
-    ) -> PhaseChanged:
-        return PhaseChanged(
-            index=self.slot.index, phase=stage, detail=detail, done=done, total=total, unit=unit
-        )
+            if one.phase == self._stage or one.phase not in STAGES:
+                yield PhaseChanged.of(self.slot.index, one)
 
 
 def _are_known(nodes: Iterable[Node]) -> bool:

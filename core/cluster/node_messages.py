@@ -7,12 +7,12 @@
     Assign     ──────────────▶ looks what it has of what the trial needs
                ◀────────────── Fitness
     Prepare    ──────────────▶ starts the child processes of this node, as at home
-               ◀────────────── Progress … Prepared
+               ◀────────────── PhaseChanged … Prepared
     Begin      ──────────────▶ waits until its clock shows that time; then the clock runs
                ◀────────────── Seen, twice a second; Drained, Measured
     Drain      ──────────────▶ a worker of another node has nothing more to do
     Finish     ──────────────▶ verifies and closes
-               ◀────────────── Progress … Seen, Landed: the trial of this node
+               ◀────────────── PhaseChanged … Seen, Landed: the trial of this node
     Dismiss    ──────────────▶ ends, also before any of these
     Alive      ◀─────────────▶ every second
 
@@ -29,6 +29,7 @@ from core.language.bounded import Cores, Finite, Natural, Whole
 from core.language.sanitise import Name, remembered, safe
 from core.plan.schedule import Slot
 from core.result.result import Trial
+from core.trial.trial_events import PhaseChanged
 
 
 class Enlistment(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,16 +104,6 @@ class Dismiss(msgspec.Struct, frozen=True, tag="dismiss"):
     """End now, and say what was measured so far."""
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True, tag="progress"):
-    """A stage of this node's trial began or made progress; fields as in `PhaseChanged`."""
-
-    stage: Name
-    detail: str = ""
-    done: Whole = 0
-    total: Whole = 0
-    unit: str = ""
-
-
 class Fitness(msgspec.Struct, frozen=True, kw_only=True, tag="fitness"):
     """What this node has of what a trial needs."""
 
@@ -164,7 +155,7 @@ class Landed(msgspec.Struct, frozen=True, kw_only=True, tag="landed"):
 
 type ToAgent = Ping | Alive | Assign | Prepare | Begin | Drain | Finish | Dismiss
 type FromAgent = (
-    Hello | Pong | Alive | Fitness | Progress | Prepared | Seen | Drained | Measured | Landed
+    Hello | Pong | Alive | Fitness | PhaseChanged | Prepared | Seen | Drained | Measured | Landed
 )
 type Message = ToAgent | FromAgent
 

@@ -28,11 +28,11 @@ from core.trial.messages import (
     Checked,
     ClockStopped,
     Complained,
-    Doing,
     Done,
     Finished,
     FromChild,
     Hide,
+    PhaseProgress,
     Ready,
     Turned,
     Verified,
@@ -114,6 +114,7 @@ class Process:
                     stderr=output.file,
                     pass_fds=(hears, says, block),
                     life=life,
+                    measured=True,
                 )
             )
             return cls(child, hear, say, output, ours.pop_all())
@@ -178,7 +179,7 @@ class Process:
 
     def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
         match word:
-            case Doing(stage=stage, detail=detail) if stage in STAGES:
+            case PhaseProgress(phase=stage, detail=detail) if stage in STAGES:
                 self.stage, self.detail = stage, detail
             case Ready():
                 self.ready = word
@@ -202,7 +203,7 @@ class Process:
                 self.finished = True
             case Broke():
                 self.broke = word
-            case Doing():
+            case PhaseProgress():
                 self._garbled()
 
     def gone(self) -> bool:

@@ -288,10 +288,6 @@
         <translation>Ausführen</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
@@ -924,6 +920,10 @@
     <message>
         <source>Measuring</source>
         <translation>Das Messen</translation>
+    </message>
+    <message>
+        <source>Comparing the data with what was measured</source>
+        <translation>Die Daten werden mit den gemessenen verglichen</translation>
     </message>
 </context>
 <context>
@@ -2072,6 +2072,74 @@
         <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie zuvor kodiert wurden, mit einem Vorrat von N Threads in eine eigene Ebene. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
+        <source>, bound to {count:g} cores</source>
+        <translation>, gebunden an {count:g} Kerne</translation>
+    </message>
+    <message>
+        <source>1 base</source>
+        <translation>1 Base</translation>
+    </message>
+    <message>
+        <source>1 core</source>
+        <translation>1 Kern</translation>
+    </message>
+    <message>
+        <source>1 more line</source>
+        <translation>1 weitere Zeile</translation>
+    </message>
+    <message>
+        <source>1 more result has no throughput; the table says how it ended.</source>
+        <translation>1 weiteres Ergebnis hat keinen Durchsatz; die Tabelle sagt, wie es endete.</translation>
+    </message>
+    <message>
+        <source>1 of {of} configurations has no throughput</source>
+        <translation>1 von {of} Konfigurationen hat keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>1 of {of} trials</source>
+        <translation>1 von {of} Versuchen</translation>
+    </message>
+    <message>
+        <source>1 read is too little to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
+        <translation>1 Read ist zu wenig, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 Messwert</translation>
+    </message>
+    <message>
+        <source>1 setting to search, about {time}</source>
+        <translation>1 Einstellung zu durchsuchen, etwa {time}</translation>
+    </message>
+    <message>
+        <source>1 shortened trial was measured again when the run was resumed, and counts no more.</source>
+        <translation>1 verkürzter Versuch wurde beim Fortsetzen noch einmal gemessen und zählt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured.</source>
+        <translation>1 Versuch ist noch zu messen.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured. What was measured is kept.</source>
+        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>1 trial was measured before the end.</source>
+        <translation>1 Versuch wurde vor dem Ende gemessen.</translation>
+    </message>
+    <message>
+        <source>A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of them are stopped in every period.</source>
+        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen, von {cores}: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
+    </message>
+    <message>
         <source>Access</source>
         <translation>Zugriff</translation>
     </message>
@@ -2428,6 +2496,10 @@
         <translation>Den Keyspace oder Namensraum anlegen, wo er fehlt; einen Keyspace ohne Kopien.</translation>
     </message>
     <message>
+        <source>Cut off, and counted with what was measured: {which}; the shortest had {shortest}.</source>
+        <translation>Abgebrochen und mit dem Gemessenen gezählt: {which}; der kürzeste hatte {shortest}.</translation>
+    </message>
+    <message>
         <source>Dataset</source>
         <translation>Daten</translation>
     </message>
@@ -2444,6 +2516,18 @@
         <translation>Richtung</translation>
     </message>
     <message>
+        <source>Disturbed and measured again: {which}; the calmer repeat counts.</source>
+        <translation>Gestört und noch einmal gemessen: {which}; die ruhigere Wiederholung zählt.</translation>
+    </message>
+    <message>
+        <source>Disturbed and measured again: {which}; the repeat was no calmer and does not count.</source>
+        <translation>Gestört und noch einmal gemessen: {which}; die Wiederholung war nicht ruhiger und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Disturbed, and counted: {which}.</source>
+        <translation>Gestört und gezählt: {which}.</translation>
+    </message>
+    <message>
         <source>Disturbed: other programs took over {taken} of the core time that a trial wanted, or the hypervisor over {stolen}, or a quota over {throttled}.</source>
         <translation>Gestört: Andere Programme nahmen über {taken} der Kernzeit, die ein Versuch wollte, oder der Hypervisor über {stolen} oder eine Quote über {throttled}.</translation>
     </message>
@@ -2456,6 +2540,10 @@
         <translation>Jeder Thread schreibt 1 MiB zu je 8 Bytes in eine Datei: alle denselben Block, oder 131&#x202f;072 Blöcke. In Python teilen sich die unverschmolzenen Threads 1 MiB.</translation>
     </message>
     <message>
+        <source>Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.</source>
+        <translation>In der Größe verglichene Wirkungen: {of}; {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
+    </message>
+    <message>
         <source>Ending</source>
         <translation>Ausgang</translation>
     </message>
@@ -2466,10 +2554,6 @@
     <message>
         <source>Errors</source>
         <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool.</source>
-        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool.</translation>
     </message>
     <message>
         <source>Every read once, in the order of the file: fetch the raw records of a batch, then decompress and parse them in parallel. BLOW5 C decodes with slow5lib&apos;s threads, BLOW5 CXX with a pool of one task per record, POD5 by lib_pod5 with a task per row, with plain reads (io) or a memory map (mmap). The first step of BLOW5 CXX is the disc, of POD5 the table of reads; mapped memory is page cache, not the reader&apos;s own.</source>
@@ -4380,6 +4464,10 @@
         <translation>ein anderer Client oder mehrere Prozesse von diesem werden helfen, mehr Threads nicht</translation>
     </message>
     <message>
+        <source>any number</source>
+        <translation>beliebig viele</translation>
+    </message>
+    <message>
         <source>any of the {of} settings may be the best</source>
         <translation>jede der {of} Einstellungen kann die beste sein</translation>
     </message>
@@ -4482,6 +4570,10 @@
     <message>
         <source>busiest</source>
         <translation>meiste</translation>
+    </message>
+    <message>
+        <source>by time</source>
+        <translation>nach Zeit</translation>
     </message>
     <message>
         <source>bytes fetched a pass</source>
@@ -4690,6 +4782,10 @@
     <message>
         <source>cores busy</source>
         <translation>Kerne belegt</translation>
+    </message>
+    <message>
+        <source>cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all</source>
+        <translation>vom Client beschäftigte oder begehrte Kerne: {busy} von {cores}, mit zusammen {threads} Threads</translation>
     </message>
     <message>
         <source>correct the address, or what the user may do there</source>
@@ -4906,10 +5002,6 @@
     <message>
         <source>install there: {what}</source>
         <translation>dort einrichten: {what}</translation>
-    </message>
-    <message>
-        <source>it cannot be compared with what was measured: nobody knows its kind here</source>
-        <translation>sie lassen sich nicht mit dem Gemessenen vergleichen: ihre Art ist hier unbekannt</translation>
     </message>
     <message>
         <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
@@ -5198,10 +5290,6 @@
     <message>
         <source>{count} of {of} settings may be the best</source>
         <translation>{count} von {of} Einstellungen können die beste sein</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings not measured any more</source>
-        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -5572,10 +5660,6 @@
         <translation>Sluice mit einem Python für den eigenen Prozessor dieses Rechners starten</translation>
     </message>
     <message>
-        <source>run {number} has not ended, and nobody measures it</source>
-        <translation>Lauf {number} ist nicht zu Ende, und niemand misst ihn</translation>
-    </message>
-    <message>
         <source>secret key</source>
         <translation>geheimer Schlüssel</translation>
     </message>
@@ -5810,10 +5894,6 @@
     <message>
         <source>too close to the limit to tell</source>
         <translation>zu nah an der Grenze, um es zu sagen</translation>
-    </message>
-    <message>
-        <source>try again in a moment</source>
-        <translation>versuchen Sie es gleich noch einmal</translation>
     </message>
     <message>
         <source>unavailable: Accumulo&apos;s client is not in {place}</source>
@@ -6144,6 +6224,10 @@
         <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
     </message>
     <message>
+        <source>{path} cannot be compared: nobody knows its kind here</source>
+        <translation>{path} lässt sich nicht vergleichen: Die Art der Daten ist hier unbekannt</translation>
+    </message>
+    <message>
         <source>{path} cannot be moved to the wastebasket</source>
         <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
     </message>
@@ -6384,6 +6468,14 @@
         <translation>Höchstzahl der Versuche; 0 = so viele, wie ein Durchlauf derselben Einstellungen braucht, aber nie weniger als 24.</translation>
     </message>
     <message>
+        <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
+    </message>
+    <message>
         <source>compression</source>
         <translation>Kompression</translation>
     </message>
@@ -6464,6 +6556,22 @@
         <translation>schneller</translation>
     </message>
     <message>
+        <source>fetched: regions of 1 base at random places</source>
+        <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {count:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {count:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of 1 base</source>
+        <translation>abgerufen: ganze Sequenzen von 1 Base</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {count:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
+    </message>
+    <message>
         <source>file</source>
         <translation>Datei</translation>
     </message>
@@ -6542,6 +6650,14 @@
     <message>
         <source>has a damaged record, number {number}: {why}</source>
         <translation>hat einen beschädigten Eintrag, Nummer {number}: {why}</translation>
+    </message>
+    <message>
+        <source>has more after its end marker: {size}</source>
+        <translation>hat nach seiner Endmarke noch {size}</translation>
+    </message>
+    <message>
+        <source>has more after its end signature: {size}</source>
+        <translation>hat nach seiner Endsignatur noch {size}</translation>
     </message>
     <message>
         <source>here</source>
@@ -6812,6 +6928,10 @@
         <translation>Messen, warum (etwa {time})</translation>
     </message>
     <message>
+        <source>Measured in one piece, because {reason}: {which}.</source>
+        <translation>An einem Stück gemessen, denn {reason}: {which}.</translation>
+    </message>
+    <message>
         <source>Measures one thread, and processes instead of threads, beside it.</source>
         <translation>Misst daneben einen Thread, und Prozesse statt Threads.</translation>
     </message>
@@ -6948,12 +7068,20 @@
         <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der Wanduhr, wie sie andere Programme nennen.</translation>
     </message>
     <message>
+        <source>The machine was busy before the first trial: load {load:.1f}, cores {cores}.</source>
+        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f}, Kerne {cores}.</translation>
+    </message>
+    <message>
         <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port or synapse://synapse.org/syn123; empty = a folder in the cache, for copies only.</source>
         <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port oder synapse://synapse.org/syn123; leer = ein Ordner im Cache, nur für Kopien.</translation>
     </message>
     <message>
         <source>The program s5cmd, in a process of its own; it tells of files only when they are done.</source>
         <translation>Das Programm s5cmd in einem eigenen Prozess; es meldet Dateien erst, wenn sie fertig sind.</translation>
+    </message>
+    <message>
+        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {which}; the aim is at most {allowed}.</source>
+        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {which}; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
         <source>The sweet spot is about 50 threads: 100 gain nothing, few small files</source>
@@ -6978,6 +7106,14 @@
     <message>
         <source>Then no process needs more files open than it may have.</source>
         <translation>Dann braucht kein Prozess mehr offene Dateien, als er haben darf.</translation>
+    </message>
+    <message>
+        <source>There is only one setting, which is measured once.</source>
+        <translation>Es gibt nur eine Einstellung, die einmal gemessen wird.</translation>
+    </message>
+    <message>
+        <source>There is only one setting, which is measured {count} times at most.</source>
+        <translation>Es gibt nur eine Einstellung, die höchstens {count}-mal gemessen wird.</translation>
     </message>
     <message>
         <source>Threads to use here: {programs}.</source>
@@ -7038,118 +7174,6 @@
     <message>
         <source>Output that must be the same as with the fewest threads. Sluice makes that output twice before the clock.</source>
         <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
-    </message>
-    <message>
-        <source>, bound to {count:g} cores</source>
-        <translation>, gebunden an {count:g} Kerne</translation>
-    </message>
-    <message>
-        <source>1 base</source>
-        <translation>1 Base</translation>
-    </message>
-    <message>
-        <source>1 core</source>
-        <translation>1 Kern</translation>
-    </message>
-    <message>
-        <source>1 more line</source>
-        <translation>1 weitere Zeile</translation>
-    </message>
-    <message>
-        <source>1 of {of} configurations has no throughput</source>
-        <translation>1 von {of} Konfigurationen hat keinen Durchsatz</translation>
-    </message>
-    <message>
-        <source>1 of {of} trials</source>
-        <translation>1 von {of} Versuchen</translation>
-    </message>
-    <message>
-        <source>1 read is too little to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
-        <translation>1 Read ist zu wenig, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
-    </message>
-    <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
-    </message>
-    <message>
-        <source>1 run</source>
-        <translation>1 Lauf</translation>
-    </message>
-    <message>
-        <source>1 sample</source>
-        <translation>1 Messwert</translation>
-    </message>
-    <message>
-        <source>1 setting to search, about {time}</source>
-        <translation>1 Einstellung zu durchsuchen, etwa {time}</translation>
-    </message>
-    <message>
-        <source>1 shortened trial was measured again when the run was resumed, and counts no more.</source>
-        <translation>1 verkürzter Versuch wurde beim Fortsetzen noch einmal gemessen und zählt nicht mehr.</translation>
-    </message>
-    <message>
-        <source>1 trial remains to be measured.</source>
-        <translation>1 Versuch ist noch zu messen.</translation>
-    </message>
-    <message>
-        <source>1 trial remains to be measured. What was measured is kept.</source>
-        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
-    </message>
-    <message>
-        <source>1 trial was measured before the end.</source>
-        <translation>1 Versuch wurde vor dem Ende gemessen.</translation>
-    </message>
-    <message>
-        <source>A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of them are stopped in every period.</source>
-        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen, von {cores}: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
-    </message>
-    <message>
-        <source>Cut off, and counted with what was measured: {which}; the shortest had {shortest}.</source>
-        <translation>Abgebrochen und mit dem Gemessenen gezählt: {which}; der kürzeste hatte {shortest}.</translation>
-    </message>
-    <message>
-        <source>Disturbed and measured again: {which}; the calmer repeat counts.</source>
-        <translation>Gestört und noch einmal gemessen: {which}; die ruhigere Wiederholung zählt.</translation>
-    </message>
-    <message>
-        <source>Disturbed and measured again: {which}; the repeat was no calmer and does not count.</source>
-        <translation>Gestört und noch einmal gemessen: {which}; die Wiederholung war nicht ruhiger und zählt nicht.</translation>
-    </message>
-    <message>
-        <source>Disturbed, and counted: {which}.</source>
-        <translation>Gestört und gezählt: {which}.</translation>
-    </message>
-    <message>
-        <source>Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.</source>
-        <translation>In der Größe verglichene Wirkungen: {of}; {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
-    </message>
-    <message>
-        <source>Measured in one piece, because {reason}: {which}.</source>
-        <translation>An einem Stück gemessen, denn {reason}: {which}.</translation>
-    </message>
-    <message>
-        <source>The machine was busy before the first trial: load {load:.1f}, cores {cores}.</source>
-        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f}, Kerne {cores}.</translation>
-    </message>
-    <message>
-        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {which}; the aim is at most {allowed}.</source>
-        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {which}; angestrebt ist höchstens {allowed}.</translation>
-    </message>
-    <message>
-        <source>There is only one setting, which is measured once.</source>
-        <translation>Es gibt nur eine Einstellung, die einmal gemessen wird.</translation>
-    </message>
-    <message>
-        <source>There is only one setting, which is measured {count} times at most.</source>
-        <translation>Es gibt nur eine Einstellung, die höchstens {count}-mal gemessen wird.</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
-        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
-        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -7276,10 +7300,6 @@
         <translation>kalt, bewiesen</translation>
     </message>
     <message>
-        <source>cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all</source>
-        <translation>vom Client beschäftigte oder begehrte Kerne: {busy} von {cores}, mit zusammen {threads} Threads</translation>
-    </message>
-    <message>
         <source>correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common</source>
         <translation>die Adresse berichtigen, den Parameter protocol auf auto lassen oder einen Server anderer Version nehmen: Treiber und Server haben keine Version gemeinsam</translation>
     </message>
@@ -7294,22 +7314,6 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
-    </message>
-    <message>
-        <source>fetched: regions of 1 base at random places</source>
-        <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: regions of {count:,} bases at random places</source>
-        <translation>abgerufen: Regionen von {count:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of 1 base</source>
-        <translation>abgerufen: ganze Sequenzen von 1 Base</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of up to {count:,} bases</source>
-        <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -7372,14 +7376,6 @@
         <translation>hat einen Read mit einer Zahl außerhalb des Bereichs</translation>
     </message>
     <message>
-        <source>has more after its end marker: {size}</source>
-        <translation>hat nach seiner Endmarke noch {size}</translation>
-    </message>
-    <message>
-        <source>has more after its end signature: {size}</source>
-        <translation>hat nach seiner Endsignatur noch {size}</translation>
-    </message>
-    <message>
         <source>has other content</source>
         <translation>hat anderen Inhalt</translation>
     </message>
@@ -7432,16 +7428,12 @@
         <translation>es hat keine Threads: zum Vergleich</translation>
     </message>
     <message>
-        <source>it has {size:,} B of {wanted:,} B</source>
-        <translation>sie hat {size:,} B von {wanted:,} B</translation>
-    </message>
-    <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
     <message>
-        <source>it was killed; to go on with it: {command}</source>
-        <translation>er wurde abgebrochen; so geht er weiter: {command}</translation>
+        <source>it seems to be: {kind}; but {why}</source>
+        <translation>es scheint zu sein: {kind}; aber {why}</translation>
     </message>
     <message>
         <source>its annotation {name} is not what was given</source>
@@ -7808,6 +7800,10 @@
         <translation>braucht mindestens zwei Versuche von jedem</translation>
     </message>
     <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
         <source>no</source>
         <translation>nein</translation>
     </message>
@@ -7910,6 +7906,10 @@
     <message>
         <source>of {count} threads {running} run at a time</source>
         <translation>von {count} Threads laufen {running} zugleich</translation>
+    </message>
+    <message>
+        <source>one for each thread</source>
+        <translation>einer je Thread</translation>
     </message>
     <message>
         <source>one of the two runs has no throughput</source>
@@ -8040,10 +8040,6 @@
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
-        <source>{count:,} more results have no throughput; the table says how each ended.</source>
-        <translation>{count:,} weitere Ergebnisse haben keinen Durchsatz; die Tabelle sagt, wie jedes endete.</translation>
-    </message>
-    <message>
         <source>… 1 letter left out …</source>
         <translation>… 1 Zeichen ausgelassen …</translation>
     </message>
@@ -8056,28 +8052,72 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
-        <source>1 more result has no throughput; the table says how it ended.</source>
-        <translation>1 weiteres Ergebnis hat keinen Durchsatz; die Tabelle sagt, wie es endete.</translation>
-    </message>
-    <message>
         <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
+        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool. Two threads of each also read in the order of the file, so that the answer is known for both.</source>
+        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool. Je zwei Threads lesen auch in der Reihenfolge der Datei, damit die Antwort für beides bekannt ist.</translation>
+    </message>
+    <message>
+        <source>Measure it with a lock</source>
+        <translation>Mit einer Sperre messen</translation>
     </message>
     <message>
         <source>The cores that the threads can use are busy or wanted all the time</source>
         <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
     </message>
     <message>
+        <source>The same was right with 1 thread, so the threads disturb each other, as with a reader that they share without a lock</source>
+        <translation>Dasselbe war mit 1 Thread richtig, also stören die Threads einander, wie bei einem Leser, den sie sich ohne Sperre teilen</translation>
+    </message>
+    <message>
         <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>
-        <source>any number</source>
-        <translation>beliebig viele</translation>
+        <source>What the threads read is wrong: they share a reader that takes one at a time</source>
+        <translation>Was die Threads lesen, ist falsch: Sie teilen sich einen Leser, der nur einen auf einmal verträgt</translation>
     </message>
     <message>
-        <source>by time</source>
-        <translation>nach Zeit</translation>
+        <source>With {setting}, threads share a reader without a lock</source>
+        <translation>Mit {setting} teilen sich Threads einen Leser ohne Sperre</translation>
+    </message>
+    <message>
+        <source>a shared reader</source>
+        <translation>einen geteilten Leser</translation>
+    </message>
+    <message>
+        <source>an operation takes {time} and {cpu} of CPU time</source>
+        <translation>ein Vorgang dauert {time} und braucht {cpu} CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>an operation takes {time} of its threads&apos; time, and {cpu} of it CPU time</source>
+        <translation>ein Vorgang braucht {time} Zeit seiner Threads, davon {cpu} CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>at random</source>
+        <translation>wahlfrei</translation>
+    </message>
+    <message>
+        <source>files: {sizes}</source>
+        <translation>Dateien: {sizes}</translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>der Reihe nach</translation>
+    </message>
+    <message>
+        <source>a trial of each setting takes about {time}, and the time limit is {budget}: not all of them may be measured</source>
+        <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
+    </message>
+    <message>
+        <source>at most {time}</source>
+        <translation>höchstens {time}</translation>
+    </message>
+    <message>
+        <source>it has {size:,} B of {wanted:,} B</source>
+        <translation>sie hat {size:,} B von {wanted:,} B</translation>
     </message>
     <message>
         <source>it lists {listed:,} of 1 sequence</source>
@@ -8088,16 +8128,8 @@
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
     </message>
     <message>
-        <source>it seems to be: {kind}; but {why}</source>
-        <translation>es scheint zu sein: {kind}; aber {why}</translation>
-    </message>
-    <message>
-        <source>never</source>
-        <translation>nie</translation>
-    </message>
-    <message>
-        <source>one for each thread</source>
-        <translation>einer je Thread</translation>
+        <source>no setting is open any more</source>
+        <translation>keine Einstellung ist mehr offen</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8688,6 +8720,10 @@
         <translation>noch einmal versuchen</translation>
     </message>
     <message>
+        <source>try {setting}</source>
+        <translation>{setting} versuchen</translation>
+    </message>
+    <message>
         <source>unavailable: {name} is missing</source>
         <translation>nicht verfügbar: {name} fehlt</translation>
     </message>
@@ -8704,12 +8740,20 @@
         <translation>bis zu etwa {whole} Dateien werden in einem Prozess offen sein, wo es {allowed} sein dürfen: {what} senken oder `ulimit -n` erhöhen</translation>
     </message>
     <message>
+        <source>use 1 thread, processes, or a reader for each thread</source>
+        <translation>1 Thread, Prozesse oder einen Leser für jeden Thread verwenden</translation>
+    </message>
+    <message>
         <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
         <translation>nur Buchstaben, Ziffern, Leerzeichen und - + . _ ( ) &apos; verwenden oder einen anderen Client wählen</translation>
     </message>
     <message>
         <source>use one of {endings}</source>
         <translation>eines von {endings} nehmen</translation>
+    </message>
+    <message>
+        <source>use {setting}: it was right with as many threads</source>
+        <translation>{setting} verwenden: Mit ebenso vielen Threads war es richtig</translation>
     </message>
     <message>
         <source>verifying</source>
@@ -8864,6 +8908,10 @@
         <translation>{count:,} Dateien ausgelassen</translation>
     </message>
     <message>
+        <source>{count:,} more results have no throughput; the table says how each ended.</source>
+        <translation>{count:,} weitere Ergebnisse haben keinen Durchsatz; die Tabelle sagt, wie jedes endete.</translation>
+    </message>
+    <message>
         <source>{count:,} read groups</source>
         <translation>{count:,} Read-Gruppen</translation>
     </message>
@@ -8934,6 +8982,10 @@
     <message>
         <source>{count} of {of} configurations have no throughput</source>
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings still open</source>
+        <translation>noch {count} von {of} Einstellungen offen</translation>
     </message>
     <message>
         <source>{count} of {of} trials</source>
@@ -9024,6 +9076,10 @@
         <translation>{low} bis {high} (95 %)</translation>
     </message>
     <message>
+        <source>{more} threads reach {ratio} the throughput of {threads}</source>
+        <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
+    </message>
+    <message>
         <source>{name!r} among the layer&apos;s objects is no key of a tile</source>
         <translation>{name!r} unter den Objekten der Ebene ist kein Schlüssel einer Kachel</translation>
     </message>
@@ -9078,10 +9134,6 @@
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
-    </message>
-    <message>
-        <source>{path} ({change})</source>
-        <translation>{path} ({change})</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -9436,6 +9488,10 @@
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
+        <source>{settings}, at least {time}</source>
+        <translation>{settings}, mindestens {time}</translation>
+    </message>
+    <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
     </message>
@@ -9464,6 +9520,10 @@
         <translation>{side} sollte kalt beginnen, und das ist nicht nachgewiesen</translation>
     </message>
     <message>
+        <source>{size} for it come from storage</source>
+        <translation>{size} dafür kommen vom Speichermedium</translation>
+    </message>
+    <message>
         <source>{start} → {end} threads: {price}</source>
         <translation>{start} → {end} Threads: {price}</translation>
     </message>
@@ -9478,6 +9538,14 @@
     <message>
         <source>{threads} with {others}</source>
         <translation>{threads} mit {others}</translation>
+    </message>
+    <message>
+        <source>{time} of it is waiting for a core</source>
+        <translation>{time} davon ist Warten auf einen Kern</translation>
+    </message>
+    <message>
+        <source>{time} of it is waiting for something else, such as files or a server</source>
+        <translation>{time} davon ist Warten auf anderes, etwa auf Dateien oder einen Server</translation>
     </message>
     <message>
         <source>{trials} ({each} of each)</source>
@@ -9560,6 +9628,10 @@
         <translation>{what}, bei {item}</translation>
     </message>
     <message>
+        <source>{when}: {claim}</source>
+        <translation>{when}: {claim}</translation>
+    </message>
+    <message>
         <source>{where}, and 1 more file</source>
         <translation>{where}, und 1 weitere Datei</translation>
     </message>
@@ -9603,6 +9675,10 @@
         <translation>Titel der Sitzung:</translation>
     </message>
     <message>
+        <source>({} more letters)</source>
+        <translation>({} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>{} failed.</source>
         <translation>{} ist misslungen.</translation>
     </message>
@@ -9615,16 +9691,24 @@
         <translation>Der letzte Lauf von „{name}“ kam nicht zu seinem Ende.</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>The data has changed</source>
+        <translation>Die Daten haben sich geändert</translation>
+    </message>
+    <message>
+        <source>The data is not the same as when the run began.</source>
+        <translation>Die Daten sind nicht mehr dieselben wie zu Beginn des Laufs.</translation>
+    </message>
+    <message>
+        <source>Measure all the same</source>
+        <translation>Trotzdem messen</translation>
     </message>
     <message>
         <source>Opening the session</source>

@@ -24,7 +24,7 @@ from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_tw
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT
-from core import NOTHING, CurvesFigure, FigureCurve, FigurePoint, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
@@ -139,7 +139,8 @@ class ScalingView(CountsPlot):
 
     def _sentence(self, curve: FigureCurve) -> str:
         told = [
-            f"{self._marked(one)}: {one.reason or self._figure.metric.text(one.value, self._unit)}"
+            f"{self._marked(one.at, one.setting)}: "
+            f"{one.reason or self._figure.metric.text(one.value, self._unit)}"
             for one in curve.points
         ]
         name = f"{curve.name}, " if curve.name else ""
@@ -150,9 +151,8 @@ class ScalingView(CountsPlot):
         sentences += [price.sentence for price in curve.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
 
-    def _marked(self, one: FigurePoint) -> str:
-        decided = one.setting in self._drawing.decided
-        return f"{_DECIDED} {one.at}" if decided else str(one.at)
+    def _marked(self, at: float, setting: str) -> str:
+        return f"{_DECIDED} {at}" if setting in self._drawing.decided else str(at)
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""

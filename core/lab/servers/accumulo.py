@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from core.host.folders import resources_folder
-from core.lab.jar_locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
+from core.lab.servers.java_servers import (
+    class_path,
+    jvm_options,
+    locked_jars,
+    require_plain_folder,
+    temporary,
+)
 
 INSTANCE = "sluice"
 NAMESPACE = "sluice"

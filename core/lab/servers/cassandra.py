@@ -10,9 +10,8 @@ from typing import Any
 
 from core.catalog.parameters import Driver
 from core.host.folders import resources_folder
-from core.lab.jar_locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, temporary
+from core.lab.servers.java_servers import class_path, jvm_options, locked_jars, temporary
 
 DRIVER = Driver(
     module="cassandra", distribution="cassandra-driver", install="pip install sluice[tiles]"

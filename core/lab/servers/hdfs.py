@@ -7,9 +7,14 @@ import socket
 from pathlib import Path
 
 from core.catalog.parameters import Driver
-from core.lab.jar_locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
+from core.lab.servers.java_servers import (
+    class_path,
+    jvm_options,
+    locked_jars,
+    require_plain_folder,
+    temporary,
+)
 
 DRIVER = Driver(
     module="hdfs_native", distribution="hdfs-native", install="pip install sluice[tiles]"

@@ -20,7 +20,7 @@ from core.host.environment.processor import affinity_cores
 from core.host.folders import resources_folder
 from core.host.java import spark_java_home
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import no_options_of_others, temporary
+from core.lab.servers.java_servers import no_options_of_others, temporary
 
 DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")
 _HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask

@@ -18,8 +18,8 @@ from core.catalog.parameters import Driver, choice, integer, real
 from core.errors import UsageError
 from core.host.program import command_text
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.synapse.s3_storage import BOTO3
 from core.lab.synapse.settings import ACCESS_KEY, SECRET_KEY, SIGNING_KEY, TOKEN, Settings
+from core.lab.synapse.stored_files import BOTO3
 from core.language.translation import tr
 
 

@@ -7,23 +7,16 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.views.running_trial import CurrentFigures, PhaseStrip
-from core import (
-    Decided,
-    Event,
-    MomentTaken,
-    RoundBegun,
-    RunPlanned,
-    RunProgress,
-    TrialEnded,
-    TrialStarted,
-)
+from core import Event, RunProgress
+from core.execution.events import Decided, RunPlanned
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 
 SPECS = [building.spec(threads=threads) for threads in (1, 2, 4)]
 
 
-def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
+def test_that_the_line_says_how_many_settings_are_open(qtbot: QtBot) -> None:
     strip = PhaseStrip()
     qtbot.addWidget(strip)
     watch = RunProgress()
@@ -37,7 +30,7 @@ def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
     assert strip.text() == "measuring: round 1 of 30 · trial 1 of 6 · 3 settings in turns"
     watch.take(Decided(specs=(SPECS[2].digest,)))
     strip.show_watch(watch)
-    assert strip.text().endswith(" · 3 settings in turns · 1 of 3 settings not measured any more")
+    assert strip.text().endswith(" · 3 settings in turns · 2 of 3 settings still open")
 
 
 def test_that_the_figures_are_those_of_one_setting_at_a_time_and_name_it(qtbot: QtBot) -> None:
