@@ -149,5 +149,5 @@ from core.tables.arrange import Group as Group
 from core.tables.table import Table as Table
 from core.trial.cancel import Cancel as Cancel
 from core.trial.elsewhere import Elsewhere as Elsewhere
-from core.trial.elsewhere import Part as Part
+from core.trial.elsewhere import OperationPart as OperationPart
 from core.trial.elsewhere import Whole as Whole

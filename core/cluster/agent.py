@@ -37,10 +37,10 @@ from core.cluster.node_messages import (
     Finish,
     Hello,
     Landed,
-    Measured,
     Message,
-    Prepare,
-    Prepared,
+    NodeMeasured,
+    NodePrepared,
+    PrepareNode,
     Seen,
 )
 from core.errors import SluiceError
@@ -141,7 +141,7 @@ class Agent:
         if assigned is None:
             return "dismissed"
         self.line.tell(fitness_of(assigned.slot.spec, assigned.run_id))
-        if self._next(Prepare) is None:
+        if self._next(PrepareNode) is None:
             return "dismissed"
         trial = self._trial(assigned)
         bare = msgspec.structs.replace(trial, moments=())
@@ -179,7 +179,7 @@ class Agent:
         self._relay(flight.prepare())
         if flight.outcome is None:
             ready = flight.processes[0].ready
-            self.line.tell(Prepared(steps=ready.steps if ready else (), tallies=flight.tallies))
+            self.line.tell(NodePrepared(steps=ready.steps if ready else (), tallies=flight.tallies))
             begin = self._rest(flight, Begin)
             if begin is not None:
                 self._measure(flight, begin.at)
@@ -208,7 +208,7 @@ class Agent:
         self._loop.run(_nothing(), _DIAL)  # whatever looked is through
         self._see(0)
         if flight.outcome is None:
-            self.line.tell(Measured())
+            self.line.tell(NodeMeasured())
             self._rest(flight, Finish)
 
     def _tell_drained(self, flight: Flight) -> None:

@@ -34,12 +34,12 @@ from core.cluster.node_messages import (
     Fitness,
     Hello,
     Landed,
-    Measured,
     Message,
+    NodeMeasured,
+    NodePrepared,
     Ping,
     Pong,
-    Prepare,
-    Prepared,
+    PrepareNode,
     Seen,
 )
 from core.host.sampling import Reading
@@ -205,10 +205,10 @@ class FarTrial:
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
         first = self.nodes[0]
-        first.tell(Prepare())
+        first.tell(PrepareNode())
         yield from self._events_until(lambda: first.stage in STAGES[1:] or bool(first.prepared))
         for node in self.nodes[1:]:
-            node.tell(Prepare())
+            node.tell(PrepareNode())
         yield from self._events_until(lambda: all(node.prepared for node in self.nodes))
         if self.outcome is None:
             yield from self._synchronise()
@@ -322,14 +322,14 @@ class FarTrial:
             case PhaseChanged(phase=stage):
                 node.stage = stage
                 self._progress.append(message)
-            case Prepared():
+            case NodePrepared():
                 node.prepared, node.stage = message, "waiting"
             case Seen():
                 self._see(node, message)
             case Drained() if not self._draining:
                 self._draining = True  # told once: it would be the square of the nodes
                 self._tell(Drain())
-            case Measured():
+            case NodeMeasured():
                 node.measured, node.stage = True, "ending"
             case Landed():
                 node.landed = message

@@ -82,7 +82,7 @@ class Assign(msgspec.Struct, frozen=True, kw_only=True, tag="assign"):
     run_id: str
 
 
-class Prepare(msgspec.Struct, frozen=True, tag="prepare"):
+class PrepareNode(msgspec.Struct, frozen=True, tag="prepare"):
     """All nodes are fit for it."""
 
 
@@ -118,7 +118,7 @@ class Fitness(msgspec.Struct, frozen=True, kw_only=True, tag="fitness"):
     """Type of the file system of the dataset, if it is one of a network."""
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
+class NodePrepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
     """Everything before the clock is done."""
 
     steps: tuple[Name, ...]
@@ -140,7 +140,7 @@ class Drained(msgspec.Struct, frozen=True, tag="drained"):
     """A worker of this node has nothing more to do."""
 
 
-class Measured(msgspec.Struct, frozen=True, tag="clock-stopped"):
+class NodeMeasured(msgspec.Struct, frozen=True, tag="clock-stopped"):
     """All workers of this node have done their work."""
 
 
@@ -153,9 +153,18 @@ class Landed(msgspec.Struct, frozen=True, kw_only=True, tag="landed"):
     """Why the node gave up by itself, such as that its Dask worker closes."""
 
 
-type ToAgent = Ping | Alive | Assign | Prepare | Begin | Drain | Finish | Dismiss
+type ToAgent = Ping | Alive | Assign | PrepareNode | Begin | Drain | Finish | Dismiss
 type FromAgent = (
-    Hello | Pong | Alive | Fitness | PhaseChanged | Prepared | Seen | Drained | Measured | Landed
+    Hello
+    | Pong
+    | Alive
+    | Fitness
+    | PhaseChanged
+    | NodePrepared
+    | Seen
+    | Drained
+    | NodeMeasured
+    | Landed
 )
 type Message = ToAgent | FromAgent
 

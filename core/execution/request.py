@@ -23,7 +23,6 @@ from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.errors import InvalidParameter, SluiceError, UsageError
 from core.execution.admission import check_nodes, require_threads
-from core.execution.budget import too_little_time
 from core.host.program import program_here
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -203,6 +202,8 @@ def _of_budget(plan: Plan) -> Iterator[str]:
     """That it cannot be held, as far as it is known before."""
     each = seconds_of(plan.specs, plan.turns)
     if plan.budget and not plan.adaptive and each > plan.budget:
+        from core.execution.budget import too_little_time  # brings along what judges
+
         yield too_little_time(plan.budget, each)
 
 

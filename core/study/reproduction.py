@@ -32,7 +32,7 @@ class Reproduction:
     charts: tuple[CurvesFigure, ...]
     answers: tuple[ProgramAnswer, ...] = ()
     """Of a study of programs; its board has a row for each."""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[SideChoice, ...] = ()
     """Of a study that asks to choose: the best of one side against the best of the other."""
     answer: str = ""
     """What these say, in a sentence."""
@@ -64,7 +64,7 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
     )
 
 
-class Choice(NamedTuple):
+class SideChoice(NamedTuple):
     """The faster side's best against the other's."""
 
     when: str
@@ -72,7 +72,7 @@ class Choice(NamedTuple):
     verdict: Verdict
 
 
-def choices_of(study: Study, cells: Mapping[str, Result]) -> tuple[Choice, ...]:
+def choices_of(study: Study, cells: Mapping[str, Result]) -> tuple[SideChoice, ...]:
     """One for each time that the study asks; none without sides, or where one is missing.
 
     `cells`: results by label.
@@ -87,7 +87,7 @@ def choices_of(study: Study, cells: Mapping[str, Result]) -> tuple[Choice, ...]:
             if (label.endswith(end) if end else not label.endswith(others))
         }
         if verdict := _verdict(study, own):
-            found.append(Choice(when, verdict))
+            found.append(SideChoice(when, verdict))
     return tuple(found)
 
 
@@ -110,14 +110,14 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
     return next((label, one) for label, one in own.items() if one is leader)
 
 
-def sentence_of(study: Study, choices: Sequence[Choice], cells: Mapping[str, Result]) -> str:
+def sentence_of(study: Study, choices: Sequence[SideChoice], cells: Mapping[str, Result]) -> str:
     """The answer in one sentence, with the sizes of both sides' files where they are known."""
     parts = [*map(_told, choices), *_sizes(study, cells)]
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _told(choice: Choice) -> str:
+def _told(choice: SideChoice) -> str:
     claim = choice.verdict.claim.removesuffix(".")
     return tr("{when}: {claim}", when=tr_word(choice.when), claim=claim) if choice.when else claim
 

@@ -61,7 +61,7 @@ _LONGEST_WORD = 2**20  # bytes; a longer line is not one of our messages
 
 
 @dataclass
-class Process:
+class ChildProcess:
     """One child: what it has said so far, and whether it is still there."""
 
     child: Supervised
@@ -91,7 +91,7 @@ class Process:
     """What was heard only when it had ended."""
 
     @classmethod
-    def start(cls, supervisor: Supervisor, block: int) -> Process:
+    def start(cls, supervisor: Supervisor, block: int) -> ChildProcess:
         """A new child that inherits the block; leaves nothing behind when it raises.
 
         Raises OSError, and NotWritten where there is no folder for temporary files.

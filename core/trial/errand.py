@@ -39,7 +39,7 @@ from core.result.outcome import (
     describe,
 )
 from core.trial.cancel import Cancel
-from core.trial.child_process import Process
+from core.trial.child_process import ChildProcess
 from core.trial.counters import Block, Count
 from core.trial.ledger import Leftover, claimed, leftovers
 from core.trial.messages import Done, Errand, PhaseProgress
@@ -68,7 +68,7 @@ class Runner:
             held.callback(block.close)
             try:
                 supervisor = held.enter_context(Supervisor())
-                process = Process.start(supervisor, block.fd)
+                process = ChildProcess.start(supervisor, block.fd)
             except OSError as error:
                 self.outcome = Failed(
                     stage=self._errand.stage, error=type(error).__name__, message=str(error)
@@ -78,7 +78,7 @@ class Runner:
             process.tell(self._errand)
             yield from self._watch(process)
 
-    def _watch(self, process: Process) -> Iterator[PhaseProgress]:
+    def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
         moved = time.monotonic()
         with selectors.PollSelector() as selector:
             selector.register(process.hear, selectors.EVENT_READ)
@@ -97,7 +97,7 @@ class Runner:
                     self.outcome = safe(ended, remembered())
                     return
 
-    def _ended(self, process: Process) -> Outcome | None:
+    def _ended(self, process: ChildProcess) -> Outcome | None:
         if process.gone() or process.broke or process.finished:
             if process.broke is not None:
                 told = process.broke

@@ -28,13 +28,13 @@ from core.plan.floor import roots_of
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
-from core.trial.child_process import STAGES, Process
+from core.trial.child_process import STAGES, ChildProcess
 from core.trial.counters import ENDLESS, Block, Count, Head
 from core.trial.errand import LateAudit, Placing, Sweeping, can_be_audited, count_in, silence
 from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.listener import Grace, Listener, shut_down
 from core.trial.messages import Assignment, Check, Close, Done, PhaseProgress, Turn
-from core.trial.observer import Observer, Turns
+from core.trial.observer import Observer, TurnLog
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import trial_of, unstarted
@@ -81,7 +81,7 @@ class Flight:
         self.listener = listener
         self.cancel = listener.cancel
         self.outcome: Outcome | None = None
-        self.processes: list[Process] = []
+        self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
         self.notes: list[str] = []
         self.went = False
@@ -94,7 +94,7 @@ class Flight:
         held.callback(self.block.close)
         self.observer = Observer(self.block)
         held.callback(self.observer.close)
-        self.turns = Turns(self.block)
+        self.turns = TurnLog(self.block)
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
         held.callback(self.land)
@@ -331,7 +331,7 @@ class Flight:
             if self.leftover is not None:
                 self.entry = LedgerEntry(self.leftover)
             for place in range(self.load.processes):
-                process = Process.start(supervisor, self.block.fd)
+                process = ChildProcess.start(supervisor, self.block.fd)
                 self.processes.append(process)
                 self.listener.meet(process, self)
                 process.tell(

@@ -26,8 +26,8 @@ from core.execution.engine import RunBlock, RunTrial, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
 from core.execution.search import Ask, Sample, Tuner, Tuning
-from core.execution.search.search_time import SearchTime
 from core.execution.search_plan import Search
+from core.execution.time_limit import SearchTime
 from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr, tr_count

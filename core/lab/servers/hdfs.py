@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 from core.catalog.parameters import Driver
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import (
     class_path,
     jvm_options,
@@ -35,7 +35,7 @@ def _start(kit: Kit, site: Site) -> Server:
         "hadoop.tmp.dir": str(temporary(site)),
         "hdfs.minidfs.basedir": str(site.folder / "dfs"),
     }
-    cluster = Command(
+    cluster = ServerCommand(
         name="hdfs",
         argv=(
             str(kit.java()),
