@@ -77,7 +77,7 @@ class BeforeStart(QObject):
         """What the dataset's own row says in full is not said twice."""
         picker = self._setup.dataset
         if problem and problem == picker.problem and picker.place() and not picker.looking:
-            return self.tr("the dataset cannot be read by this workload")
+            return self.tr("the dataset cannot be measured, for the reason beside it")
         return problem
 
     def _remarks(self, now: Prepared) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QW
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, live_figures, show, tr_word
+from core import NOTHING, live_figures, show, tr_count, tr_word
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -92,10 +92,10 @@ class PhaseStrip(QWidget):
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
         for shown, count, told in (
-            (self._errors, errors, self.tr("{} errors")),
-            (self._wrong, wrong, self.tr("{} wrong")),
+            (self._errors, errors, tr_count("1 error", "{count:,} errors", errors)),
+            (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
         ):
-            shown.setText(told.format(show(count, "")))
+            shown.setText(told)
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:
@@ -112,7 +112,7 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._figures = {tr_word(one.live.tile): one for one in live_figures()}
+        self._figures = live_figures()
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
         self._widest = [0] * len(self._figures)
@@ -126,7 +126,8 @@ class CurrentFigures(QWidget):
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, (name, figure) in enumerate(self._figures.items()):
+        for column, figure in enumerate(self._figures):
+            name = tr_word(figure.title())
             title, shown = label(name, "muted"), label(NOTHING, "number")
             for part in (title, shown):
                 part.setToolTip(as_tip(tr_word(figure.metric.help)))
@@ -172,8 +173,10 @@ class CurrentFigures(QWidget):
         self._newest = watch.newest
         _, spec, moment, before = watch.newest
         self._name.setText(watch.name_of(spec))
-        for figure, shown in zip(self._figures.values(), self._shown, strict=True):
-            shown.setText(figure.text(moment, before) or NOTHING)
+        for figure, title, shown in zip(self._figures, self._titles, self._shown, strict=True):
+            title.setText(tr_word(figure.title(spec.workload)))
+            shown.setText(figure.text(moment, before, spec.workload) or NOTHING)
+            shown.setAccessibleName(title.text())
         self._share()
 
     @property
@@ -183,4 +186,4 @@ class CurrentFigures(QWidget):
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {name: s.text() for name, s in zip(self._figures, self._shown, strict=True)}
+        return {t.text(): s.text() for t, s in zip(self._titles, self._shown, strict=True)}

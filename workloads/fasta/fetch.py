@@ -13,7 +13,18 @@ from typing import Any, ClassVar, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
+from core import (
+    Context,
+    Dataset,
+    Job,
+    Load,
+    Step,
+    Workload,
+    content_of,
+    file_state,
+    tr,
+    tr_count,
+)
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
@@ -240,9 +251,17 @@ def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
         return
     longest = max(one.stop - one.start for one in answers.fetches)
     if any(one.start for one in answers.fetches):
-        yield tr("fetched: regions of {bases:,} bases at random places", bases=longest)
+        yield tr_count(
+            "fetched: regions of 1 base at random places",
+            "fetched: regions of {count:,} bases at random places",
+            longest,
+        )
     else:
-        yield tr("fetched: whole sequences of up to {bases:,} bases", bases=longest)
+        yield tr_count(
+            "fetched: whole sequences of 1 base",
+            "fetched: whole sequences of up to {count:,} bases",
+            longest,
+        )
 
 
 def _told_blocks(found: Mapping[str, Source]) -> Iterator[str]:

@@ -263,6 +263,5 @@ class _LastFiles:
         return found
 
     def close(self) -> None:
-        """Close them all."""
         while self._open:
             os.close(self._open.popitem()[1])

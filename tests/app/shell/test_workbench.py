@@ -161,7 +161,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     run_to_end(qtbot, workbench)
     qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
     assert "blocks/s" in workbench.verdict.text()
-    assert "Done: 2 trials" in workbench.strip.text()
+    assert "Done; trials: 2" in workbench.strip.text()
     assert workbench.views.numbers.texts()["Throughput"] != "–"
     with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
