@@ -62,8 +62,6 @@ class FigurePoint:
 
 @dataclass(frozen=True, kw_only=True)
 class FigureCurve:
-    """One curve of a figure."""
-
     name: str
     points: tuple[FigurePoint, ...] = ()
     law: tuple[tuple[float, float], ...] = ()

@@ -163,7 +163,6 @@ def figure_cell(metric: Metric, value: float | None, of: str = "") -> Cell:
 
 
 def count_cell(count: int) -> Cell:
-    """A count."""
     return Cell(count, show_count(count))
 
 

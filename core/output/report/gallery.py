@@ -27,7 +27,7 @@ from core.output.throughput_figure import throughput_figure
 from core.result.metric import Metric
 from core.result.metrics import leading
 from core.result.result import Result
-from core.study.charts import charts_of
+from core.study.reproduction import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
