@@ -83,33 +83,6 @@ def between(kind: Integer | Real, low: float, high: float) -> tuple[Value, ...]:
     return tuple(_range(kind, int(low), int(high), doubling=doubling))
 
 
-def written_values(kind: Kind, values: Sequence[Value]) -> str:
-    """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
-    if isinstance(kind, Integer) and len(values) > 2:
-        ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
-        with suppress(SluiceError):  # values that go down are no range
-            if read_values(kind, ends) == tuple(values):
-                return ends
-    return ",".join(listed(written(kind, value)) for value in values)
-
-
-def written(kind: Kind, value: Value) -> str:
-    """A value as a user types it; `kind.parse` returns exactly the same value."""
-    match kind:
-        case Integer(unit="bytes"):
-            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
-                if value and not int(value) % size:
-                    return f"{int(value) // size}{suffix}"
-            return str(value)
-        case Real(unit=unit):
-            text = repr(float(value)).removesuffix(".0")
-            return f"{text}s" if unit == "seconds" else text
-        case Flag():
-            return "yes" if value else "no"
-        case _:
-            return str(value)
-
-
 def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:
     if low > high:
         raise UsageError(f"{kind.name}: {low}..{high} goes down", "write the smaller value first")
