@@ -6,6 +6,7 @@ from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
 from core.analysis.figure import FigurePoint as FigurePoint
 from core.analysis.limit_check import limit_terms as limit_terms
+from core.analysis.rates import Tile as Tile
 from core.analysis.rates import tiles as tiles
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.analysis.time_figure import time_plots as time_plots
@@ -170,6 +171,7 @@ from core.output.session_list import list_sessions as list_sessions
 from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
 from core.output.shown import shown as shown
+from core.output.standings import Standing as Standing
 from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.limits import EFFORT as EFFORT
 from core.plan.spec import RunSpec as RunSpec

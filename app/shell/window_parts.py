@@ -12,6 +12,7 @@ from app.shell.panes import Panes, ResultsColumn, Sides
 from app.shell.preflight_strip import PreflightStrip
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
+from app.views.evidence import Evidence
 from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
 from core import LocalServers, usable_cores
@@ -38,13 +39,13 @@ class WindowParts(QWidget):
         self.before = PreflightStrip()
         self.first_steps = FirstSteps()
         self.views = RunViews(self.pool)
-        self.verdict = AnswerCard(self.views.numbers)
+        self.verdict = AnswerCard()
         self.results = TablePanel(settings)
         self.command = CommandLine()
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.panes = Panes(self.views, self.results)
+        self.panes = Panes(Evidence(self.views), self.results)
         right = ResultsColumn(self.first_steps, self.verdict, self.panes)
         self.sides = Sides(self.setup, right)
         self.setup.setMinimumWidth(320)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, override
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, show, tiles, tr_word
+from core import show
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -104,86 +102,3 @@ class PhaseStrip(QWidget):
     def text(self) -> str:
         """The phase line."""
         return self._phase.text()
-
-
-class CurrentFigures(QWidget):
-    """The newest figures of the running trial: the plots' content as text.
-
-    Of several that take turns it is the first one until that has ended: figures of another one
-    ten times a second could not be read.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._tiles = {tr_word(tile.live.tile): tile for tile in tiles()}
-        self._titles: list[QLabel] = []
-        self._shown: list[QLabel] = []
-        self._widest = [0] * len(self._tiles)
-        """Pixels that each figure has needed so far: none is to come and go."""
-        self._newest: object = None
-        self._name = label()
-        self._name.setAccessibleName(self.tr("Setting"))
-        grid = self._grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self._name, 0, 0, 1, len(self._tiles))
-        grid.setHorizontalSpacing(_BESIDE)
-        grid.setVerticalSpacing(0)
-        grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, (name, tile) in enumerate(self._tiles.items()):
-            title, shown = label(name, "muted"), label(NOTHING, "number")
-            for part in (title, shown):
-                part.setToolTip(as_tip(tr_word(tile.metric.help)))
-            shown.setAccessibleName(name)
-            grid.addWidget(title, 1, column)
-            grid.addWidget(shown, 2, column)
-            self._titles.append(title)
-            self._shown.append(shown)
-
-    def clear(self) -> None:
-        """No trial is running."""
-        self._newest = None
-        self._name.clear()
-        for shown in self._shown:
-            shown.setText(NOTHING)
-        self._widest = [0] * len(self._tiles)
-        self._share()
-
-    def _share(self) -> None:
-        """Leave out the last figures where there is no room for all; the plots have them too."""
-        left = self.width()
-        for column, (title, shown) in enumerate(zip(self._titles, self._shown, strict=True)):
-            needed = max(title.sizeHint().width(), shown.sizeHint().width())
-            self._widest[column] = max(self._widest[column], needed)
-            left -= self._widest[column] + (_BESIDE if column else 0)
-            for part in (title, shown):
-                part.setVisible(left >= 0)
-            self._grid.setColumnStretch(column, 1 if left >= 0 else 0)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def show_newest(self, watch: RunProgress) -> None:
-        """Show the newest moment; that of a trial that is over stays until another one has some."""
-        if watch.newest is None or watch.newest is self._newest:
-            return
-        self._newest = watch.newest
-        _, spec, moment, before = watch.newest
-        self._name.setText(watch.name_of(spec))
-        for tile, shown in zip(self._tiles.values(), self._shown, strict=True):
-            shown.setText(tile.text(moment, before) or NOTHING)
-        self._share()
-
-    @property
-    def name(self) -> str:
-        """The setting that the figures are of."""
-        return self._name.text()
-
-    def texts(self) -> dict[str, str]:
-        """The figures by title."""
-        return {name: s.text() for name, s in zip(self._tiles, self._shown, strict=True)}

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.style.theme import LIGHT
 from app.views.comparison_view import CompareView
 from app.views.live_trials import draw_events
-from app.views.running_trial import CurrentFigures
+from app.views.tiles import Tiles
 from app.views.why_view import WhyView
 from app.work import preload
 from app.work.question import Question
@@ -53,13 +53,16 @@ class RunViews(QTabWidget):
         super().__init__()
         for named in (self, self.tabBar()):
             named.setAccessibleName(self.tr("Views of the run"))
-        self.numbers = CurrentFigures()
+        self.tiles = Tiles()
+        self.tiles.exchanged.connect(self._exchange)
         self.plots: RunPlots | None = None
         self.scaling: ScalingView | None = None
         self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
         self._missed: list[Drawing] = []
+        self._live = False
+        """Whether the tiles show what is measured now."""
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
@@ -86,6 +89,7 @@ class RunViews(QTabWidget):
         from app.views.study_view import StudyView
 
         self.plots = RunPlots()
+        self.plots.show_metric(self.tiles.large)
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
         self.plots.pointing.selected.connect(self._narrow)
         self.plots.pointing.unselected.connect(self.widened)
@@ -156,6 +160,7 @@ class RunViews(QTabWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draw in these colours."""
         self._theme = theme
+        self.tiles.set_theme(theme)
         for view in (self.plots, self.scaling, self.study):
             if view is not None:
                 view.set_theme(theme)
@@ -165,7 +170,8 @@ class RunViews(QTabWidget):
         self._shown = None
         self._missed.clear()
         self._decide(())
-        self.numbers.clear()
+        self.tiles.clear()
+        self._live = False
         self.comparison.clear()
         self.why.show_text("")
         for view in (self.plots, self.scaling):
@@ -178,7 +184,8 @@ class RunViews(QTabWidget):
         """Show what has happened in the last tenth of a second; `watch` has taken it before."""
         if events:
             self._draw(lambda plots: draw_events(plots, events, watch))
-        self.numbers.show_newest(watch)
+        self._live |= watch.newest is not None
+        self.tiles.show_newest(watch)
         if watch.decided != set(self._decided):
             self._decide(tuple(sorted(watch.decided)))
 
@@ -208,8 +215,12 @@ class RunViews(QTabWidget):
         self._shown = shown
         if self.plots is not None and self.plots.empty:  # opened before there were plots
             self.plots.show_trials(_labelled(shown))
+        unit = unit_of(shown.in_table[0]) if shown.in_table else ""
+        if self.plots is not None:
+            self.plots.rank(shown.standings, unit)
+        if not self._live:
+            self.tiles.show_trial(_last_of_best(shown))
         if self.scaling is not None:
-            unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_figure(shown.scaling, unit)
         self._show_study(shown.study)
         self.why.show_text(shown.next.explanation)
@@ -247,6 +258,12 @@ class RunViews(QTabWidget):
         if not running and not self.plots.holds(trials) and self._shown is not None:
             self.plots.show_trials(_labelled(self._shown))
         self.plots.highlight(trials, look=not running)
+
+    def _exchange(self, metric: str) -> None:
+        """Show the plot of that metric, which had a tile."""
+        self.show_live()
+        if self.plots is not None:
+            self.plots.show_metric(metric)
 
     def point_out(self, setting: str) -> None:
         """Draw the setting of that digest in full colour; '' is none."""
@@ -288,3 +305,10 @@ def _blank() -> QWidget:
 
 def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
     return shown.labelled()
+
+
+def _last_of_best(shown: Shown) -> Trial | None:
+    """The last trial of the setting to use of which there is anything to see."""
+    best = next((one.setting for one in shown.standings), "")
+    trials = (trial for result, trial in shown.trials if result.spec.digest == best)
+    return next((trial for trial in reversed([*trials]) if trial.moments), None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.language.translation import tr_word
 from core.language.units import show
-from core.result.metrics import METRICS
+from core.result.metrics import METRICS, counter_metric
 
 if TYPE_CHECKING:
     from core.result.metric import Live, Metric
@@ -34,18 +35,27 @@ class Tile:
     metric: Metric
     live: Live
 
-    def text(self, moment: Moment, before: Moment | None) -> str:
-        """For people; empty where it is not known.  `before`: the moment before, if any."""
-        live, unit = self.live, self.metric.plotted
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        text = tr_word(self.live.tile or self.live.curve)
+        return f"{text[:1].upper()}{text[1:]}"
+
+    def value(self, moment: Moment, before: Moment | None) -> float | None:
+        """None where it is not known.  `before`: the moment before, if any."""
+        live = self.live
         if live.workers:
-            value = rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
-            unit = self.metric.unit
-        else:
-            value = rate_between(before, moment, live.of) if live.grows else live.of(moment)
+            return rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
+        return rate_between(before, moment, live.of) if live.grows else live.of(moment)
+
+    def text(self, value: float | None) -> str:
+        """For people; empty where it is not known."""
+        unit = self.metric.unit if self.live.workers else self.metric.plotted
         return "" if value is None else show(value, unit)
 
 
-def tiles() -> tuple[Tile, ...]:
-    """All there are, in order."""
-    every = METRICS.values()
-    return tuple(Tile(one, one.live) for one in every if one.live and one.live.tile)
+def tiles(tallies: Sequence[str] = ()) -> tuple[Tile, ...]:
+    """All there are, in order, and one for each of what a workload counts itself."""
+    known = (*METRICS.values(), *map(counter_metric, tallies))
+    named = [one for one in known if one.key in tallies or (one.live and one.live.tile)]
+    return tuple(Tile(one, one.live) for one in named if one.live)

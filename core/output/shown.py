@@ -34,6 +34,7 @@ from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
     from core.analysis.figure import CurvesFigure
+    from core.output.standings import Standing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +104,8 @@ class Shown:
     """The outcome of the published study; None if the run repeats none."""
     pair: tuple[Result, Result] | None = None
     """What the run measured in order to compare it, as far as both have trials."""
+    standings: tuple[Standing, ...] = ()
+    """Where each setting stands, the best first."""
 
     def labelled(self) -> tuple[tuple[Trial, str], ...]:
         """Its trials in the order they ran, with labels that distinguish their results."""
@@ -190,6 +193,7 @@ def shown(
     """
     # This imports numpy, and a law scipy, which are needed only when there are results.
     from core.output.result_card import result_card
+    from core.output.standings import standings
     from core.output.throughput_figure import throughput_figure
 
     runs = prepared.session.runs() if over else ()
@@ -219,6 +223,7 @@ def shown(
         next=_next(run, known, answer, found, runs) if over else Next(),
         study=found,
         pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
+        standings=standings(rows, answer.advice, answer.headline.grade, over=not progress.more),
     )
 
 

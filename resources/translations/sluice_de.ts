@@ -336,13 +336,6 @@
     </message>
 </context>
 <context>
-    <name>CurrentFigures</name>
-    <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
-    </message>
-</context>
-<context>
     <name>DataDialog</name>
     <message>
         <source>Data of the plot</source>
@@ -473,6 +466,13 @@
     <message>
         <source>Time budget</source>
         <translation>Zeitbudget</translation>
+    </message>
+</context>
+<context>
+    <name>FigureTile</name>
+    <message>
+        <source>of {}</source>
+        <translation>von {}</translation>
     </message>
 </context>
 <context>
@@ -1045,6 +1045,21 @@
     <message>
         <source>Before Start</source>
         <translation>Vor dem Start</translation>
+    </message>
+</context>
+<context>
+    <name>Race</name>
+    <message>
+        <source>Settings by their throughput</source>
+        <translation>Einstellungen nach ihrem Durchsatz</translation>
+    </message>
+    <message>
+        <source>{} · out</source>
+        <translation>{} · scheidet aus</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
     </message>
 </context>
 <context>
@@ -1743,6 +1758,44 @@
     <message>
         <source>none</source>
         <translation>keiner</translation>
+    </message>
+</context>
+<context>
+    <name>Tiles</name>
+    <message>
+        <source>Newest figures</source>
+        <translation>Neueste Zahlen</translation>
+    </message>
+</context>
+<context>
+    <name>ViewButtons</name>
+    <message>
+        <source>Back to live</source>
+        <translation>Zurück zur Messung</translation>
+    </message>
+    <message>
+        <source>Follow what is measured (Home)</source>
+        <translation>Dem Gemessenen folgen (Pos1)</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>Letzte Minute</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>The whole run</source>
+        <translation>Der ganze Lauf</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis: small values are seen too</source>
+        <translation>Logarithmische Achse: auch kleine Werte sind zu sehen</translation>
     </message>
 </context>
 <context>
@@ -7984,6 +8037,18 @@
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>
+        <source>best</source>
+        <translation>beste</translation>
+    </message>
+    <message>
+        <source>faster, and costs more</source>
+        <translation>schneller, kostet aber mehr</translation>
+    </message>
+    <message>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
     </message>
@@ -8598,6 +8663,10 @@
     <message>
         <source>use one of {endings}</source>
         <translation>eines von {endings} nehmen</translation>
+    </message>
+    <message>
+        <source>use this</source>
+        <translation>diese nehmen</translation>
     </message>
     <message>
         <source>verifying</source>

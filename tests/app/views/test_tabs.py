@@ -308,7 +308,7 @@ def test_that_the_figures_stay_those_of_the_measurement_while_the_bare_files_are
     for event in events:
         watch.take(event)
         views.take((event,), watch)
-        shown.append((views.numbers.name, views.numbers.texts()))
+        shown.append((views.tiles.name, views.tiles.texts()))
     ended = next(at for at, event in enumerate(events) if isinstance(event, TrialEnded))
     assert shown[ended][1]["Throughput"] != "–"
     assert shown[-1] == shown[ended]
