@@ -157,6 +157,9 @@ from core.output.export.to_csv import csv_text as csv_text
 from core.output.guide import GuidePage as GuidePage
 from core.output.guide import guide_pages as guide_pages
 from core.output.headline import Headline as Headline
+from core.output.inside import Inside as Inside
+from core.output.inside import Section as Section
+from core.output.inside import inside as inside
 from core.output.next_to_compare import compared as compared
 from core.output.preflight import Preflight as Preflight
 from core.output.preflight import preflight as preflight
@@ -167,7 +170,7 @@ from core.output.runs_beside import Known as Known
 from core.output.runs_beside import Origin as Origin
 from core.output.runs_beside import RunsBeside as RunsBeside
 from core.output.session_list import Listed as Listed
-from core.output.session_list import list_sessions as list_sessions
+from core.output.session_list import list_runs as list_runs
 from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
 from core.output.shown import shown as shown

@@ -97,6 +97,7 @@ class Workbench(WindowParts):
         self.setup.changed.connect(self._refresh)
         self.run.changed.connect(self._refresh)
         self.runs.changed.connect(self.refreshed)
+        self.sessions.compared.connect(self.views.compare_runs)
         self.results.widened.connect(self.views.unselect)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)

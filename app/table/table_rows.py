@@ -6,10 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import Table
+from msgspec.structs import replace
+
+from core import NOTHING, Cell, Column, Table, tr_word
 
 if TYPE_CHECKING:
-    from core import Origin, Result, Trial
+    from core import Origin, Result, Standing, Trial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +21,8 @@ class Row:
     key: str
     result: Result
     trials: tuple[Trial, ...]
+    standing: Standing | None = None
+    """How a result stands against the best."""
     origin: Origin | None = None
     """None = the run that the window shows."""
 
@@ -57,14 +61,63 @@ class Rows:
 NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())
 
 
-def rows_of_results(table: Table, results: Sequence[Result]) -> Rows:
-    """A row for each result; the ending follows right after the parameters."""
+def rows_of_results(
+    table: Table, results: Sequence[Result], standings: Sequence[Standing] = ()
+) -> Rows:
+    """A row for each result, the best first: how it stands against that, and the result in words.
+
+    Without standings results are as they are given.
+    """
+    place = {one.setting: at for at, one in enumerate(standings)}
+    order = sorted(range(len(results)), key=lambda at: place.get(results[at].spec.digest, at))
+    told = [standings[place[one.spec.digest]] for one in results] if standings else None
     return Rows(
-        table=_with_ending_early(table),
+        table=_ordered(_with_standings(table, told) if told else table, order),
         rows=tuple(
-            Row(key=result.spec.digest, result=result, trials=result.trials) for result in results
+            Row(
+                key=results[at].spec.digest,
+                result=results[at],
+                trials=results[at].trials,
+                standing=told[at] if told else None,
+            )
+            for at in order
         ),
     )
+
+
+_FOLDED = frozenset({"trials", "p50", "floor", "phases", "errors", "wrong", "others"})
+"""Columns of results that are for those who ask for them."""
+
+
+def _ordered(table: Table, order: Sequence[int]) -> Table:
+    return replace(table, rows=tuple(table.rows[at] for at in order))
+
+
+def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
+    """The ratio to the best in place of that to the first row, and the ending as a result."""
+    keys = [column.key for column in table.columns]
+    columns = {
+        "ratio": Column(key="ratio", title=tr_word("Against best")),
+        "ending": Column(key="ending", title=tr_word("Result"), align="left"),
+    }
+    rows = []
+    for row, one in zip(table.rows, standings, strict=True):
+        cells = dict(zip(keys, row, strict=True))
+        verdict = one.verdict
+        cells["ratio"] = Cell(verdict.ratio if verdict else None, one.against or NOTHING)
+        mark = _MARKS.get(one.place, "")
+        cells["ending"] = Cell(cells["ending"].value, f"{mark}{one.text}")
+        rows.append(tuple(cells.values()))
+    return Table(
+        columns=tuple(
+            replace(known, folded=known.folded or known.key in _FOLDED)
+            for known in (columns.get(column.key, column) for column in table.columns)
+        ),
+        rows=tuple(rows),
+    )
+
+
+_MARKS = {"best": "✓ ", "failed": "✕ "}
 
 
 def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows:
@@ -88,7 +141,7 @@ def rows_of_runs(
 ) -> Rows:
     """A row for each result of each run; `shown`: the run that the window shows."""
     return Rows(
-        table=_with_ending_early(table),
+        table=table,
         rows=tuple(
             Row(
                 key=f"{origin.session} {origin.run} {result.spec.digest}",
@@ -99,18 +152,4 @@ def rows_of_runs(
             for origin, results in runs
             for result in results
         ),
-    )
-
-
-def _with_ending_early(table: Table) -> Table:
-    order = sorted(
-        range(len(table.columns)),
-        key=lambda place: (
-            not table.columns[place].parameter,
-            table.columns[place].key != "ending",
-        ),
-    )
-    return Table(
-        columns=tuple(table.columns[place] for place in order),
-        rows=tuple(tuple(row[place] for place in order) for row in table.rows),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
 from app.style.theme import LIGHT
 from app.style.tip import as_tip
-from core import NOTHING, describe_limits, show, tiles, tr_word, usable_cores
+from core import NOTHING, SessionError, describe_limits, show, tiles, tr_word, usable_cores
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
@@ -257,9 +258,10 @@ class Tiles(QWidget):
         if trial is None:
             return
         before: Moment | None = None
-        for moment in trial.moments[-_RECORDED:]:
-            self._take(moment.at, moment, before)
-            before = moment
+        with suppress(SessionError):  # who sums the trials up is told of it, and tells
+            for moment in trial.moments[-_RECORDED:]:
+                self._take(moment.at, moment, before)
+                before = moment
 
     def _take(self, at: float, now: Moment, before: Moment | None) -> None:
         if set(now.tallies) - set(self._tallies):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.language.translation import tr_word
 from core.language.units import show
-from core.result.metrics import METRICS, counter_metric
+from core.result.metrics import METRICS, counter_metric, live_plots
 
 if TYPE_CHECKING:
     from core.result.metric import Live, Metric
@@ -38,7 +38,7 @@ class Tile:
     @property
     def title(self) -> str:
         """What it is called."""
-        text = tr_word(self.live.tile or self.live.curve)
+        text = tr_word(self.live.tile or self.live.curve or self.metric.title)
         return f"{text[:1].upper()}{text[1:]}"
 
     def value(self, moment: Moment, before: Moment | None) -> float | None:
@@ -55,7 +55,15 @@ class Tile:
 
 
 def tiles(tallies: Sequence[str] = ()) -> tuple[Tile, ...]:
-    """All there are, in order, and one for each of what a workload counts itself."""
-    known = (*METRICS.values(), *map(counter_metric, tallies))
-    named = [one for one in known if one.key in tallies or (one.live and one.live.tile)]
+    """All there are, in order, and one for each of what a workload counts itself.
+
+    A plot of which no metric names a tile has one of its first metric.
+    """
+    named: list[Metric] = []
+    for plot in live_plots().values():
+        known = [metric for metric, live in plot if live.tile] or [plot[0][0]]
+        named += known
+    order = list(METRICS.values())
+    named.sort(key=order.index)
+    named += map(counter_metric, tallies)
     return tuple(Tile(one, one.live) for one in named if one.live)

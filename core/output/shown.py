@@ -34,6 +34,7 @@ from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
     from core.analysis.figure import CurvesFigure
+    from core.output.runs_beside import Origin
     from core.output.standings import Standing
 
 
@@ -112,6 +113,11 @@ class Shown:
         return _labelled(self.in_table)
 
     @staticmethod
+    def of_runs(one: Origin, other: Origin) -> tuple[Result, Result]:
+        """The answers of any two runs; raises SessionError where one has none."""
+        return _answer_at(one), _answer_at(other)
+
+    @staticmethod
     def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
         """The answer of the last run before this one, and of this one; raises SessionError."""
         session, run = prepared.session, prepared.run
@@ -133,6 +139,12 @@ def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
         and one.plan.specs[0].workload == asked.workload
         and one.plan.specs[0].dataset == asked.dataset
     )
+
+
+def _answer_at(origin: Origin) -> Result:
+    with Session.read(origin.session) as session:
+        run = session.run(origin.run)
+        return _answer_in(Prepared(session=session, run=run), session.trials(run.id))
 
 
 def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:

@@ -102,6 +102,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerView</name>
+    <message>
+        <source>The answer is drawn here once something is measured.</source>
+        <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
+    </message>
+</context>
+<context>
     <name>AxisEditor</name>
     <message>
         <source>choose at least one value</source>
@@ -325,6 +332,10 @@
     <message>
         <source>Copy the report</source>
         <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Sluice was ended by a fault the last time. What was measured until then is in the session file; a report like this one helps to fix the bug. It contains no secrets.</source>
+        <translation>Sluice wurde beim letzten Mal durch einen Fehler beendet. Was bis dahin gemessen war, steht in der Sitzungsdatei; ein Bericht wie dieser hilft, den Fehler zu beheben. Er enthält keine Geheimnisse.</translation>
     </message>
     <message>
         <source>What was measured is in the session file. The window stays open; a report like this one helps to fix the bug. It contains no secrets.</source>
@@ -584,10 +595,47 @@
     </message>
 </context>
 <context>
+    <name>HeatMap</name>
+    <message>
+        <source>Throughput of every pair</source>
+        <translation>Durchsatz jedes Paars</translation>
+    </message>
+</context>
+<context>
+    <name>InsideView</name>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>What limits the throughput</source>
+        <translation>Was den Durchsatz begrenzt</translation>
+    </message>
+    <message>
+        <source>What a setting did is shown here once it is measured.</source>
+        <translation>Was eine Einstellung getan hat, steht hier, sobald sie gemessen ist.</translation>
+    </message>
+    <message>
+        <source>The only setting</source>
+        <translation>Die einzige Einstellung</translation>
+    </message>
+</context>
+<context>
     <name>KeptState</name>
     <message>
         <source>The form of last time cannot be read; it is set aside in the settings</source>
         <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
+    </message>
+</context>
+<context>
+    <name>LatencyMap</name>
+    <message>
+        <source>Latencies of each trial</source>
+        <translation>Latenzen jedes Versuchs</translation>
+    </message>
+    <message>
+        <source>Latencies of each trial, in their order</source>
+        <translation>Latenzen jedes Versuchs, der Reihe nach</translation>
     </message>
 </context>
 <context>
@@ -1183,20 +1231,20 @@
         <translation>Ansichten des Laufs</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleich</translation>
     </message>
     <message>
         <source>Live</source>
         <translation>Jetzt</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>Skalierung</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>Warum</translation>
     </message>
     <message>
         <source>Study</source>
@@ -1328,98 +1376,11 @@
     </message>
 </context>
 <context>
-    <name>SessionBrowser</name>
+    <name>SessionCommands</name>
     <message>
         <source>Sessions</source>
         <translation>Sitzungen</translation>
     </message>
-    <message>
-        <source>Search titles, data and answers</source>
-        <translation>Titel, Daten und Antworten durchsuchen</translation>
-    </message>
-    <message>
-        <source>Search the sessions</source>
-        <translation>Sitzungen durchsuchen</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>Datum</translation>
-    </message>
-    <message>
-        <source>Title</source>
-        <translation>Titel</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Antwort</translation>
-    </message>
-    <message>
-        <source>Dataset</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>No notes so far.</source>
-        <translation>Bisher wurde nichts notiert.</translation>
-    </message>
-    <message>
-        <source>Earlier notes</source>
-        <translation>Frühere Notizen</translation>
-    </message>
-    <message>
-        <source>Add a note, and press Return</source>
-        <translation>Notiz eingeben und die Eingabetaste drücken</translation>
-    </message>
-    <message>
-        <source>New note</source>
-        <translation>Neue Notiz</translation>
-    </message>
-    <message>
-        <source>How many sessions</source>
-        <translation>Wie viele Sitzungen</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Add for comparison</source>
-        <translation>Zum Vergleich &amp;hinzufügen</translation>
-    </message>
-    <message>
-        <source>&amp;Rename</source>
-        <translation>&amp;Umbenennen</translation>
-    </message>
-    <message>
-        <source>Move to the &amp;wastebasket</source>
-        <translation>In den &amp;Papierkorb legen</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Wird angesehen …</translation>
-    </message>
-    <message>
-        <source>Looking… {} %</source>
-        <translation>Wird angesehen … {} %</translation>
-    </message>
-    <message>
-        <source>{} of {} sessions</source>
-        <translation>{} von {} Sitzungen</translation>
-    </message>
-    <message>
-        <source>This window has it open: use the menu Session</source>
-        <translation>Dieses Fenster hat sie geöffnet: im Menü Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>SessionCommands</name>
     <message>
         <source>Add a session</source>
         <translation>Eine Sitzung hinzufügen</translation>
@@ -1434,6 +1395,101 @@
     <message>
         <source>Opened {}</source>
         <translation>{} geöffnet</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Search answers, data, work, machines, days and titles</source>
+        <translation>Antworten, Daten, Arbeit, Rechner, Tage und Titel durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search the sessions</source>
+        <translation>Die Sitzungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+    <message>
+        <source>No notes so far.</source>
+        <translation>Noch keine Notizen.</translation>
+    </message>
+    <message>
+        <source>Earlier notes</source>
+        <translation>Frühere Notizen</translation>
+    </message>
+    <message>
+        <source>Add a note, and press Return</source>
+        <translation>Eine Notiz schreiben und Eingabe drücken</translation>
+    </message>
+    <message>
+        <source>New note</source>
+        <translation>Neue Notiz</translation>
+    </message>
+    <message>
+        <source>How many sessions</source>
+        <translation>Wie viele Sitzungen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>&amp;Umbenennen</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;wastebasket</source>
+        <translation>In den &amp;Papierkorb</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche…</translation>
+    </message>
+    <message>
+        <source>Looking… {} %</source>
+        <translation>Suche… {} %</translation>
+    </message>
+    <message>
+        <source>{} of {} runs</source>
+        <translation>{} von {} Läufen</translation>
+    </message>
+    <message>
+        <source>This window has it open: use the menu Session</source>
+        <translation>Dieses Fenster hat sie geöffnet: Menü Sitzung verwenden</translation>
+    </message>
+    <message>
+        <source>Select two runs</source>
+        <translation>Zwei Läufe auswählen</translation>
     </message>
 </context>
 <context>
@@ -1770,16 +1826,20 @@
 <context>
     <name>ViewButtons</name>
     <message>
-        <source>Back to live</source>
-        <translation>Zurück zur Messung</translation>
+        <source>Live</source>
+        <translation>Jetzt</translation>
     </message>
     <message>
-        <source>Follow what is measured (Home)</source>
-        <translation>Dem Gemessenen folgen (Pos1)</translation>
+        <source>Back to live: follow what is measured (Home)</source>
+        <translation>Zurück zur Messung: dem Gemessenen folgen (Pos1)</translation>
     </message>
     <message>
-        <source>Last minute</source>
-        <translation>Letzte Minute</translation>
+        <source>1 min</source>
+        <translation>1 min</translation>
+    </message>
+    <message>
+        <source>The last minute</source>
+        <translation>Die letzte Minute</translation>
     </message>
     <message>
         <source>All</source>
@@ -1796,13 +1856,6 @@
     <message>
         <source>Logarithmic axis: small values are seen too</source>
         <translation>Logarithmische Achse: auch kleine Werte sind zu sehen</translation>
-    </message>
-</context>
-<context>
-    <name>WhyView</name>
-    <message>
-        <source>What limits the throughput</source>
-        <translation>Was den Durchsatz begrenzt</translation>
     </message>
 </context>
 <context>
@@ -1858,8 +1911,16 @@
 <context>
     <name>_Drawing</name>
     <message>
-        <source>peak memory {}</source>
-        <translation>Spitzenspeicher {}</translation>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>no different</source>
+        <translation>nicht anders</translation>
+    </message>
+    <message>
+        <source>{} cores</source>
+        <translation>{} Kerne</translation>
     </message>
 </context>
 <context>
@@ -8025,8 +8086,20 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
+        <source>Against best</source>
+        <translation>Gegen die beste</translation>
+    </message>
+    <message>
         <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
+        <source>Memory and files</source>
+        <translation>Speicher und Dateien</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>The cores that the threads can use are busy or wanted all the time</source>
@@ -8037,12 +8110,20 @@
         <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
     </message>
     <message>
+        <source>Workers of the last trial</source>
+        <translation>Worker des letzten Versuchs</translation>
+    </message>
+    <message>
         <source>best</source>
         <translation>beste</translation>
     </message>
     <message>
         <source>faster, and costs more</source>
         <translation>schneller, kostet aber mehr</translation>
+    </message>
+    <message>
+        <source>from {time}</source>
+        <translation>ab {time}</translation>
     </message>
     <message>
         <source>not measurably different</source>
@@ -8639,6 +8720,10 @@
     <message>
         <source>tree of files</source>
         <translation>Baum von Dateien</translation>
+    </message>
+    <message>
+        <source>trial {number}</source>
+        <translation>Versuch {number}</translation>
     </message>
     <message>
         <source>try again</source>
@@ -9347,6 +9432,10 @@
     <message>
         <source>the harness itself took {share} of the time, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
+    </message>
+    <message>
+        <source>{rate}, {share} of a core</source>
+        <translation>{rate}, {share} eines Kerns</translation>
     </message>
     <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>

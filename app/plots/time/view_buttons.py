@@ -9,7 +9,7 @@ from app.style.tip import as_tip
 
 
 class ViewButtons(QWidget):
-    """`Back to live` is enabled wherever the plots do not follow what is measured."""
+    """`Live` is enabled wherever the plots do not follow what is measured."""
 
     followed = Signal(bool)
     """Whether all is to be followed, or only the last minute."""
@@ -19,8 +19,10 @@ class ViewButtons(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._whole = False
-        self.back = self._button(self.tr("Back to live"), self.tr("Follow what is measured (Home)"))
-        self.minute = self._button(self.tr("Last minute"), checkable=True)
+        self.back = self._button(
+            self.tr("Live"), self.tr("Back to live: follow what is measured (Home)")
+        )
+        self.minute = self._button(self.tr("1 min"), self.tr("The last minute"), checkable=True)
         self.all = self._button(self.tr("All"), self.tr("The whole run"), checkable=True)
         self.log = self._button(
             self.tr("Log"), self.tr("Logarithmic axis: small values are seen too"), checkable=True

@@ -114,7 +114,7 @@ def test_that_the_data_of_a_selection_are_those_of_its_time(
 def test_that_how_throughput_scales_is_copied_with_its_prices(
     qtbot: QtBot, views: RunViews, plotting: PlotActions
 ) -> None:
-    views.setCurrentIndex(1)
+    views.setCurrentIndex(0)
     plotting.show_data()
     dialog = dialog_of(views)
     assert not dialog.choice.isVisible()
@@ -133,7 +133,7 @@ def test_that_an_svg_is_made_of_lines_and_texts(views: RunViews, tab: int) -> No
     assert not list(root.iter(f"{SVG}image"))
     assert len([*root.iter(f"{SVG}path"), *root.iter(f"{SVG}polyline")]) > 10
     texts = {"".join(text.itertext()).strip() for text in root.iter(f"{SVG}text")}
-    assert {"Throughput", "operations"} <= texts if tab == 0 else {"1", "2"} <= texts
+    assert {"Throughput", "operations"} <= texts if tab == 1 else {"1", "2"} <= texts
 
 
 def test_that_a_png_has_twice_the_pixels_and_shows_the_curves(views: RunViews) -> None:

@@ -73,7 +73,7 @@ def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
     with qtbot.waitExposed(evidence):
         evidence.show()
     assert seen(views.tiles) == ["Latency p99", "Open files", "Memory", "Cores busy"]
-    views.setCurrentWidget(views.why)
+    views.setCurrentWidget(views.inside)
     qtbot.keyClick(views.tiles.tiles["peak_rss"], Qt.Key.Key_Space)
     assert views.currentWidget() is views.plots
     assert views.plots.shown.plot.title == "Memory"
