@@ -16,32 +16,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from core import (
-    EFFORT,
-    Choice,
-    Judgement,
-    Kind,
-    Load,
-    State,
-    declared,
-    limit_terms,
-    load_study,
-    study_names,
-    workloads,
-)
+from core import EFFORT, Choice, Kind, Load, declared, load_study, study_names, workloads
 from core.analysis.diagnosis.case import MEANING, Cause
+from core.analysis.limit_check import limit_terms
 from core.analysis.time_figure import CORES
 from core.catalog.registry import dataset_kinds
+from core.result.ending import State
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
 from core.session.failures import EXPLAINED
-from core.study.judge_claims import Size
+from core.study.judge_claims import Judgement, Size
 from core.trial.child_process import STAGES
 from core.trial.page_cache import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
-TRANSLATED = {"tr", "tr_word", "tell", "Doing"}
+TRANSLATED = {"tr", "tr_word", "tell", "PhaseProgress"}
 """What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
@@ -150,6 +140,7 @@ def studies() -> Iterator[str]:
     for name in study_names():
         study = load_study(name)
         yield from (study.title, study.about, study.machine)
+        yield from study.asked
         yield from (METRICS[key].name for key in study.columns if key in METRICS)
         for claim in study.claims:
             yield claim.text

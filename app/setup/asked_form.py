@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from app.setup.mode_bar import Mode
 from core import (
+    Axis,
     Choice,
     Flag,
+    FormParameters,
     Integer,
-    Load,
     Real,
     SluiceError,
-    declared,
-    load_workload,
-    spaced,
 )
 
 if TYPE_CHECKING:
     from app.setup.setup_panel import State
     from core import (
-        Axis,
         Kind,
         Request,
         Value,
@@ -72,10 +69,10 @@ def _row(value: Value, axis: Sequence[Value] | None = None) -> dict[str, Any]:
 
 
 def _kinds(request: Request) -> Mapping[str, Kind]:
-    kinds = list(declared(Load))
     with suppress(SluiceError):  # the form says what is wrong with the workload
-        kinds += declared(load_workload(request.of_workload).parameters)
-    return {kind.name: kind for kind in kinds}
+        kinds = FormParameters(request.of_workload, request.study).of_trial()
+        return {kind.name: kind for kind in kinds}
+    return {}
 
 
 def _axis(kind: Kind, axis: Axis) -> Sequence[Value] | None:
@@ -96,5 +93,5 @@ def _steps(kind: Integer | Real, ends: tuple[float, float], values: Sequence[Val
     """Steps that give just these values, or as many where no number of steps does."""
     wanted = tuple(sorted(values))
     counts = range(len(wanted), 65)
-    found = (count for count in counts if spaced(kind, *ends, count) == wanted)
+    found = (count for count in counts if Axis.spaced(kind, *ends, count).values == wanted)
     return next(found, min(len(wanted), 64))

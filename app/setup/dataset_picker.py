@@ -25,19 +25,15 @@ from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.recent import Recent
 from core import (
+    Inspection,
+    SampleData,
     SluiceError,
     expanded,
-    generated,
-    generated_room,
-    inspect_dataset,
     show,
 )
 
 if TYPE_CHECKING:
-    from core import (
-        Inspection,
-        Tell,
-    )
+    from core import Tell
 
 _KEPT = 8
 
@@ -140,7 +136,7 @@ class DatasetPicker(QWidget):
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         mark_wrong(self._place, wrong=False)
-        self._looking.ask(lambda _: inspect_dataset(path, workload))
+        self._looking.ask(lambda _: Inspection.of(path, workload))
         self.changed.emit()
 
     def make_sample(self) -> None:
@@ -251,12 +247,12 @@ class DatasetPicker(QWidget):
 
 
 def _sample_path(workload: str, study: str, tell: Tell) -> Path:
-    return generated(workload, study, tell).path
+    return SampleData(workload, study).make(tell).path
 
 
 def _sample_room(workload: str, study: str) -> int:
     """Bytes on disk; 0 where there is no sample."""
     try:
-        return generated_room(workload, study)
+        return SampleData(workload, study).room()
     except SluiceError:
         return 0

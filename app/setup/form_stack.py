@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -10,21 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode
-from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
-from core import (
-    STUDY_ADJUSTABLE,
-    Load,
-    SluiceError,
-    cluster_kinds,
-    declared,
-    limit_terms,
-    load_kinds,
-    load_study,
-    load_workload,
-    moot_with,
-    search_axes,
-    servers_of,
-)
+from core import FormParameters, InvalidParameter, SluiceError, load_study
 
 if TYPE_CHECKING:
     from app.setup.form import FormRow
@@ -35,7 +22,6 @@ if TYPE_CHECKING:
         Value,
     )
 
-_FIRST = ("threads", "processes")
 _RARE = (
     "cores",
     "operations",
@@ -59,6 +45,11 @@ class Subject(NamedTuple):
     workload: str
     study: str
     """Empty in other modes."""
+
+    @property
+    def parameters(self) -> FormParameters:
+        """What there is to choose."""
+        return FormParameters(self.workload, self.study)
 
 
 class FormStack(QObject):
@@ -164,11 +155,11 @@ class FormStack(QObject):
             kinds, values, self.refused = (), {}, str(error)
         self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
         self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
-        self._put("where", cluster_kinds(), {})
+        self._put("where", FormParameters.of_cluster(), {})
         self._put_own()
         mode = subject.mode
         limited = mode in {Mode.SWEEP, Mode.TUNE}
-        terms = limit_terms(search=mode is Mode.TUNE) if limited else ()
+        terms = FormParameters.of_limits(search=mode is Mode.TUNE) if limited else ()
         self._put("terms", terms, {} if mode is Mode.STUDY else self._kept)
 
     def settle(self) -> None:
@@ -183,15 +174,11 @@ class FormStack(QObject):
 
     def _declared(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
         """The subject's parameters, and values for those that are not left as declared."""
+        parameters = self._subject.parameters
+        kinds = parameters.of_trial()
         if study := self._subject.study:
-            kinds = tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
             return kinds, load_study(study).base
-        workload = load_workload(self._subject.workload)
-        own = {kind.name for kind in declared(workload.parameters)}
-        load = load_kinds(workload.usual_load())
-        first = tuple(kind for kind in load if kind.name in _FIRST)
-        others = tuple(kind for kind in load if kind.name not in _FIRST)
-        kinds = (*first, *shown_kinds(workload.parameters), *others)
+        own = parameters.names_of_workload()
         return kinds, {name: value for name, value in self._kept.items() if name not in own}
 
     def _put(self, name: str, kinds: Sequence[Kind], values: Mapping[str, Value]) -> None:
@@ -220,10 +207,9 @@ class FormStack(QObject):
         if self._subject.study or self.refused:
             self._put("own", (), {})
             return
-        parameters = load_workload(self._subject.workload).parameters
-        kinds = brought_kinds(parameters, self._forms["usual"].values())
+        kinds = self._subject.parameters.brought_by(self._forms["usual"].values())
         before = self._forms["own"].everything() if "own" in self._forms else {}
-        self._put("own", kinds, allowed_by(kinds, before))
+        self._put("own", kinds, _allowed(kinds, before))
 
     # What the values mean for each other.
 
@@ -233,27 +219,27 @@ class FormStack(QObject):
             return {}
         # A search over more than one of them is refused, and that is said elsewhere.
         other = [axis for axis in self.axes() if axis.name != "threads"][:1]
-        counts = search_axes(self._subject.workload, other, self.values())[0].values
+        counts = self._subject.parameters.threads_searched(other, self.values())
         if len(counts) == 1:
             return {}
         said = self.tr("{} to {} are searched; tick to choose others")
         return {"threads": said.format(counts[0], counts[-1])}
 
     def _moot(self) -> frozenset[str]:
-        workload = self._subject.workload
-        own = {kind.name for kind in declared(load_workload(workload).parameters)}
+        own = self._subject.parameters.names_of_workload()
         forms = self._of_trials()
         # Along an axis a parameter may mean something for one value and nothing for another.
         if own & {axis.name for axis in _axes(forms)}:
             return frozenset()
         values = _values(forms)
-        return moot_with(workload, {name: values[name] for name in own & values.keys()})
+        chosen = {name: values[name] for name in own & values.keys()}
+        return self._subject.parameters.irrelevant_with(chosen)
 
     def _offer_server(self) -> None:
         """Have a server offered below the parameter that should say where one is."""
         forms, subject = self._of_trials(), self._subject
         varied = {axis.name for axis in _axes(forms)}
-        uses = () if subject.study or self.refused else servers_of(subject.workload)
+        uses = () if subject.study or self.refused else subject.parameters.servers()
         # Along an axis of stores no address could be that of all.
         single = [use for use in uses if not varied & use.at.keys()]
         self._server.follow(single, _values(forms))
@@ -264,6 +250,16 @@ class FormStack(QObject):
     def _take_found(self, values: Mapping[str, Value]) -> None:
         self.fill(values)
         self.settle()
+
+
+def _allowed(kinds: Sequence[Kind], values: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Those of the values that these parameters may have, for a form that takes another's place."""
+    found: dict[str, Value] = {}
+    for kind in kinds:
+        if kind.name in values:
+            with suppress(InvalidParameter):
+                found[kind.name] = kind.check(values[kind.name])
+    return found
 
 
 def _values(forms: Sequence[ParameterForm]) -> dict[str, Value]:

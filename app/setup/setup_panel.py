@@ -23,15 +23,13 @@ from app.setup.server_starter import ServerStarter
 from app.setup.usual_effort import Effort, UsualEffort
 from app.style.label_widget import label
 from core import (
+    FormParameters,
     LocalServers,
     Request,
     SluiceError,
     load_study,
-    require_possible,
-    search_axes,
     study_names,
     tr_word,
-    values_that_fit,
     workloads,
 )
 
@@ -206,7 +204,7 @@ class SetupPanel(QWidget):
         if look is None:
             return self.dataset.problem
         try:
-            require_possible(request, look.dataset)
+            request.require_possible(look.dataset)
         except SluiceError as error:
             return str(error)
         return ""
@@ -220,7 +218,7 @@ class SetupPanel(QWidget):
             return self.tr("tick at least one parameter to sweep")
         if self.mode is Mode.TUNE:
             try:
-                search_axes(request.workload, request.axes)
+                FormParameters(request.workload).threads_searched(request.axes)
             except SluiceError as error:
                 return str(error)
         return ""
@@ -285,7 +283,7 @@ class SetupPanel(QWidget):
         look = self.dataset.look
         if look is None:
             self._fits = True
-        elif self._fits and (values := values_that_fit(self.request(), look.dataset)):
+        elif self._fits and (values := self.request().values_that_fit(look.dataset)):
             self.forms.fill(values)
             self.fitted.emit()
             self.forms.settle()

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app.style.theme import SYSTEM
-from core import FORMATS
+from core import Format
 
 if TYPE_CHECKING:
     from app.shell.guide_window import GuideWindow
@@ -86,7 +86,7 @@ class Menus(QObject):
         report = _action(menu, self.tr("Re&port…"), workbench.reports.show_report, key.Print)
         report.setStatusTip(self.tr("Read it, print it, save it as PDF"))
         export = menu.addMenu(self.tr("&Export"))
-        for form in FORMATS.values():
+        for form in Format.all():
             _action(export, form.title, partial(workbench.run.choose_export, form))
         menu.addSeparator()
         choose = _action(menu, self.tr("Pre&ferences…"), self._show_preferences, "Ctrl+,")

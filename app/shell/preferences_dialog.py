@@ -29,10 +29,9 @@ from app.style.tip import as_tip
 from app.work.question import Question
 from core import (
     EFFORT,
+    CacheUse,
     SluiceError,
     cache_folder,
-    cache_size,
-    empty_cache,
     one_line,
     sessions_folder,
     show,
@@ -85,7 +84,7 @@ class PreferencesDialog(QDialog):
         self.empty.clicked.connect(self._empty)
         self._size = label(self.tr("Looking…"))
         self._lay_out()
-        self._looking.ask(lambda _: cache_size(cache_folder()))
+        self._looking.ask(lambda _: CacheUse().size())
 
     def _languages(self) -> QComboBox:
         """In their own names, as whoever looks for one knows it."""
@@ -149,7 +148,7 @@ class PreferencesDialog(QDialog):
 
     def _empty(self) -> None:
         self.empty.setEnabled(False)
-        self._emptying.ask(lambda _: empty_cache(cache_folder()))
+        self._emptying.ask(lambda _: CacheUse().empty())
 
     def _show_size(self, size: int) -> None:
         self._size.setText(show(size, "bytes"))

@@ -27,7 +27,6 @@ from app.work import preload
 from app.work.question import Question
 from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
-from core import command_line, program_here
 
 if TYPE_CHECKING:
     from app.style.theme import Appearance
@@ -116,6 +115,7 @@ class Workbench(WindowParts):
         self.verdict.copied.connect(lambda: self._say(self.tr("Copied")))
         self.reports.done.connect(self._say)
         self.desk.done.connect(self._say)
+        self.consent.said.connect(self._say)
 
     def _listen_for_faults(self) -> None:
         self.setup.server.failed.connect(
@@ -205,7 +205,7 @@ class Workbench(WindowParts):
             ready=not running and not problem,
         )
         self.preflight.follow(problem)
-        self.command.show_command("" if refused else command_line(request, program_here()), refused)
+        self.command.show_command("" if refused else request.command_line(), refused)
         self.refreshed.emit()
 
     def _say(self, what: str) -> None:

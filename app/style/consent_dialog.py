@@ -45,8 +45,6 @@ class ConsentDialog(QDialog):
         column.addWidget(label(title, "title"))
         column.addWidget(label(self._about(remaining), wraps=True))
         column.addWidget(text, 1)
-        for change in found.changes[:1]:
-            column.addWidget(label(self.tr("Look out: {}").format(change), wraps=True))
         column.addWidget(label(self._last_line(found), "muted", wraps=True))
         column.addWidget(buttons)
         look.setFocus()

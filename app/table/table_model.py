@@ -16,13 +16,11 @@ from core import one_line, show, show_rate
 if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_rows import Row, Rows
-    from core import Cell, Group, State
+    from core import Group
 
 type Index = QModelIndex | QPersistentModelIndex
 
-BAD: frozenset[State] = frozenset(
-    {"wrong data", "crashed", "failed", "timed out", "errors", "nothing done"}
-)
+BAD = frozenset({"wrong data", "crashed", "failed", "timed out", "errors", "nothing done"})
 """Endings that are written in the colour of alarm."""
 _TOP = 0
 """Internal id of what has no parent; rows in a group have the group's place plus one."""
@@ -141,10 +139,10 @@ class TableModel(QAbstractItemModel):
         place = self.place_of(index)
         if place is None:
             return self._group_data(self._groups[index.row()], index.column(), role)
-        cell = self._rows.table.rows[place][index.column()]
-        return self._cell_data(cell, place, index.column(), role)
+        return self._cell_data(place, index.column(), role)
 
-    def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
+    def _cell_data(self, place: int, column: int, role: int) -> object:
+        cell = self._rows.table.rows[place][column]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 decided = self.tr("{}, no more trials") if self._is_decided(place, column) else "{}"
@@ -162,7 +160,7 @@ class TableModel(QAbstractItemModel):
         """The best row stands out, and how something ended badly has the colour of alarm."""
         match role:
             case Qt.ItemDataRole.ForegroundRole if self._tells_result(column):
-                bad = _state_of(self._rows.rows[place]) in BAD
+                bad = self._rows.table.rows[place][column].state in BAD
                 return QColor(self._theme.roles["alarm"]) if bad else None
             case Qt.ItemDataRole.FontRole if self._is_best(place):
                 return _bold()
@@ -181,8 +179,7 @@ class TableModel(QAbstractItemModel):
         return self._rows.table.columns[column].key == "ending"
 
     def _is_best(self, place: int) -> bool:
-        standing = self._rows.rows[place].standing
-        return standing is not None and standing.place == "best"
+        return self._rows.rows[place].best
 
     def _group_data(self, group: Group, column: int, role: int) -> object:
         if column == 0 and role == Qt.ItemDataRole.DisplayRole:
@@ -245,9 +242,3 @@ def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
         (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
         for group in groups
     )
-
-
-def _state_of(row: Row) -> State:
-    from core import state_of  # which brings all about results along
-
-    return state_of(row.trials)

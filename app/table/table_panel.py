@@ -188,7 +188,7 @@ class TablePanel(QWidget):
         self.within.setVisible(self._within is not None)
         self._tell_counts()
         self._offer_groups(rows.table)
-        self._menus[self._kind].show_columns(rows.table.columns)
+        self._menus[self._kind].show_columns(rows.table)
         self._hide_columns()
         groups = self._arranged(rows)
         titles = {column.key: column.title for column in rows.table.columns}

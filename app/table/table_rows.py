@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from core import NOTHING, Cell, Column, Table, tr_word
+from core import NOTHING, Table, tr_word
 
 if TYPE_CHECKING:
     from core import Origin, Result, Standing, Trial
@@ -21,8 +21,8 @@ class Row:
     key: str
     result: Result
     trials: tuple[Trial, ...]
-    standing: Standing | None = None
-    """How a result stands against the best."""
+    best: bool = False
+    """Whether it is the setting to use, or the leading one."""
     origin: Origin | None = None
     """None = the run that the window shows."""
 
@@ -37,9 +37,7 @@ class Rows:
     @property
     def unit(self) -> str:
         """What an operation handles, in the singular."""
-        from core import unit_of
-
-        return unit_of(self.rows[0].result) if self.rows else ""
+        return self.rows[0].result.unit if self.rows else ""
 
     def having(self, trials: Collection[int] | None) -> Rows:
         """The rows that have one of the trials of these indexes; all where None is given."""
@@ -70,7 +68,7 @@ def rows_of_results(
     """
     place = {one.setting: at for at, one in enumerate(standings)}
     order = sorted(range(len(results)), key=lambda at: place.get(results[at].spec.digest, at))
-    told = [standings[place[one.spec.digest]] for one in results] if standings else None
+    told = [standings[place[one.spec.digest]] for one in results] if standings else []
     return Rows(
         table=_ordered(_with_standings(table, told) if told else table, order),
         rows=tuple(
@@ -78,7 +76,7 @@ def rows_of_results(
                 key=results[at].spec.digest,
                 result=results[at],
                 trials=results[at].trials,
-                standing=told[at] if told else None,
+                best=bool(told) and told[at].place == "best",
             )
             for at in order
         ),
@@ -95,26 +93,22 @@ def _ordered(table: Table, order: Sequence[int]) -> Table:
 
 def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
     """The ratio to the best in place of that to the first row, and the ending as a result."""
-    keys = [column.key for column in table.columns]
-    columns = {
-        "ratio": Column(key="ratio", title=tr_word("Against best")),
-        "ending": Column(key="ending", title=tr_word("Result"), align="left"),
-    }
-    rows = []
-    for row, one in zip(table.rows, standings, strict=True):
-        cells = dict(zip(keys, row, strict=True))
-        verdict = one.verdict
-        cells["ratio"] = Cell(verdict.ratio if verdict else None, one.against or NOTHING)
-        mark = _MARKS.get(one.place, "")
-        cells["ending"] = Cell(cells["ending"].value, f"{mark}{one.text}")
-        rows.append(tuple(cells.values()))
-    return Table(
-        columns=tuple(
-            replace(known, folded=known.folded or known.key in _FOLDED)
-            for known in (columns.get(column.key, column) for column in table.columns)
-        ),
-        rows=tuple(rows),
+    titles = {"ratio": tr_word("Against best"), "ending": tr_word("Result")}
+    columns = tuple(
+        replace(one, title=titles.get(one.key, one.title), folded=one.folded or one.key in _FOLDED)
+        for one in table.columns
     )
+    rows = []
+    for row, standing in zip(table.rows, standings, strict=True):
+        ratio = standing.verdict.ratio if standing.verdict else None
+        mark = _MARKS.get(standing.place, "")
+        changes: dict[str, dict[str, Any]] = {
+            "ratio": {"value": ratio, "text": standing.against or NOTHING},
+            "ending": {"text": f"{mark}{standing.text}"},
+        }
+        cells = zip(columns, row, strict=True)
+        rows.append(tuple(replace(cell, **changes.get(one.key, {})) for one, cell in cells))
+    return Table(columns=columns, rows=tuple(rows))
 
 
 _MARKS = {"best": "✓ ", "failed": "✕ "}

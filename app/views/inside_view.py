@@ -21,7 +21,7 @@ from app.work.question import Question
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
-    from core import Inside, Result, Section, Shown
+    from core import Inside, Result, Shown
 
 _ROW, _BAR, _GAP = 20, 10, 10
 _SECTIONS = 5
@@ -34,15 +34,19 @@ class BarList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._section: Section | None = None
+        self._inside: Inside | None = None
+        self._at = 0
+        """Which of its sections."""
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_section(self, section: Section | None) -> None:
-        """Show these bars; None hides it."""
-        self._section = section
-        self.setVisible(section is not None)
-        if section is not None:
+    def show_section(self, inside: Inside | None, at: int) -> None:
+        """Show the section at that place, or nothing where there is none."""
+        self._inside = inside if inside is not None and at < len(inside.sections) else None
+        self._at = at
+        self.setVisible(self._inside is not None)
+        if self._inside is not None:
+            section = self._inside.sections[at]
             self.setAccessibleName(section.title)
             lines = (f"{one.name} {one.text}" for one in section.lines)
             self.setAccessibleDescription("\n".join(lines))
@@ -56,9 +60,10 @@ class BarList(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._section is None:
+        if self._inside is None:
             return
-        theme, lines = self._theme, self._section.lines
+        section = self._inside.sections[self._at]
+        theme, lines = self._theme, section.lines
         with QPainter(self) as p:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             font = QFont(self.font())
@@ -68,7 +73,7 @@ class BarList(QWidget):
             p.setFont(heading)
             p.setPen(QColor(theme.muted))
             p.drawText(QRectF(0, 0, self.width(), _ROW), Qt.AlignmentFlag.AlignVCenter,
-                       self._section.title)  # fmt: skip
+                       section.title)  # fmt: skip
             p.setFont(font)
             width = p.fontMetrics().horizontalAdvance
             left = min(max(width(one.name) for one in lines), self.width() // 3)
@@ -219,9 +224,8 @@ class InsideView(QWidget):
             self._looking.ask(lambda _: _inside(result))
 
     def _show(self, found: Inside | None) -> None:
-        sections = found.sections if found is not None else ()
         for place, bars in enumerate(self.bars):
-            bars.show_section(sections[place] if place < len(sections) else None)
+            bars.show_section(found, place)
         self.map.show_times(*((found.steps, found.times) if found is not None else ((), ())))
         self._empty.setVisible(found is None)
         self.choice.setVisible(found is not None)
@@ -255,6 +259,6 @@ class InsideView(QWidget):
 
 
 def _inside(result: Result) -> Inside:
-    from core import inside  # on the pool's thread
+    from core import Inside  # on the pool's thread
 
-    return inside(result)
+    return Inside.of(result)

@@ -31,7 +31,6 @@ from core import (
     Note,
     Session,
     SessionError,
-    list_runs,
     sessions_folder,
     show,
     tr,
@@ -161,7 +160,7 @@ class SessionsPage(QWidget):
     def look(self) -> None:
         """List the folder as it is now."""
         self._said.setText(self.tr("Looking…"))
-        self._listing.ask(lambda tell: list_runs(sessions_folder(), tell))
+        self._listing.ask(lambda tell: Listed.in_folder(sessions_folder(), tell))
 
     def _show_listing(self, _: str, done: int, total: int) -> None:
         if total:

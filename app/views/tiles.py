@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, override
+from typing import TYPE_CHECKING, Any, override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
 from app.style.theme import LIGHT
 from app.style.tip import as_tip
-from core import NOTHING, SessionError, describe_limits, show, tiles, tr_word, usable_cores
+from core import NOTHING, SessionError, live_figures, show, tr_word
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
-    from core import Moment, RunProgress, RunSpec, Tile, Trial
+    from core import LiveFigure, Moment, RunProgress, Trial
 
 LARGE_FIRST = "throughput"
 """The metric that is shown large at first, and so has no tile."""
@@ -37,7 +37,7 @@ _RADIUS = 8.0
 class FigureTile(QAbstractButton):
     """Title, number and the last minute as a curve."""
 
-    def __init__(self, tile: Tile) -> None:
+    def __init__(self, tile: LiveFigure) -> None:
         super().__init__()
         self.tile = tile
         self._theme = LIGHT
@@ -53,13 +53,8 @@ class FigureTile(QAbstractButton):
 
     def _most(self) -> str:
         """`of 20,000` where there is a most that a process or machine has."""
-        match self.tile.metric.key:
-            case "fds" if (limit := describe_limits().open_files_soft) is not None:
-                return self.tr("of {}").format(show(limit, "count"))
-            case "cores_used":
-                return self.tr("of {}").format(show(usable_cores(), ""))
-            case _:
-                return ""
+        most = self.tile.most
+        return "" if most is None else self.tr("of {}").format(show(most, "count"))
 
     def clear(self) -> None:
         """Nothing is known."""
@@ -170,7 +165,7 @@ class Tiles(QWidget):
         self.name = ""
         """The setting that the figures are of."""
         self._theme = LIGHT
-        self._newest: tuple[int, RunSpec, Moment, Moment | None] | None = None
+        self._newest: tuple[Any, ...] | None = None
         self._tallies: tuple[str, ...] = ()
         self._order: list[str] = []
         self.tiles: dict[str, FigureTile] = {}
@@ -182,7 +177,7 @@ class Tiles(QWidget):
     def _make(self, tallies: tuple[str, ...]) -> None:
         """Have a tile for each figure, and for each of what the workload counts."""
         self._tallies = tallies
-        for each in tiles(tallies):
+        for each in live_figures(tallies):
             if each.metric.key not in self.tiles:
                 made = FigureTile(each)
                 made.set_theme(self._theme)
@@ -206,7 +201,7 @@ class Tiles(QWidget):
     @property
     def _tallies_of_others(self) -> set[str]:
         """What another workload counts has a tile, which stays hidden."""
-        usual = {one.metric.key for one in tiles()}
+        usual = {one.metric.key for one in live_figures()}
         return set(self._order) - usual - set(self._tallies)
 
     def be_a_row(self, row: bool) -> None:

@@ -14,9 +14,7 @@ from app.work.question import Question
 from app.work.recent import Recent
 from core import (
     SessionError,
-    export,
     one_line,
-    translated_by,
     write_whole,
 )
 
@@ -218,11 +216,13 @@ class _Damaged:
 
 
 def _opened(path: Path, number: int | None) -> Opened | _Damaged:
-    from core import DamagedSession, Opened
+    from core import Opened
 
     try:
         return Opened.at(path, number)
-    except DamagedSession as error:
+    except SessionError as error:
+        if not error.salvageable:
+            raise
         return _Damaged(path, error.cause)
 
 
@@ -245,6 +245,5 @@ def _written(path: Path, content: bytes) -> Path:
 
 
 def _exported(results: Sequence[Result], path: Path, form: Format) -> Path:
-    with translated_by(None):  # files are the same in every language
-        export(results, path, form)
+    form.export(results, path)
     return path

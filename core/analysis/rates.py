@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.host.environment import describe_limits, usable_cores
 from core.language.translation import tr_word
 from core.language.units import show
 from core.result.metrics import METRICS, counter_metric, live_plots
@@ -29,8 +30,8 @@ def rate_between(
 
 
 @dataclass(frozen=True)
-class Tile:
-    """The newest figure of a running trial."""
+class LiveFigure:
+    """A figure of a running trial."""
 
     metric: Metric
     live: Live
@@ -40,6 +41,17 @@ class Tile:
         """What it is called."""
         text = tr_word(self.live.tile or self.live.curve or self.metric.title)
         return f"{text[:1].upper()}{text[1:]}"
+
+    @property
+    def most(self) -> float | None:
+        """The most that a process, or the machine, has of it; None where there is no such limit."""
+        match self.metric.key:
+            case "fds":
+                return describe_limits().open_files_soft
+            case "cores_used":
+                return usable_cores()
+            case _:
+                return None
 
     def value(self, moment: Moment, before: Moment | None) -> float | None:
         """None where it is not known.  `before`: the moment before, if any."""
@@ -54,16 +66,14 @@ class Tile:
         return "" if value is None else show(value, unit)
 
 
-def tiles(tallies: Sequence[str] = ()) -> tuple[Tile, ...]:
+def live_figures(tallies: Sequence[str] = ()) -> tuple[LiveFigure, ...]:
     """All there are, in order, and one for each of what a workload counts itself.
 
     A plot of which no metric names a tile has one of its first metric.
     """
     named: list[Metric] = []
     for plot in live_plots().values():
-        known = [metric for metric, live in plot if live.tile] or [plot[0][0]]
-        named += known
-    order = list(METRICS.values())
-    named.sort(key=order.index)
+        named += [metric for metric, live in plot if live.tile] or [plot[0][0]]
+    named.sort(key=list(METRICS.values()).index)
     named += map(counter_metric, tallies)
-    return tuple(Tile(one, one.live) for one in named if one.live)
+    return tuple(LiveFigure(one, one.live) for one in named if one.live)

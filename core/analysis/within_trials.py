@@ -12,7 +12,7 @@ from core.language.translation import tr
 from core.language.units import show_count, show_rate, show_seconds, show_size
 from core.result.attempts import is_disturbed
 from core.result.course import Change, Course, Growth, Stall
-from core.result.result import Result, unit_of
+from core.result.result import Result
 
 
 def doubts_within(result: Result) -> tuple[Doubt, ...]:
@@ -38,7 +38,7 @@ def doubts_within(result: Result) -> tuple[Doubt, ...]:
         most = max(
             changes, key=lambda one: abs(one.after - one.before) / max(one.before, one.after)
         )
-        parts.append(_changed(most, unit_of(result)))
+        parts.append(_changed(most, result.unit))
     return tuple(parts)
 
 

@@ -53,44 +53,44 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
             parts.append(tr("unreadable and left out: {count}", count=count))
         return " · ".join(parts)
 
+    @staticmethod
+    def of(path: Path, workload: str = "", tell: Tell = tell_nobody) -> Inspection:
+        """The data at a path, as the named workload or any other reads it; raises DatasetError.
 
-def inspect_dataset(path: Path, workload: str = "", tell: Tell = tell_nobody) -> Inspection:
-    """The data at a path, as the named workload or any other reads it; raises DatasetError.
+        It ends in the middle of many files where `tell` raises.
+        """
+        with watched_by(tell):
+            return Inspection._of(path, workload)
 
-    It ends in the middle of many files where `tell` raises.
-    """
-    with watched_by(tell):
-        return _inspect(path, workload)
+    @staticmethod
+    def _of(path: Path, workload: str) -> Inspection:
+        from core.host.pagecache import residency
 
-
-def _inspect(path: Path, workload: str) -> Inspection:
-    from core.host.pagecache import residency
-
-    dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
-    kind = registry.dataset_kind(dataset.kind)
-    with registry.naming(path):
-        try:
-            facts, problem = _facts(kind, path, workload)
-        except DatasetError as error:
-            if workload or path.is_file():
-                # It was recognised, so it is data of this kind that is not as it should be.
-                raise DamagedDataset(error.cause, error.remedy) from error
-            # A folder that only looks like more is a folder of files.
-            kind, problem = AnyFiles(), str(error)
-            dataset, facts = kind.open(path), kind.facts(path)
-        files = kind.files(path)
-        resident = residency(counted(files))
-        return Inspection(
-            dataset=dataset,
-            title=kind.title,
-            files=len(files),
-            bytes=sum(file.stat().st_size for file in counted(files)),
-            facts=facts,
-            in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
-            resident=resident.fraction if resident.files else None,
-            problem=problem,
-            passed_over=passed_over(path),
-        )
+        dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
+        kind = registry.dataset_kind(dataset.kind)
+        with registry.naming(path):
+            try:
+                facts, problem = _facts(kind, path, workload)
+            except DatasetError as error:
+                if workload or path.is_file():
+                    # It was recognised, so it is data of this kind that is not as it should be.
+                    raise DamagedDataset(error.cause, error.remedy) from error
+                # A folder that only looks like more is a folder of files.
+                kind, problem = AnyFiles(), str(error)
+                dataset, facts = kind.open(path), kind.facts(path)
+            files = kind.files(path)
+            resident = residency(counted(files))
+            return Inspection(
+                dataset=dataset,
+                title=kind.title,
+                files=len(files),
+                bytes=sum(file.stat().st_size for file in counted(files)),
+                facts=facts,
+                in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
+                resident=resident.fraction if resident.files else None,
+                problem=problem,
+                passed_over=passed_over(path),
+            )
 
 
 def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:

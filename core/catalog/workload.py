@@ -270,6 +270,9 @@ class Workload[P](ABC):
     partial: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Values with which an operation leaves out a part of the work, by parameter.  They show what
     the rest costs, and are never advised beside settings that do all."""
+    unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Values with which threads share readers without a lock, by parameter, and the value that does
+    the same with one.  Where data is wrong, this is what is said and offered."""
 
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:

@@ -147,7 +147,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.inspection import find_dataset
     from core.cli.terminal import told_on_terminal
-    from core.study.study_dataset import generated
+    from core.study.study_dataset import SampleData
 
     if request.dataset is not None:
         if request.full:
@@ -157,7 +157,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
             )
         return find_dataset(request.of_workload, request.dataset)
     with told_on_terminal(quiet=quiet) as tell:
-        return generated(request.of_workload, request.study, tell, full=request.full)
+        return SampleData(request.of_workload, request.study, request.full).make(tell)
 
 
 def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> Done:

@@ -15,27 +15,50 @@ settings are strict enough for repeated looks.  `make validate` simulates what c
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import chain
 
 from msgspec import structs
 
-from core.execution.disturbed import slots_to_repeat
-from core.host.environment import describe_environment
-from core.plan.schedule import Plan, Slot
+from core.execution.events import Event, Explained, RunPlanned
+from core.execution.run_time import RunTime
+from core.host.environment import Environment, describe_environment
+from core.language.translation import tr
+from core.language.units import Seconds, show_left
+from core.plan.expected_time import seconds_of
+from core.plan.schedule import Plan, Slot, fewest_threads, subject_of
+from core.result.attempts import disturbance, is_disturbed
 from core.result.outcome import Cancelled
 from core.result.result import Trial
+from core.result.slices import ENOUGH
+from core.trial.trial_events import RoundBegun, TrialEnded
 
 _AMPLE = 3
 """Blocks of all that is planned which must fit into the time left, or else what is open comes first
 once all were measured twice.  `make validate` gives the same error rates for either."""
 
+_GRACE = 0.1
+"""Share of a budget by which what runs may exceed it before it is ended."""
+_TELLING = 0.25
+"""Share of a budget after which, and from which excess, a guess at its end is worth a warning."""
+
 type StillOpen = Callable[[Sequence[Trial]], Collection[Set[str]]]
 """From all trials so far, the open questions: of each, the digests of the specs it is about."""
 type Clock = Callable[[], float]
+
+
+def too_little_time(budget: Seconds, takes: Seconds) -> str:
+    """That a budget is not enough for a trial of each setting."""
+    return tr(
+        "a trial of each setting takes about {time}, and the time limit is {budget}: not all of"
+        " them may be measured",
+        time=show_left(takes),
+        budget=show_left(budget),
+    )
 
 
 class Budget:
@@ -50,38 +73,73 @@ class Budget:
     ) -> None:
         self._machine = describe_environment()
         self._plan = plan
+        self._time = RunTime(clock=clock)
+        self._time.take(RunPlanned(plan=plan, trials=plan.least_trials, seconds=0.0))
         self._still_open = still_open
         self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
-        self._ended = 0
-        self._clock = clock
-        self._begun = clock()
-        self._last = self._begun, 0
-        """When the last block ended, and how many trials had ended by then."""
-        self._each = 0.0
-        """Seconds that a trial takes."""
+        self._ended = self._rounds = 0
+        self._warned = seconds_of(plan.specs, plan.turns) > plan.budget  # before it began
         self.decided: frozenset[str] = frozenset()
         """Digests of the specs that are not measured any more."""
 
-    def take(self, trial: Trial) -> None:
-        """A trial has ended."""
-        self._ended += 1
-        if not isinstance(trial.outcome, Cancelled):
-            self._trials.append(trial)
+    def take(self, event: Event) -> None:
+        """Something has happened."""
+        self._time.take(event)
+        if isinstance(event, RoundBegun):
+            self._rounds = event.number
+        elif isinstance(event, TrialEnded):
+            self._ended += 1
+            if not isinstance(event.trial.outcome, Cancelled):
+                self._trials.append(event.trial)
+
+    @property
+    def over(self) -> bool:
+        """Whether what runs is to be ended, because there is no time left.
+
+        Not before two settings have ended, or those that take turns have had enough of them: an
+        answer that is late is worth more than none.
+        """
+        if self._time.elapsed <= (1 + _GRACE) * self._plan.budget:
+            return False
+        told = {trial.spec_digest for trial in self._trials}
+        return len(told) >= min(2, len(self._plan.specs)) or self._rounds >= ENOUGH
+
+    @property
+    def warning(self) -> Explained | None:
+        """Once, as soon as it shows: that there is no time for a trial of each setting."""
+        budget, elapsed = self._plan.budget, self._time.elapsed
+        if self._warned or elapsed < _TELLING * budget or self._all_once:
+            return None
+        whole = elapsed + self._time.left_of_block
+        if whole <= (1 + _TELLING) * budget:
+            return None
+        self._warned = True
+        return Explained(
+            text=too_little_time(budget, whole),
+            trials=self._ended,
+            expected=self._plan.least_trials,
+            seconds=self._time.left,
+        )
+
+    @property
+    def _all_once(self) -> bool:
+        told = {trial.spec_digest for trial in self._trials}
+        return len(told) >= len(self._plan.specs)
 
     def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
         """The slots of a block that are worth their time; None if nothing is, in any block."""
-        self._look_at_the_clock()
         counts = Counter(trial.spec_digest for trial in self._trials)
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
         questions = cache(self._questions)  # asked only where the answer counts, and once
         needed = few or specs.intersection(chain(*questions()))
-        if few and not self._fits(_AMPLE * len(few)) and min(counts[one] for one in specs) > 1:
+        short = not self._fits([*few] * _AMPLE)
+        if few and short and min(counts[one] for one in specs) > 1:
             # Time is short: better spend it on those that are open than on repeats of all.
             needed = specs.intersection(chain(*questions()))
         self.decided = frozenset(specs - needed)
         slots = [slot for slot in block if slot.spec.digest in needed]
-        if not self._fits(len(slots)):
+        if not self._fits([slot.spec.digest for slot in slots]):
             slots = self._of_what_fits(slots, questions())
         if not slots:
             return None
@@ -92,7 +150,7 @@ class Budget:
         there, chosen = {slot.spec.digest for slot in slots}, set[str]()
         for specs in questions:
             more = chosen | (specs & there)
-            if self._fits(len(more)):
+            if self._fits(more):
                 chosen = more
         return [slot for slot in slots if slot.spec.digest in chosen]
 
@@ -108,16 +166,88 @@ class Budget:
     def _questions(self) -> Collection[Set[str]]:
         return self._still_open(tuple(self._trials)) if self._still_open else ()
 
-    def _look_at_the_clock(self) -> None:
-        """At the end of a block: how long it took, for each of its trials."""
-        now = self._clock()
-        ended = self._ended - self._last[1]
-        if ended:
-            self._each = max((now - self._begun) / self._ended, (now - self._last[0]) / ended)
-        self._last = now, self._ended
-
-    def _fits(self, trials: int) -> bool:
-        """Whether so many trials still end in time; the first block always runs."""
+    def _fits(self, digests: Iterable[str]) -> bool:
+        """Whether a trial of each of these still ends in time; the first block always runs."""
         if not self._ended:
             return True
-        return self._last[0] - self._begun + self._each * trials <= self._plan.budget
+        known = {spec.digest: spec for spec in self._plan.specs}
+        longest = self._plan.budget * (1 + 1e-9)
+        return self._time.elapsed + self._time.of(known[one] for one in digests) <= longest
+
+
+def slots_to_repeat(
+    plan: Plan, trials: Sequence[Trial], environment: Environment
+) -> tuple[Slot, ...]:
+    """The slots of disturbed trials, in blocks of their own after all others, in running order.
+
+    `trials`: all of the run so far, repeats and cancelled ones included.  A repeat has the index of
+    the slot that it repeats and a new block.  Each block holds a spec once at most, and the first
+    block has the most disturbed trial of each spec, so that a caller with little time runs only the
+    first blocks.
+
+    A slot is repeated once at most, a spec at most `plan.repeats` times, and only trials that went
+    well are: what crashed, failed or was wrong is a result.  Once there are as many repeats as
+    specs in the plan, and most of them were disturbed as well, nothing more is repeated: the
+    machine is busy all the time.
+    """
+    if plan.adaptive:
+        return ()
+    attempts = _attempts(trials)
+    if _in_vain(attempts, environment, len(plan.specs)):
+        return ()
+    specs = {spec.digest: spec for spec in plan.specs}
+    fewest = fewest_threads(plan.specs)
+    due: list[Slot] = []
+    last = max((trial.block for trial in trials), default=0)
+    first_block = max(plan.repeats, last + 1)
+    for digest, disturbed in _disturbed(attempts, environment).items():
+        if digest in specs:
+            room = plan.repeats - _repeated(attempts, digest)
+            due += [
+                Slot(
+                    trial.index,
+                    first_block + place,
+                    specs[digest],
+                    fewest[subject_of(specs[digest])],
+                )
+                for place, trial in enumerate(disturbed[: max(room, 0)])
+            ]
+    drawn = random.Random(f"{plan.seed} repeats {first_block}")
+    drawn.shuffle(due)
+    return tuple(sorted(due, key=lambda slot: slot.block))
+
+
+type _Attempts = Mapping[int, Sequence[Trial]]
+"""By the index of their slot, in the order of their blocks, without those that were cancelled."""
+
+
+def _attempts(trials: Sequence[Trial]) -> _Attempts:
+    found: dict[int, list[Trial]] = {}
+    for trial in sorted(trials, key=lambda trial: trial.block):
+        if not isinstance(trial.outcome, Cancelled):
+            found.setdefault(trial.index, []).append(trial)
+    return found
+
+
+def _disturbed(attempts: _Attempts, environment: Environment) -> dict[str, list[Trial]]:
+    """The disturbed trials that have no repeat, by their spec, the most disturbed first."""
+    found: dict[str, list[tuple[float, Trial]]] = {}
+    for first, *again in attempts.values():
+        how_much = disturbance(first, environment) or 0.0
+        if first.valid and not again and how_much > 1.0:
+            found.setdefault(first.spec_digest, []).append((how_much, first))
+    return {
+        digest: [trial for _, trial in sorted(pairs, key=lambda pair: (-pair[0], pair[1].index))]
+        for digest, pairs in found.items()
+    }
+
+
+def _repeated(attempts: _Attempts, digest: str) -> int:
+    return sum(len(again) for first, *again in attempts.values() if first.spec_digest == digest)
+
+
+def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool:
+    """Whether there are enough repeats, and most of them were disturbed as well."""
+    repeats = [one for _, *again in attempts.values() for one in again]
+    disturbed = sum(is_disturbed(one, environment) for one in repeats)
+    return len(repeats) >= enough and 2 * disturbed > len(repeats)

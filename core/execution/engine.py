@@ -6,6 +6,7 @@ trial and a block, so that order and cancelling are tested without starting a pr
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,10 @@ from typing import TYPE_CHECKING
 
 from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
+from core.execution.time_limit import SearchTime
 from core.execution.turns import Rotation, in_one_piece
 from core.language.translation import tr
+from core.plan.expected_time import seconds_of_plan
 from core.plan.schedule import Plan, Slot
 from core.result.result import Trial
 from core.trial.cancel import Cancel
@@ -51,7 +54,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     todo = plan.slots() if slots is None else tuple(slots)
     budget = Budget(plan, still_open, measured) if plan.budget else None
     of = plan.least_trials if budget else len(todo)
-    yield RunPlanned(plan=plan, trials=of, seconds=plan.seconds)
+    yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0
     if run_block is None:
         run_block = (
@@ -70,23 +73,40 @@ def _blocks(
     slots: Sequence[Slot], cancel: Cancel, run_block: RunBlock, budget: Budget | None, of: int
 ) -> Iterator[Event]:
     """Run these block by block, until `cancel` is requested or the budget ends it."""
-    run_id, decided = new_run_id(), frozenset[str]()
+    run_id = new_run_id()
     for _, block in groupby(slots, key=lambda slot: slot.block):
         if cancel.requested:
             return
-        planned = tuple(block)
-        wanted: Sequence[Slot] | None = planned
-        if budget is not None:
-            wanted = budget.next(planned)
-            if budget.decided != decided:
-                decided = budget.decided
-                yield Decided(specs=tuple(sorted(decided)))
-        if wanted is None:
+        if budget is None:
+            yield from run_block(tuple(block), run_id, cancel, of)
+            continue
+        decided = budget.decided
+        wanted = budget.next(tuple(block))
+        if budget.decided != decided:
+            yield Decided(specs=tuple(sorted(budget.decided)))
+        if wanted is None or budget.over:
             return
-        for event in run_block(wanted, run_id, cancel, of) if wanted else ():
-            if budget is not None and isinstance(event, TrialEnded):
-                budget.take(event.trial)
+        if wanted:
+            yield from _within(budget, wanted, cancel, run_block, run_id, of)
+
+
+def _within(  # noqa: PLR0913 -- a block, and what ends it
+    budget: Budget,
+    slots: Sequence[Slot],
+    cancel: Cancel,
+    run_block: RunBlock,
+    run_id: str,
+    of: int,
+) -> Iterator[Event]:
+    """A block; one that goes on for too long is ended."""
+    with SearchTime(math.inf, cancel) as limit:
+        for event in run_block(slots, run_id, limit.cancel, of):
+            budget.take(event)
             yield event
+            if (told := budget.warning) is not None:
+                yield told
+            if budget.over:
+                limit.cancel.request()
 
 
 def new_run_id() -> str:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.analysis.rates import rate_between
 from core.catalog.registry import leading
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
+from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_count, show_left, show_rate, show_seconds
 from core.plan.floor import without_bare_files
@@ -36,6 +37,28 @@ class Newest(NamedTuple):
     spec: RunSpec
     now: Moment
     before: Moment | None
+
+
+class LiveTrials(Protocol):
+    """Shows the moments of trials while they are measured."""
+
+    def go_on_from(self, trials: Sequence[tuple[Trial, str]], /) -> None:
+        """Show recorded trials with their names; those that begin from now on follow them."""
+
+    def begin_trial(self, index: int, name: str, setting: str, /) -> None:
+        """A trial of the setting of that digest begins."""
+
+    def has_begun(self, index: int, /) -> bool:
+        """Whether the trial of that index is shown."""
+
+    def begin_round(self, trials: Sequence[int], /) -> None:
+        """The trials of these indexes take turns."""
+
+    def add(self, index: int, moment: Moment, /) -> None:
+        """The trial of that index has a new moment."""
+
+    def end_trial(self, trial: Trial, /) -> None:
+        """A trial is over."""
 
 
 class RunProgress:
@@ -73,18 +96,18 @@ class RunProgress:
         self._moments: dict[int, Moment] = {}
         self._in_turns = False
         self._varying: dict[str, tuple[str, ...]] = {}
-        self._seconds = 0.0
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._stage = ("", ""), 0, 0.0
         """Which stage of preparing, and how much of it was done when."""
-        self._started = self._clock() - since
+        self._time = RunTime(since, clock)
 
     def take(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 -- one case for each event
         """Remember what the event says."""
+        self._time.take(event)
         match event:
-            case RunPlanned(plan=plan, trials=trials, seconds=seconds):
-                self.of, self._seconds = trials, seconds
+            case RunPlanned(plan=plan, trials=trials):
+                self.of = trials
                 self.budget = plan.budget
                 self._varying = _varying(plan.specs)
                 self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
@@ -128,6 +151,22 @@ class RunProgress:
             case _:
                 pass
 
+    def pass_on(self, event: Event, view: LiveTrials) -> None:
+        """Have a view show the trials of the settings; `take` has had the event before."""
+        match event:
+            case RunPlanned() if self.kept:
+                view.go_on_from(self.kept)
+            case TrialStarted(index=index, spec=spec) if self.counts(spec):
+                view.begin_trial(index, self.name_of(spec), spec.digest)
+            case RoundBegun(trials=trials):
+                view.begin_round(trials)
+            case MomentTaken(index=index, moment=moment) if view.has_begun(index):
+                view.add(index, moment)
+            case TrialEnded(trial=trial) if view.has_begun(trial.index):
+                view.end_trial(trial)
+            case _:
+                pass
+
     def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
         names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}
         trials = [trial for trial in self.trials if trial.spec_digest in names]
@@ -162,20 +201,18 @@ class RunProgress:
     @property
     def elapsed(self) -> Seconds:
         """Since the run began."""
-        return self._clock() - self._started
+        return self._time.elapsed
+
+    @property
+    def seconds_left(self) -> Seconds:
+        """Until its end, as far as it is known."""
+        return self._time.left
 
     @property
     def left(self) -> str:
-        """Remaining time, from the progress so far or, at first, from the plan.
-
-        With a budget, what is left of it: questions may be answered sooner.
-        """
-        if self.budget:
-            return show_left(self.budget - self.elapsed)
-        done = self.done + self.within
-        known = self.done or done >= 1
-        left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
-        return show_left(left)
+        """Remaining time; with a budget at most, because questions may be answered sooner."""
+        left = show_left(self.seconds_left)
+        return tr("at most {time}", time=left) if self.budget else left
 
     @property
     def share(self) -> float:
@@ -228,11 +265,13 @@ class RunProgress:
 
     @property
     def decision(self) -> str:
-        """How many settings are not measured any more, because nothing is open about them."""
+        """About how many settings something is open, once there is nothing about others."""
         if not self.decided:
             return ""
         count, of = len(self.decided & self._settings), len(self._settings)
-        return tr("{count} of {of} settings not measured any more", count=count, of=of)
+        if count == of:
+            return tr("no setting is open any more")
+        return tr("{count} of {of} settings still open", count=of - count, of=of)
 
     def name_of(self, spec: RunSpec) -> str:
         """What sets trials of that spec apart from the run's others."""

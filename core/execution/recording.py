@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import NotWritten, SessionError, SessionExists, SluiceError, Unavailable
 from core.execution.events import RunEnded
+from core.execution.run_time import RunTime
 from core.host.file_lock import lock_at_once
 from core.host.folders import cache_folder, make_private, sessions_folder
 from core.host.run_folders import remove_abandoned_runs
@@ -37,8 +38,10 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
     Raises SessionError where another Sluice is measuring the same run.
     """
     remove_abandoned_runs()
+    took = RunTime()
     with _alone_at(session, run):
         for event in _begun(events, session, run):
+            took.take(event)
             if isinstance(event, TrialKept):
                 session.keep(run, event.trial)
                 continue
@@ -46,6 +49,7 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
                 session.append(run, event.trial)
             elif isinstance(event, RunEnded):
                 session.end_run(run, "cancelled" if event.cancelled else "completed")
+                took.keep()
             yield event
 
 

@@ -6,7 +6,6 @@ The command line reads it and the window shows it, so the line means exactly wha
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.catalog import registry
@@ -19,7 +18,6 @@ from core.catalog.parameters import (
     own_kinds,
     written_in,
 )
-from core.host.program import PROGRAM
 from core.language.written_lists import listed
 from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
@@ -77,11 +75,6 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     if request.why and _command(request) in ("run", "tune"):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
-
-
-def command_line(request: Request, program: Sequence[str] = PROGRAM) -> str:
-    """The whole command, quoted for a shell."""
-    return shlex.join([*program, *arguments(request)])
 
 
 def _command(request: Request) -> str:

@@ -31,7 +31,7 @@ from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.ending import ending
 from core.result.outcome import item_of
-from core.result.result import Result, unit_of
+from core.result.result import Result
 from core.tables.results_table import first_cell
 
 if TYPE_CHECKING:
@@ -272,8 +272,8 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         text = tr("1 of {total} published claims is reproduced here.", total=total)
     else:
         text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
-    if found.choice is not None:
-        text, parts = found.choice.claim, [text.rstrip("."), *parts]
+    if found.answer:
+        text, parts = found.answer, [text.rstrip("."), *parts]
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
 
@@ -338,7 +338,7 @@ def _told_p99(result: Result) -> str:
     p99 = typical(result, "p99")
     if not p99:
         return ""
-    units, longest = tr_word(f"{unit_of(result)}s"), typical(result, "longest")
+    units, longest = tr_word(f"{result.unit}s"), typical(result, "longest")
     if not longest:
         return tr("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
     return tr(

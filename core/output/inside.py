@@ -42,20 +42,20 @@ class Inside:
     steps: tuple[str, ...] = ()
     times: tuple[tuple[float, ...], ...] = ()
 
-
-def inside(result: Result) -> Inside:
-    """Where its time went, how long operations took, what workers did, memory, files, trials."""
-    trials = result.finished_trials or result.trials
-    sections = (
-        Section(tr("Time in"), tuple(_phases(trials))),
-        Section(tr("Latency"), tuple(_latencies(trials))),
-        Section(tr("Workers of the last trial"), tuple(_workers(trials[-1:]))),
-        Section(tr("Memory and files"), tuple(_resources(trials))),
-        Section(tr("Trials"), tuple(_trials(result))),
-    )
-    steps, times = _over_time(trials)
-    known = tuple(section for section in sections if section.lines)
-    return Inside(sections=known, steps=steps, times=times)
+    @staticmethod
+    def of(result: Result) -> Inside:
+        """Where its time went, how long operations took, workers, memory, files, trials."""
+        trials = result.finished_trials or result.trials
+        sections = (
+            Section(tr("Time in"), tuple(_phases(trials))),
+            Section(tr("Latency"), tuple(_latencies(trials))),
+            Section(tr("Workers of the last trial"), tuple(_workers(trials[-1:]))),
+            Section(tr("Memory and files"), tuple(_resources(trials))),
+            Section(tr("Trials"), tuple(_trials(result))),
+        )
+        steps, times = _over_time(trials)
+        known = tuple(section for section in sections if section.lines)
+        return Inside(sections=known, steps=steps, times=times)
 
 
 def _phases(trials: Sequence[Trial]) -> Iterable[Line]:

@@ -10,7 +10,9 @@ import msgspec
 from core.analysis.advice import THREADS, Advice
 from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
 from core.analysis.estimation import metric_estimate
+from core.analysis.shared_readers import shared_reader
 from core.analysis.trust import disturbances
+from core.analysis.whole_work import part_of_work
 from core.execution.request import Request
 from core.execution.request_of_plan import request_of, request_of_setting
 from core.host.environment import usable_cores
@@ -20,9 +22,10 @@ from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.result_card import chosen_result
+from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import is_bare, without_bare_files
 from core.plan.limits import NEAR, REPEATS
-from core.plan.schedule import Plan, seconds_of
+from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.plan.sweep import Axis
 from core.result.result import Result
@@ -55,6 +58,7 @@ def next_steps(
     steps = (
         *fewer_files(asked, [result.spec for result in shown]),
         *_repeated(asked, shown),
+        *_locked(asked, shown),
         *_until_sure(run, asked, results, answer, found),
         *_processes(asked, shown, diagnosis),
         *_settings(run.plan, shown, best, answer.advice),
@@ -70,7 +74,7 @@ def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
     """Where each was measured once: how much trials differ is to be known first."""
     if asked.tune or asked.study or not _once(shown):
         return
-    seconds = REPEATS * sum(seconds_of(result.spec) for result in shown)
+    seconds = REPEATS * seconds_of([result.spec for result in shown], asked.turns)
     yield NextStep(
         act=Act.MEASURE,
         text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=about(seconds)),
@@ -121,7 +125,7 @@ def _surer(
     if found is not None:
         if not any(one.judgement.value == "cannot tell" for one in found.judged):
             return None, 0.0
-        return _within(asked, 2 * (run.seconds or run.plan.seconds))
+        return _within(asked, 2 * (run.seconds or seconds_of_plan(run.plan)))
     advice, shown = answer.advice, without_bare_files(results)
     if advice is not None:
         if advice.confident or not advice.possible:
@@ -129,9 +133,9 @@ def _surer(
         trials = max(advice.enough, REPEATS)
         if asked.tune:
             more = {**asked.terms, "most_trials": min(trials * advice.possible, 10_000)}
-            seconds = trials * advice.possible * _each(shown)
+            seconds = trials * advice.possible * _each(asked, shown)
             return msgspec.structs.replace(asked, terms=more), seconds
-        return _within(asked, trials * advice.possible * _each(shown))
+        return _within(asked, trials * advice.possible * _each(asked, shown))
     return _of_one(asked, shown)
 
 
@@ -141,7 +145,8 @@ def _of_one(asked: Request, shown: Sequence[Result]) -> tuple[Request | None, fl
     counts = [_trials_for(result) for result in valid]
     if not valid or max(counts) <= max(len(result.finished_trials) for result in valid):
         return None, 0.0
-    return _within(asked, max(counts) * sum(seconds_of(result.spec) for result in valid))
+    specs = [result.spec for result in valid]
+    return _within(asked, max(counts) * seconds_of(specs, asked.turns))
 
 
 def _trials_for(result: Result) -> int:
@@ -160,9 +165,9 @@ def _within(asked: Request, seconds: float) -> tuple[Request, float]:
     return msgspec.structs.replace(asked, budget=budget), expected
 
 
-def _each(shown: Sequence[Result]) -> float:
+def _each(asked: Request, shown: Sequence[Result]) -> float:
     """Seconds that a trial takes, on average."""
-    return sum(seconds_of(result.spec) for result in shown) / len(shown)
+    return seconds_of([result.spec for result in shown], asked.turns) / len(shown)
 
 
 def _processes(
@@ -193,11 +198,33 @@ def _processes(
     )
 
 
+def _locked(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+    """Where data is wrong, and threads share a reader without a lock: the same with one."""
+    found = [one for result in shown if (one := shared_reader(result, shown)) and one.name]
+    if asked.study or not found or any(one.right for one in found):
+        return
+    shared = found[0]
+    request = msgspec.structs.replace(
+        asked,
+        values={**asked.values, shared.name: shared.locked},
+        axes=tuple(axis for axis in asked.axes if axis.name != shared.name),
+    )
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Measure it with a lock"),
+        why=shared.text,
+        request=request,
+        name="lock",
+    )
+
+
 def _settings(
     plan: Plan, shown: Sequence[Result], best: Result | None, advice: Advice | None
 ) -> Iterator[NextStep]:
     """Where there was a choice: the chosen setting by itself."""
     if best is None or len(shown) < 2 or (advice and (advice.lines or advice.untellable)):
+        return
+    if part_of_work(best):  # it explains others, and is no answer
         return
     if plan.study:  # its cells are there to be compared, and the fastest answers no question
         return
@@ -222,7 +249,8 @@ def _explain(
         name="why",
     )
     if diagnosis.cause is Cause.UNKNOWN and (wanted := _unseen(asked, shown)):
-        seconds = asked.repeats * sum(map(seconds_of, (*(one.spec for one in shown), *wanted)))
+        specs = [*(one.spec for one in shown), *wanted]
+        seconds = asked.repeats * seconds_of(specs, asked.turns)
         yield NextStep(
             act=Act.MEASURE,
             text=tr("Measure why (about {time})", time=about(seconds)),

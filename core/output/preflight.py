@@ -19,7 +19,6 @@ from core.catalog.inspection import find_dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, declared
 from core.errors import DatasetError, SluiceError
-from core.execution.admission import require_possible
 from core.execution.request import Request, Task, search_for_request, task_of
 from core.host.environment import describe_environment, describe_file_system, lasting
 from core.host.folders import cache_folder, sessions_folder
@@ -31,8 +30,8 @@ from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.next_steps import about, limit
+from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import without_bare_files
-from core.plan.schedule import seconds_of
 from core.plan.spec import named
 
 _LOOKS = 3
@@ -71,32 +70,32 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         """Whether another look in some seconds may say something else."""
         return any(one.passes for one in self.remarks)
 
+    @staticmethod
+    def of(
+        asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
+    ) -> Preflight:
+        """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
 
-def preflight(
-    asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
-) -> Preflight:
-    """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
-
-    `place`: where a dataset was looked for that the workload cannot read.
-    """
-    if seen is None:
-        if place is None:
-            return Preflight()
-        return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
-    stale = _changed(asked, seen)
-    try:
-        require_possible(asked, seen)
-        task = task_of(asked, seen)
-    except SluiceError:
-        return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
-    remarks = (
-        *_stale(stale),
-        *_of_task(asked, task),
-        *_never_cold(task),
-        *_machine(tell),
-        *_space(),
-    )
-    return Preflight(expected=_expected(asked, seen, task), remarks=remarks, stale=stale)
+        `place`: where a dataset was looked for that the workload cannot read.
+        """
+        if seen is None:
+            if place is None:
+                return Preflight()
+            return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
+        stale = _changed(asked, seen)
+        try:
+            asked.require_possible(seen)
+            task = task_of(asked, seen)
+        except SluiceError:
+            return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
+        remarks = (
+            *_stale(stale),
+            *_of_task(asked, task),
+            *_never_cold(task),
+            *_machine(tell),
+            *_space(),
+        )
+        return Preflight(expected=_expected(asked, seen, task), remarks=remarks, stale=stale)
 
 
 def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
@@ -143,7 +142,7 @@ def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
         for option in kind.options:
             changed = msgspec.structs.replace(asked, values={**asked.values, kind.name: option})
             with suppress(SluiceError):
-                require_possible(changed, seen)
+                changed.require_possible(seen)
                 text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=option)
                 step = _fill(text, tr("This can be measured."), changed, "choice")
                 yield Remark(step=step)
@@ -219,12 +218,14 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
     plan = task.plan
     if plan.adaptive:
         search, _ = search_for_request(asked, seen)
-        guess = search.guess * seconds_of(search.base)
+        guess = search.guess * seconds_of(search.specs, search.turns) / len(search.specs)
         told = about(min(guess, plan.budget) if plan.budget else guess)
         return tr("{count} settings to search, about {time}", count=len(search.specs), time=told)
     settings = len(without_bare_files(plan.specs))
     told = tr("1 setting") if settings == 1 else tr("{count} settings", count=settings)
     if plan.budget:
+        if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
+            return tr("{settings}, at least {time}", settings=told, time=about(least))
         return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
     trials = plan.least_trials
     often = tr("1 trial") if trials == 1 else tr("{count} trials", count=trials)
@@ -232,5 +233,5 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
         "{settings}, {trials}, about {time}",
         settings=told,
         trials=often,
-        time=about(plan.seconds),
+        time=about(seconds_of_plan(plan)),
     )

@@ -32,7 +32,7 @@ from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
-from core.result.result import Result, Trial, unit_of
+from core.result.result import Result, Trial
 from core.session import Run
 from core.study.preset import Study
 from core.study.reproduction import Reproduction
@@ -61,7 +61,7 @@ def result_card(
         )
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
-    factor, unit = first.scale(estimate.value or 0.0, unit_of(best))
+    factor, unit = first.scale(estimate.value or 0.0, best.unit)
     told = estimate.scaled(factor)
     number, interval = _number(told.value or 0.0, told.low, told.high)
     return ResultCard(
@@ -100,11 +100,9 @@ def _of_study(
     judged = [one.judgement.value for one in found.judged]
     told, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
     number, unit = tr("{told} of {total}", told=told, total=len(judged)), tr("claims reproduced")
-    if found.choice is not None and found.choice.told:
-        number, unit = (
-            show_ratio(found.choice.ratio or 0.0),
-            " / ".join(_sides(found.study, found.choice)),
-        )
+    choice = found.choices[0].verdict if found.choices else None
+    if choice is not None and choice.told:
+        number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
     elif none:
         number = unit = ""
     return ResultCard(

@@ -81,21 +81,21 @@ class Listed:
             if runs and runs[-1].how is None and being_measured(session, runs[-1].id):
                 raise SessionError(tr_word("it is being measured right now"))
 
-
-def list_runs(folder: Path, tell: Tell) -> tuple[Listed, ...]:
-    """The newest runs in a folder, the newest first; a session that cannot be read says why."""
-    found: list[tuple[float, Path, int]] = []
-    with suppress(OSError):  # a folder that is not there yet holds none
-        for path in folder.glob("*.sluice"):
-            with suppress(OSError):
-                about = path.stat()
-                found.append((about.st_mtime, path, about.st_size))
-    newest = heapq.nlargest(MOST, found)
-    listed: list[Listed] = []
-    for number, (changed, path, size) in enumerate(newest):
-        tell("sessions", number, len(newest))
-        listed += _looked_at(path, size, changed)
-    return tuple(heapq.nlargest(MOST, listed, key=lambda one: one.changed))
+    @staticmethod
+    def in_folder(folder: Path, tell: Tell) -> tuple[Listed, ...]:
+        """The newest runs in a folder, the newest first; a session that cannot be read says why."""
+        found: list[tuple[float, Path, int]] = []
+        with suppress(OSError):  # a folder that is not there yet holds none
+            for path in folder.glob("*.sluice"):
+                with suppress(OSError):
+                    about = path.stat()
+                    found.append((about.st_mtime, path, about.st_size))
+        newest = heapq.nlargest(MOST, found)
+        listed: list[Listed] = []
+        for number, (changed, path, size) in enumerate(newest):
+            tell("sessions", number, len(newest))
+            listed += _looked_at(path, size, changed)
+        return tuple(heapq.nlargest(MOST, listed, key=lambda one: one.changed))
 
 
 def _looked_at(path: Path, size: int, changed: float) -> list[Listed]:

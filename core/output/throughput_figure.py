@@ -14,10 +14,10 @@ from core.analysis.prices import prices_of
 from core.analysis.scaling import NO_LIMITS, Limits, Point
 from core.analysis.thread_curves import ThreadCurve, thread_curves
 from core.output.result_names import ResultCurve, curve_axis, position, result_curves
+from core.plan.spec import RunSpec
 from core.result.ending import ending
 from core.result.result import Result
 from core.study.preset import Study
-from core.study.published_curve import published_curve
 
 _STEPS = 65
 
@@ -104,3 +104,25 @@ def _law(line: ThreadCurve, judge: Judge) -> tuple[tuple[float, float], ...]:
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
     steps = (first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS))
     return tuple((threads, law.throughput(threads)) for threads in steps)
+
+
+_THREADS = "threads"
+
+
+def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...]:
+    """Threads and published operations/s of the cells that differ from a spec in threads alone.
+
+    In rising order; empty where the study publishes no operations/s, or uses another unit than the
+    measurement here.
+    """
+    same_unit = study.published_unit in ("", study.unit)
+    if study.metric != "throughput" or not same_unit or spec.workload != study.workload:
+        return ()
+    varied = {name for cell in study.cells for name in cell.at} - {_THREADS}
+    found: dict[int, float] = {}
+    for cell in study.cells:
+        values = study.base | cell.at
+        wanted = {name: values[name] for name in varied if name in values}
+        if cell.published and wanted.items() <= spec.values.items():
+            found[int(values.get(_THREADS, 1))] = cell.published * study.scale
+    return tuple(sorted(found.items()))

@@ -10,7 +10,8 @@ answered or the time is up, and from a later block only the specs about which a 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import Annotated, Literal
 
 import msgspec
@@ -20,6 +21,7 @@ from core.catalog.parameters import Value, declared
 from core.language.bounded import LARGEST_NUMBER, Natural
 from core.language.sanitise import Name
 from core.language.units import Seconds
+from core.plan.expected_time import Timing
 from core.plan.spec import RunSpec
 
 
@@ -52,17 +54,10 @@ WAYS: tuple[Turns, ...] = ("auto", "off")
 TURNS: Turns = "auto"
 """The default of every request: a ratio of two settings is what turns measure best."""
 
-AROUND: Seconds = 0.5
-"""Of a trial, spent on starting its children and ending them: two at once on two cores."""
 MOST_BLOCKS = 100
 """Of a plan with a budget: time ends it long before."""
 MOST_TRIALS = 1_000_000
 """Of a plan: its order is drawn as a whole before the first."""
-
-
-def seconds_of(spec: RunSpec) -> Seconds:
-    """Expected time of one trial, its preparation included."""
-    return (spec.load.duration or 1.0) + spec.load.warm_up + AROUND
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,14 +118,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """Trials before the first look at the questions; without a budget, all of them."""
         return self.repeats * len(self.specs)
 
-    @property
-    def seconds(self) -> float:
-        """Expected time of all trials, from their specs; at least a second for each start.
-
-        With a budget, all of it: the questions may be answered sooner.
-        """
-        return self.budget or self.repeats * sum(map(seconds_of, self.specs))
-
 
 BLOCKS = 4
 """That a budget should pay for: three are repeats, and one more is for what is still open."""
@@ -140,9 +127,13 @@ _SHORTEST_WARM_UP: Seconds = 0.2
 
 
 def shortened(
-    values: Mapping[str, Value], varied: Collection[str], budget: Seconds, specs: int
+    values: Mapping[str, Value],
+    varied: Collection[str],
+    budget: Seconds,
+    timings: Sequence[Timing],
 ) -> dict[str, Value]:
-    """Shorter values of duration and warm-up for so many specs; empty where the usual ones fit.
+    """Shorter values of duration and warm-up for specs that take so long; empty where the usual
+    ones fit.
 
     Only where a user left them as they usually are: a length that somebody chose is kept.
     """
@@ -153,11 +144,15 @@ def shortened(
     ):
         return {}
     duration, warm_up = float(usual["duration"]), float(usual["warm_up"])
-    each = budget / (BLOCKS * max(specs, 1)) - AROUND
-    if each >= duration + warm_up:
+    each = budget / (BLOCKS * max(len(timings), 1)) - fmean(
+        one.ready + one.ending for one in timings
+    )
+    stretch = fmean(one.stretch for one in timings)
+    whole = stretch * duration + warm_up
+    if each >= whole:
         return {}
-    measured = round(max(_SHORTEST, each * duration / (duration + warm_up)), 1)
+    measured = round(max(_SHORTEST, each * duration / whole), 1)
     return {
         "duration": measured,
-        "warm_up": round(min(warm_up, max(_SHORTEST_WARM_UP, each - measured)), 1),
+        "warm_up": round(min(warm_up, max(_SHORTEST_WARM_UP, each - stretch * measured)), 1),
     }

@@ -18,7 +18,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value, build, declared, has_own, values_of
 from core.errors import UnknownName
-from core.host.lab_credentials import lab_secret
+from core.host.lab_records import lab_secret
 from core.language.invisible import one_line
 from core.language.sanitise import remembered
 from core.language.translation import marked, tr, tr_word

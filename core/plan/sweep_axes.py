@@ -12,7 +12,7 @@ from core.language.written_lists import split_values
 from core.plan.sweep import MOST_SPECS, Axis
 
 if TYPE_CHECKING:
-    from core.catalog.parameters import Kind, Real, Value
+    from core.catalog.parameters import Kind, Value
     from core.catalog.workload import Workload
 
 
@@ -76,17 +76,3 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
     while doubled[-1] * 2 < high:
         doubled.append(max(doubled[-1] * 2, 1))
     return [*doubled, high] if high != low else doubled
-
-
-def spaced(kind: Integer | Real, low: float, high: float, steps: int) -> tuple[Value, ...]:
-    """`steps` values from low to high, even on the parameter's scale; repeated integers once."""
-    gaps = max(steps - 1, 1) if low != high else 0
-    shares = [step / gaps for step in range(steps)] if gaps else [0.0]
-    if kind.scale == "linear" or low <= 0:
-        found = [low + (high - low) * share for share in shares]
-    else:
-        found = [low * (high / low) ** share for share in shares]
-    if isinstance(kind, Integer):
-        return tuple(dict.fromkeys(min(max(round(value), kind.low), kind.high) for value in found))
-    rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
-    return tuple(dict.fromkeys(rounded if len(found) > 1 else [float(low)]))

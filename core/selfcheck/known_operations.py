@@ -108,7 +108,7 @@ def rate_of_loop(operation: str, threads: int, seconds: float) -> float:
     asked = msgspec.json.encode(_Loop(operation=operation, threads=threads, seconds=seconds))
     command = [sys.executable, "-P", "-m", "core.selfcheck.known_operations", asked.decode()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = run_program(Program(arguments=command, environment=environment))
+    done = run_program(Program(arguments=command, environment=environment, measured=True))
     if done.code != 0:
         raise SluiceError(f"the process of the plain loop ended with {done.code}")
     return float(done.output)

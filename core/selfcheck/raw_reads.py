@@ -120,7 +120,7 @@ def rate_of_fio(path: Path, block: int, threads: int, seconds: float) -> float:
         "output-format": "json",
     }
     command = ["fio", "--readonly", *(f"--{name}={value}" for name, value in options.items())]
-    done = run_program(Program(arguments=command, cwd=path.parent))
+    done = run_program(Program(arguments=command, cwd=path.parent, measured=True))
     if not done.well:
         last = done.complaints.splitlines()[-1:]
         raise SluiceError(f"fio ended with {done.code}: {' '.join(last)}")

@@ -8,8 +8,7 @@ preset          a study as read from its file: cells, claims, figures
 cells           what it measures, and additional cells for larger machines
 this_machine    which published figures and threads belong to so many cores
 servers         cells that need a server of the lab
-generated       the data that is generated where the user names none
-generated_room  what it takes on disk
+study_dataset   the data that is generated where the user names none, and what it takes on disk
 publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
 judge_claims    each claim judged by interval

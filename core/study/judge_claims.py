@@ -18,9 +18,9 @@ from core.analysis.estimation import (
     relative,
 )
 from core.language.translation import marked, tr, tr_word
-from core.language.units import show_left, show_ratio, show_seconds, show_share
+from core.language.units import NOTHING, show_left, show_ratio, show_seconds, show_share
+from core.plan.expected_time import seconds_of
 from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
-from core.plan.schedule import seconds_of
 from core.result.ending import ending
 from core.result.metrics import metric_named
 from core.result.result import Result
@@ -77,6 +77,25 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     size: Size | None = None
     """Of a claim with a direction, where the publication has a figure."""
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The judgement, the claim, what was published, what is here and why, and the size."""
+        seen = () if self.here == NOTHING else (self.here,)
+        return (
+            f"{_SIGNS[self.judgement]} {tr_word(self.judgement.value)}",
+            tr_word(self.claim.text),
+            marked(tr_word(self.claim.published)),
+            " – ".join(filter(None, (*seen, self.reason))) or NOTHING,
+            tr_word(self.size.value) if self.size else "",
+        )
+
+
+_SIGNS = {
+    Judgement.REPRODUCED: "✓",
+    Judgement.NOT_REPRODUCED: "✗",
+    Judgement.CANNOT_TELL: "?",
+}
 
 
 def tally(judged: Sequence[Judged]) -> str:
@@ -246,7 +265,7 @@ def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result
     count = trials_to_tell(estimate, trials, distance, confidence)
     if count is None:
         return tr("too close to the limit to tell")
-    more = (count - trials) * sum(seconds_of(side.spec) for side in sides)
+    more = (count - trials) * seconds_of([side.spec for side in sides])
     return tr(
         "about {count} trials of each would tell, in {time} more",
         count=count,

@@ -18,10 +18,10 @@ from core.language.units import (
 )
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.spec import RunSpec, differing, show_setting
-from core.result.ending import ending
+from core.result.ending import ending, state_of
 from core.result.metric import Face, Metric
 from core.result.metrics import columns_for, counters_of, leading, metric_named
-from core.result.result import Result, unit_of
+from core.result.result import Result
 from core.tables.table import Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
@@ -104,7 +104,8 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
             cells.append(floor_cell(result, results, floor_of))
             cells.append(_phases(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
-            cells.append(Cell(ending(result), ending(result)))
+            text = ending(result)
+            cells.append(Cell(text, text, state_of(result.trials)))
             rows.append(tuple(cells))
     return _without_empty(
         tuple(columns),
@@ -180,7 +181,7 @@ def metric_cell(result: Result, metric: str) -> Cell:
     if found.value is None:
         return Cell(None, NOTHING)
     if known.has_scale:
-        factor, unit = known.scale(found.value, unit_of(result))
+        factor, unit = known.scale(found.value, result.unit)
         told = found.scaled(factor)
         return Cell(found.value, f"{show_estimate(told.value or 0.0, told.low, told.high)} {unit}")
     if found.low is None or found.high is None:

@@ -19,6 +19,9 @@ def main(arguments: list[str]) -> None:
     """Tie, check if that came too late, and run; the first argument is `--life=DESCRIPTOR`."""
     life = int(arguments[0].removeprefix("--life="))
     os.set_inheritable(life, False)
+    # In the background of a user's terminal: who reads it gets an error, and is not stopped.
+    for number in (signal.SIGTTIN, signal.SIGTTOU):
+        signal.signal(number, signal.SIG_IGN)
     tie(os.getpgrp(), life)
     if select.select([life], [], [], 0)[0]:  # closed before the tie existed: no signal will come
         os.killpg(0, signal.SIGKILL)

@@ -295,10 +295,6 @@
         <translation>Ausführen</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>The session comes from elsewhere, or was changed. If you go on, this runs on your computer with your rights:</source>
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
@@ -984,6 +980,10 @@
     <message>
         <source>Measuring</source>
         <translation>Das Messen</translation>
+    </message>
+    <message>
+        <source>Comparing the data with what was measured</source>
+        <translation>Die Daten werden mit den gemessenen verglichen</translation>
     </message>
 </context>
 <context>
@@ -2616,10 +2616,6 @@
     <message>
         <source>Errors</source>
         <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool.</source>
-        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool.</translation>
     </message>
     <message>
         <source>Every read once, in the order of the file: fetch the raw records of a batch, then decompress and parse them in parallel. BLOW5 C decodes with slow5lib&apos;s threads, BLOW5 CXX with a pool of one task per record, POD5 by lib_pod5 with a task per row, with plain reads (io) or a memory map (mmap). The first step of BLOW5 CXX is the disc, of POD5 the table of reads; mapped memory is page cache, not the reader&apos;s own.</source>
@@ -5102,10 +5098,6 @@
         <translation>dort einrichten: {what}</translation>
     </message>
     <message>
-        <source>it cannot be compared with what was measured: nobody knows its kind here</source>
-        <translation>sie lassen sich nicht mit dem Gemessenen vergleichen: ihre Art ist hier unbekannt</translation>
-    </message>
-    <message>
         <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
         <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
     </message>
@@ -5420,10 +5412,6 @@
     <message>
         <source>{count} of {of} settings may be the best</source>
         <translation>{count} von {of} Einstellungen können die beste sein</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings not measured any more</source>
-        <translation>{count} von {of} Einstellungen nicht mehr gemessen</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -5806,10 +5794,6 @@
         <translation>Sluice mit einem Python für den eigenen Prozessor dieses Rechners starten</translation>
     </message>
     <message>
-        <source>run {number} has not ended, and nobody measures it</source>
-        <translation>Lauf {number} ist nicht zu Ende, und niemand misst ihn</translation>
-    </message>
-    <message>
         <source>secret key</source>
         <translation>geheimer Schlüssel</translation>
     </message>
@@ -6048,10 +6032,6 @@
     <message>
         <source>too close to the limit to tell</source>
         <translation>zu nah an der Grenze, um es zu sagen</translation>
-    </message>
-    <message>
-        <source>try again in a moment</source>
-        <translation>versuchen Sie es gleich noch einmal</translation>
     </message>
     <message>
         <source>unavailable: Accumulo&apos;s client is not in {place}</source>
@@ -6364,6 +6344,10 @@
     <message>
         <source>{parameter} has no meaning here, so it is not varied</source>
         <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
+    </message>
+    <message>
+        <source>{path} cannot be compared: nobody knows its kind here</source>
+        <translation>{path} lässt sich nicht vergleichen: Die Art der Daten ist hier unbekannt</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
@@ -7534,10 +7518,6 @@
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
     <message>
-        <source>it was killed; to go on with it: {command}</source>
-        <translation>er wurde abgebrochen; so geht er weiter: {command}</translation>
-    </message>
-    <message>
         <source>its annotation {name} is not what was given</source>
         <translation>ihre Annotation {name} ist nicht die angegebene</translation>
     </message>
@@ -8086,12 +8066,68 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
-        <source>Against best</source>
-        <translation>Gegen die beste</translation>
-    </message>
-    <message>
         <source>Bases to fetch; a shorter sequence gives fewer. 0 = the first 5, or 1,000 at random.</source>
         <translation>Abzurufende Basen. Eine kürzere Sequenz gibt weniger. 0 = die ersten 5, oder 1.000 an zufälliger Stelle.</translation>
+    </message>
+    <message>
+        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool. Two threads of each also read in the order of the file, so that the answer is known for both.</source>
+        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool. Je zwei Threads lesen auch in der Reihenfolge der Datei, damit die Antwort für beides bekannt ist.</translation>
+    </message>
+    <message>
+        <source>Measure it with a lock</source>
+        <translation>Mit einer Sperre messen</translation>
+    </message>
+    <message>
+        <source>The cores that the threads can use are busy or wanted all the time</source>
+        <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
+    </message>
+    <message>
+        <source>The same was right with 1 thread, so the threads disturb each other, as with a reader that they share without a lock</source>
+        <translation>Dasselbe war mit 1 Thread richtig, also stören die Threads einander, wie bei einem Leser, den sie sich ohne Sperre teilen</translation>
+    </message>
+    <message>
+        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
+        <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
+    </message>
+    <message>
+        <source>What the threads read is wrong: they share a reader that takes one at a time</source>
+        <translation>Was die Threads lesen, ist falsch: Sie teilen sich einen Leser, der nur einen auf einmal verträgt</translation>
+    </message>
+    <message>
+        <source>With {setting}, threads share a reader without a lock</source>
+        <translation>Mit {setting} teilen sich Threads einen Leser ohne Sperre</translation>
+    </message>
+    <message>
+        <source>a shared reader</source>
+        <translation>einen geteilten Leser</translation>
+    </message>
+    <message>
+        <source>an operation takes {time} and {cpu} of CPU time</source>
+        <translation>ein Vorgang dauert {time} und braucht {cpu} CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>an operation takes {time} of its threads&apos; time, and {cpu} of it CPU time</source>
+        <translation>ein Vorgang braucht {time} Zeit seiner Threads, davon {cpu} CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>at random</source>
+        <translation>wahlfrei</translation>
+    </message>
+    <message>
+        <source>files: {sizes}</source>
+        <translation>Dateien: {sizes}</translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>der Reihe nach</translation>
+    </message>
+    <message>
+        <source>a trial of each setting takes about {time}, and the time limit is {budget}: not all of them may be measured</source>
+        <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
+    </message>
+    <message>
+        <source>Against best</source>
+        <translation>Gegen die beste</translation>
     </message>
     <message>
         <source>Memory and files</source>
@@ -8102,16 +8138,12 @@
         <translation>Ergebnis</translation>
     </message>
     <message>
-        <source>The cores that the threads can use are busy or wanted all the time</source>
-        <translation>Die Kerne, die die Threads nutzen können, sind die ganze Zeit belegt oder gefragt</translation>
-    </message>
-    <message>
-        <source>What suits the data: of a snapshot the first bases, as in the published study; of sequences with 100,000 bases or more on average, such as a genome, a random region; of shorter ones the whole.</source>
-        <translation>Was zu den Daten passt. Von einem Snapshot: die ersten Basen, wie in der veröffentlichten Studie. Von Sequenzen mit im Mittel 100.000 Basen oder mehr, wie einem Genom: ein zufälliger Ausschnitt. Von kürzeren: die ganze.</translation>
-    </message>
-    <message>
         <source>Workers of the last trial</source>
         <translation>Worker des letzten Versuchs</translation>
+    </message>
+    <message>
+        <source>at most {time}</source>
+        <translation>höchstens {time}</translation>
     </message>
     <message>
         <source>best</source>
@@ -8124,6 +8156,10 @@
     <message>
         <source>from {time}</source>
         <translation>ab {time}</translation>
+    </message>
+    <message>
+        <source>no setting is open any more</source>
+        <translation>keine Einstellung ist mehr offen</translation>
     </message>
     <message>
         <source>not measurably different</source>
@@ -8730,6 +8766,10 @@
         <translation>noch einmal versuchen</translation>
     </message>
     <message>
+        <source>try {setting}</source>
+        <translation>{setting} versuchen</translation>
+    </message>
+    <message>
         <source>unavailable: {name} is missing</source>
         <translation>nicht verfügbar: {name} fehlt</translation>
     </message>
@@ -8742,6 +8782,10 @@
         <translation>bis zu etwa {whole} Dateien werden in einem Prozess offen sein, wo es {allowed} sein dürfen: {what} senken oder `ulimit -n` erhöhen</translation>
     </message>
     <message>
+        <source>use 1 thread, processes, or a reader for each thread</source>
+        <translation>1 Thread, Prozesse oder einen Leser für jeden Thread verwenden</translation>
+    </message>
+    <message>
         <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
         <translation>nur Buchstaben, Ziffern, Leerzeichen und - + . _ ( ) &apos; verwenden oder einen anderen Client wählen</translation>
     </message>
@@ -8752,6 +8796,10 @@
     <message>
         <source>use this</source>
         <translation>diese nehmen</translation>
+    </message>
+    <message>
+        <source>use {setting}: it was right with as many threads</source>
+        <translation>{setting} verwenden: Mit ebenso vielen Threads war es richtig</translation>
     </message>
     <message>
         <source>verifying</source>
@@ -8926,6 +8974,10 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings still open</source>
+        <translation>noch {count} von {of} Einstellungen offen</translation>
+    </message>
+    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
@@ -9038,6 +9090,10 @@
         <translation>{model}, {cores} Kerne</translation>
     </message>
     <message>
+        <source>{more} threads reach {ratio} the throughput of {threads}</source>
+        <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
+    </message>
+    <message>
         <source>{name!r} among the layer&apos;s objects is no key of a tile</source>
         <translation>{name!r} unter den Objekten der Ebene ist kein Schlüssel einer Kachel</translation>
     </message>
@@ -9100,10 +9156,6 @@
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
-    </message>
-    <message>
-        <source>{path} ({change})</source>
-        <translation>{path} ({change})</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -9438,6 +9490,10 @@
         <translation>{rate}, {share} eines Kerns</translation>
     </message>
     <message>
+        <source>{settings}, at least {time}</source>
+        <translation>{settings}, mindestens {time}</translation>
+    </message>
+    <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
     </message>
@@ -9470,6 +9526,10 @@
         <translation>{side} sollte kalt beginnen, und das ist nicht nachgewiesen</translation>
     </message>
     <message>
+        <source>{size} for it come from storage</source>
+        <translation>{size} dafür kommen vom Speichermedium</translation>
+    </message>
+    <message>
         <source>{start} → {end} threads: {price}</source>
         <translation>{start} → {end} Threads: {price}</translation>
     </message>
@@ -9484,6 +9544,14 @@
     <message>
         <source>{threads} with {others}</source>
         <translation>{threads} mit {others}</translation>
+    </message>
+    <message>
+        <source>{time} of it is waiting for a core</source>
+        <translation>{time} davon ist Warten auf einen Kern</translation>
+    </message>
+    <message>
+        <source>{time} of it is waiting for something else, such as files or a server</source>
+        <translation>{time} davon ist Warten auf anderes, etwa auf Dateien oder einen Server</translation>
     </message>
     <message>
         <source>{trials} ({each} of each)</source>
@@ -9566,6 +9634,10 @@
         <translation>{what}, bei {item}</translation>
     </message>
     <message>
+        <source>{when}: {claim}</source>
+        <translation>{when}: {claim}</translation>
+    </message>
+    <message>
         <source>{why}, so {cache} cannot be had with it</source>
         <translation>{why}, daher geht {cache} damit nicht</translation>
     </message>
@@ -9605,6 +9677,10 @@
         <translation>Titel der Sitzung:</translation>
     </message>
     <message>
+        <source>({} more letters)</source>
+        <translation>({} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>{} failed.</source>
         <translation>{} ist misslungen.</translation>
     </message>
@@ -9625,16 +9701,24 @@
         <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>The data has changed</source>
+        <translation>Die Daten haben sich geändert</translation>
+    </message>
+    <message>
+        <source>The data is not the same as when the run began.</source>
+        <translation>Die Daten sind nicht mehr dieselben wie zu Beginn des Laufs.</translation>
+    </message>
+    <message>
+        <source>Measure all the same</source>
+        <translation>Trotzdem messen</translation>
     </message>
     <message>
         <source>Opening the session</source>

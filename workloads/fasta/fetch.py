@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, override
+from typing import Any, ClassVar, Literal, override
 
 import msgspec
 
@@ -47,6 +47,7 @@ class RandomFetch(Workload[FastaParameters]):
     unit = "sequence"
     parameters = FastaParameters
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
+    unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
     @override
     def admit(self, parameters: FastaParameters, dataset: Dataset) -> None:

@@ -61,7 +61,7 @@ class Heading(
         return Form(self.payload, self.cells, self.level, self.tile_size, self.bands)
 
 
-class Placed(NamedTuple):
+class PlacedTile(NamedTuple):
     """One tile in the catalogue."""
 
     key: int
@@ -91,7 +91,7 @@ def begins_as_layer(path: Path) -> bool:
 class Layer:
     """A layer that was opened: its catalogue, and its objects through a memory map."""
 
-    def __init__(self, path: Path, heading: Heading, placed: Mapping[int, Placed]) -> None:
+    def __init__(self, path: Path, heading: Heading, placed: Mapping[int, PlacedTile]) -> None:
         self.path = path
         self.heading = heading
         self.placed = placed
@@ -108,7 +108,7 @@ class Layer:
         if digest_of_index(index) != heading.digest:
             raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
         try:
-            rows = msgspec.msgpack.decode(index, type=list[Placed])
+            rows = msgspec.msgpack.decode(index, type=list[PlacedTile])
         except msgspec.DecodeError as error:
             raise _damaged(path / INDEX, str(error)) from error
         return cls(path, heading, {row.key: row for row in rows})
@@ -130,7 +130,7 @@ class Layer:
             self._objects.close()
 
 
-def write_catalogue(folder: Path, heading: Heading, placed: Sequence[Placed]) -> None:
+def write_catalogue(folder: Path, heading: Heading, placed: Sequence[PlacedTile]) -> None:
     """Write the index, and the heading with its digest."""
     index = msgspec.msgpack.encode(placed)
     (folder / INDEX).write_bytes(index)

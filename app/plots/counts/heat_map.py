@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.theme import LIGHT, Theme
-from core import CurvesFigure, FigurePoint, show_rate
+from core import CurvesFigure, FigureCurve, show_rate
 
 _LEAST, _MOST = 20, 40
 """Pixels of a row."""
@@ -71,16 +71,13 @@ class HeatMap(QWidget):
             self._write(p, QRectF(0, row * high, left - _GAP, high), name, right=True)
             for column, at in enumerate(places):
                 area = QRectF(left + column * wide, row * high, wide, high).adjusted(1, 1, -1, -1)
-                chosen = curve.recommended == at
-                self._paint(p, area, curve.at(at), best, chosen=chosen)
+                self._paint(p, area, curve, at, best)
         for column, at in enumerate(places):
             area = QRectF(left + column * wide, len(curves) * high, wide, high)
             self._write(p, area, f"{at:g}")
 
-    def _paint(
-        self, p: QPainter, area: QRectF, one: FigurePoint | None, best: float, *, chosen: bool
-    ) -> None:
-        theme = self._theme
+    def _paint(self, p: QPainter, area: QRectF, curve: FigureCurve, at: float, best: float) -> None:
+        theme, one, chosen = self._theme, curve.at(at), curve.recommended == at
         if one is None:
             return
         same = one.setting in self._same

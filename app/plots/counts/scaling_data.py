@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from core import NOTHING, CurvesFigure, FigurePoint, Value, show_rate, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, Value, show_rate, tr_word
 
 
 class ScalingData:
@@ -62,10 +62,11 @@ class ScalingData:
             *(rate if math.isfinite(rate) else None for rate in rates),
             price.memory if price else None,
             dict(series.published).get(threads),
-            self._ending(found),
+            self._ending(series, threads),
         )
 
-    def _ending(self, found: FigurePoint | None) -> str:
+    def _ending(self, series: FigureCurve, threads: float) -> str:
+        found = series.at(threads)
         if found is None:
             return tr_word("not measured")
         ending = found.reason or tr_word("completed")

@@ -28,7 +28,6 @@ from core import (
     NOTHING,
     CurvesFigure,
     FigureCurve,
-    FigurePoint,
     show,
     show_rate,
     tr_word,
@@ -186,7 +185,7 @@ class ScalingView(CountsPlot):
 
     def _sentence(self, curve: FigureCurve) -> str:
         told = [
-            f"{self._marked(one)}: {one.reason or show_rate(one.value, self._unit)}"
+            f"{self._marked(one.at, one.setting)}: {one.reason or show_rate(one.value, self._unit)}"
             for one in curve.points
         ]
         name = f"{curve.name}, " if curve.name else ""
@@ -197,9 +196,8 @@ class ScalingView(CountsPlot):
         sentences += [price.sentence for price in curve.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
 
-    def _marked(self, one: FigurePoint) -> str:
-        decided = one.setting in self._drawing.decided
-        return f"{_DECIDED} {one.at}" if decided else str(one.at)
+    def _marked(self, at: float, setting: str) -> str:
+        return f"{_DECIDED} {at}" if setting in self._drawing.decided else str(at)
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""

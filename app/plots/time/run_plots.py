@@ -42,7 +42,7 @@ from app.plots.time.time_plot import Panel
 from app.plots.time.view_buttons import ViewButtons
 from app.plots.time.visible_time import VisibleTime
 from app.style.theme import LIGHT, Theme
-from core import Moment, Trial, time_plots
+from core import Moment, TimePlot, Trial
 
 if TYPE_CHECKING:
     from core import Standing
@@ -74,7 +74,7 @@ class RunPlots(QWidget):
         self._period = period
         self._intake = Intake()
         self.caption, self.race, self.buttons = Caption(), Race(), ViewButtons()
-        plots = time_plots()
+        plots = TimePlot.all()
         sizes = [len(each.columns) for each in plots]
         self._usual, self._columns = len(plots), sum(sizes)
         self.panels: tuple[Panel, ...] = tuple(map(Panel, plots, accumulate(sizes[:-1], initial=0)))
@@ -270,13 +270,6 @@ class RunPlots(QWidget):
             panel.highlight(() if everywhere else spans)
         return spans
 
-    def set_open_files_limit(self, limit: int | None) -> None:
-        """The most files that the measured process can open."""
-        for panel in self.panels:
-            if "fds" in panel.plot.metrics:
-                panel.set_limit(limit)
-        self._renew()
-
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
@@ -415,7 +408,7 @@ class RunPlots(QWidget):
             panel.deleteLater()
         self.panels = self.panels[: self._usual]
         if self._tallies:
-            panel = Panel(time_plots(self._tallies)[-1], self._columns)
+            panel = Panel(TimePlot.all(self._tallies)[-1], self._columns)
             panel.hide()
             self._column.addWidget(panel, 1)
             self.panels = (*self.panels, panel)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLay
 from app.setup.controls.numbers import NumberBox
 from app.setup.controls.range_slider import RangeSlider
 from app.setup.controls.scale import Scale
-from core import Choice, Flag, Integer, InvalidParameter, Real, spaced, tr_word
+from core import Axis, Choice, Flag, Integer, InvalidParameter, Real, tr_word
 
 if TYPE_CHECKING:
     from core import Kind, Value
@@ -87,7 +87,8 @@ class NumberAxis(AxisEditor):
     def values(self) -> tuple[Value, ...]:
         if self._low.problem or self._high.problem or self._low.number > self._high.number:
             return ()
-        return spaced(self._kind, self._low.number, self._high.number, self._steps.value())
+        low, high, steps = self._low.number, self._high.number, self._steps.value()
+        return Axis.spaced(self._kind, low, high, steps).values
 
     @override
     def state(self) -> list[Any]:

@@ -8,7 +8,8 @@ busy, from the CPU time that the operating system counted for them:
 - With one thread that computes all the time there was nothing to wait for.  Where more threads
   leave cores idle that they could use, they wait for each other: for the part of the work that is
   one thread's, or for a lock.  From outside the two look the same.
-- Of programs that a pipe joins it is seen which one waits for which: see `pipe_waits` of the host.
+- Of programs that a pipe joins it is seen which one waits for which: see
+  `core.host.processes.command_run`.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ def _one_thread(case: Case, wanted: float) -> Finding | None:
         confidence=Confidence.SURE,
         evidence=_seen(case),
         advice=tr("more threads can help, as far as the program can use them"),
+        threads_help=True,
     )
 
 

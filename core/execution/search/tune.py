@@ -24,15 +24,17 @@ from core.analysis.threads_point import costs_of
 from core.analysis.trust import few
 from core.execution.engine import RunBlock, RunTrial, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
+from core.execution.run_time import RunTime
 from core.execution.search import Ask, Sample, Tuner, Tuning
-from core.execution.search.search_time import SearchTime
 from core.execution.search_plan import Search
+from core.execution.time_limit import SearchTime
 from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_seconds
+from core.plan.expected_time import seconds_of
 from core.plan.limits import REPEATS
-from core.plan.schedule import AROUND, Slot, fewest_threads, subject_of
+from core.plan.schedule import Slot, fewest_threads, subject_of
 from core.plan.spec import RunSpec, label
 from core.result.ending import ending_of, share_refused
 from core.result.outcome import Cancelled
@@ -84,10 +86,13 @@ class _Tune:
         self._trials: list[Trial] = []
         self._block = 0
         self._time = SearchTime(search.budget, cancel)
+        self._run_time = RunTime()
 
     def events(self) -> Iterator[Event]:
         with self._time:
-            yield from self._all_events()
+            for event in self._all_events():
+                self._run_time.take(event)
+                yield event
 
     def _all_events(self) -> Iterator[Event]:
         search = self._search
@@ -227,11 +232,10 @@ class _Tune:
 
     @property
     def _trial_seconds(self) -> float:
-        """How long a trial takes: as seen so far, or as its spec says."""
+        """How long a trial takes: as seen so far, or as before, or as its spec says."""
         if self._trials:
-            return self._time.elapsed / len(self._trials)
-        load = self._search.base.load
-        return (load.duration or 1.0) + load.warm_up + AROUND
+            return self._run_time.each
+        return seconds_of(self._search.specs, self._search.turns) / len(self._search.specs)
 
     def _advice(self, tuning: Tuning, trial_seconds: float, *, stopped: bool, left: str) -> Advice:
         """The answer of the rule for sweeps, on all that was measured."""

@@ -108,10 +108,10 @@ def stamped_with(part: str) -> Collection[int]:
     return [pid for pid in pids if part in f"{stamp_of(pid)}/"]
 
 
-def session_of(pid: int) -> int:
-    """The session of a process; 0 if it is gone."""
+def group_of(pid: int) -> int:
+    """The group of a process; 0 if it is gone."""
     with suppress(*_GONE):
-        return os.getsid(pid)
+        return os.getpgid(pid)
     return 0
 
 

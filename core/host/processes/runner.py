@@ -16,10 +16,10 @@ from core.host.processes.process_tree import (
     children_of,
     collect,
     descendants_of,
+    group_of,
     has_ended,
     kill,
     name_of,
-    session_of,
     stamp_of,
     take_in_orphans,
 )
@@ -59,6 +59,7 @@ class Commands(Supervisor):
                     stdin=stdin,
                     stdout=subprocess.PIPE if command.digested else subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
+                    measured=True,
                 )
             )
         run = CommandRun(process, command, watch)
@@ -117,6 +118,6 @@ class Commands(Supervisor):
 
     def _is_of(self, pid: int, leader: Supervised) -> bool:
         """Whether an orphan comes from that program; one that hides it may be of the only one."""
-        if set(self.running) == {leader.pid} or has_ended(pid) or session_of(pid) == leader.pid:
+        if set(self.running) == {leader.pid} or has_ended(pid) or group_of(pid) == leader.pid:
             return True
         return f"{stamp_of(pid)}/".startswith(f"{leader.stamp}/")

@@ -1,9 +1,13 @@
 """Starts processes, and ends them with all that they have started.
 
-A process has a session of its own, so it has no terminal, and what it sends to its process group
-does not reach us.  It carries a stamp in its environment, as does all that it starts; those of
-nested supervisors follow each other: `/trial.0/command.3`.  It dies with us, whatever ends us: a
-guard finds it by its stamp, and the kernel kills its group at once where it has a `Life`.
+A process has a process group of its own, so what it sends to that does not reach us.  What is
+measured has our session, as from a user's shell: with a session of its own it had a share of the
+cores of its own (`autogroup` in sched(7)), of which one thread gets more than several.  All else
+has a session of its own, and so no terminal.
+
+Each carries a stamp in its environment, as does all that it starts; those of nested supervisors
+follow each other: `/trial.0/command.3`.  It dies with us, whatever ends us: a guard finds it by its
+stamp, and the kernel kills its group at once where it has a `Life`.
 """
 
 from __future__ import annotations
@@ -72,6 +76,8 @@ class Program:
     pass_fds: Sequence[int] = ()
     life: Life | None = None
     """Of this one alone; it is closed even where the start fails."""
+    measured: bool = False
+    """Whether it is to have our session."""
 
 
 class Supervised:
@@ -87,7 +93,7 @@ class Supervised:
     ) -> None:
         self.popen = popen
         self.pid = popen.pid
-        """Of the process, and of its group and session."""
+        """Of the process, and of its group."""
         self.stamp = stamp
         self.began = began
         """By `perf_counter`, just before it was started."""
@@ -212,7 +218,8 @@ class Supervisor:
                     stderr=program.stderr,
                     cwd=program.cwd,
                     pass_fds=pass_fds,
-                    start_new_session=True,
+                    start_new_session=not program.measured,
+                    process_group=0 if program.measured else None,
                     bufsize=0,
                 )
                 started = Supervised(self, popen, stamp, began, life)

@@ -9,13 +9,21 @@ from aiohttp import web
 
 from core.lab.synapse.entities import Entities
 from core.lab.synapse.error_answers import Refused
-from core.lab.synapse.faults import OF_STORAGE, Fault
 from core.lab.synapse.presigned import Presigner
 from core.lab.synapse.routes import Call, Route, routes
-from core.lab.synapse.serving import FAULT, Handler, cut, is_authorised, json, refused, serving
+from core.lab.synapse.serving import (
+    FAULT,
+    OF_STORAGE,
+    Fault,
+    Handler,
+    cut,
+    is_authorised,
+    json,
+    refused,
+    serving,
+)
 from core.lab.synapse.settings import Settings
-from core.lab.synapse.stored_files import FileStore, OwnStorage
-from core.lab.synapse.stored_parts import StoredParts
+from core.lab.synapse.stored_files import FileStore, OwnStorage, StoredParts
 from core.lab.synapse.uploads import Uploads
 
 _MOST_JSON = 2**24  # bytes: 10,000 part numbers fit many times
@@ -41,7 +49,7 @@ def service_app(settings: Settings) -> web.Application:
 def file_store(settings: Settings) -> FileStore:
     """Where the files are."""
     if settings.store == "s3":
-        from core.lab.synapse.s3_storage import S3Storage
+        from core.lab.synapse.stored_files import S3Storage
 
         access_key, secret_key = settings.s3_keys
         return S3Storage(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from core.analysis.time_figure import Floats, TimePlot, time_plots, values_over_time
+from core.analysis.time_figure import Floats, TimePlot
 from core.result.histogram import Percentile
 from core.result.moments import Moment
 from core.result.result import Result, Trial
@@ -67,13 +67,13 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     """
     running = _running(trial)
     names = tuple(dict.fromkeys(name for moment in running for name in moment.tallies))
-    times, values = values_over_time(running, _at_start(running[0]), names)
+    times, values = TimePlot.values(running, _at_start(running[0]), names)
     starts = np.arange(0, len(running), -(-len(running) // points))
     took = np.diff(times, prepend=0.0)[:, None]
     means = np.add.reduceat(values * took, starts) / np.add.reduceat(took, starts)
     mosts = np.fmax.reduceat(values, starts)
     plots, first = [], 0
-    for plot in time_plots(names):
+    for plot in TimePlot.all(names):
         merged = (means if plot.grows else mosts)[:, first : first + len(plot.columns)]
         first += len(plot.columns)
         known = np.isfinite(merged).any(axis=0)

@@ -23,7 +23,7 @@ from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
 from core.result.metrics import columns_for
 from core.result.outcome import describe, item_of
-from core.result.result import Result, unit_of
+from core.result.result import Result
 from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
 from core.tables.nodes_table import tabulate_nodes
@@ -61,7 +61,7 @@ def _numbers(first: int, last: int) -> frozenset[int]:
 def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     """The summary; `results` include the raw reads that are the reference of the shown ones."""
     table = summarise(results, floor_of)
-    units = {unit_of(result) for result in shown if result.valid}
+    units = {result.unit for result in shown if result.valid}
     unit = f" {units.pop()}s/s" if len(units) == 1 else ""
     # Errors and wrong data stand in the ending too, the other two in tables of their own.
     dropped = {"errors", "wrong", "harness", "phases"} | (
@@ -100,7 +100,7 @@ def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | N
 
 def rate_unit(results: Sequence[Result]) -> str:
     """What throughput counts: `sequences/s`."""
-    units = {unit_of(result) for result in results}
+    units = {result.unit for result in results}
     return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
 
 
@@ -109,7 +109,7 @@ def throughput_grid(
 ) -> Grid:
     """The figures behind the throughput plot."""
     rows = [
-        (name, show_count(len(result.finished_trials)), *_interval(point, unit_of(result)))
+        (name, show_count(len(result.finished_trials)), *_interval(point, result.unit))
         for name, result, point in zip(names, results, points, strict=True)
     ]
     return Grid(

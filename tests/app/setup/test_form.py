@@ -7,7 +7,9 @@ import rigged_store
 from pytestqt.qtbot import QtBot
 
 from app.setup.form import ParameterForm
-from core import Load, declared, load_workload, moot_with
+from core import Load, declared
+from core.catalog.registry import load_workload
+from core.plan.specify import moot_with
 
 pytestmark = pytest.mark.window
 

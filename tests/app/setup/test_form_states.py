@@ -29,8 +29,8 @@ from core import (
     Text,
     Value,
     declared,
-    limit_terms,
 )
+from core.analysis.limit_check import limit_terms
 from core.execution.request import Request, task_of
 from core.plan.schedule import Plan
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.setup.mode_bar import Mode
 from app.setup.setup_panel import SetupPanel
-from core import Axis, InvalidParameter, command_line, require_possible
+from core import Axis, InvalidParameter
 from core.catalog.registry import open_dataset
 
 pytestmark = pytest.mark.window
@@ -56,7 +56,7 @@ def test_that_placeholders_become_sliders_as_they_are_typed(
     with qtbot.waitSignal(panel.changed):
         slider.setValue(slider.maximum())
     assert panel.request().values["level"] == 9
-    assert "--values level=9" in command_line(panel.request())
+    assert "--values level=9" in panel.request().command_line()
     qtbot.keyClicks(edit, " {more}")
     assert panel.request().values["level"] == 9
     assert panel.request().values["more"] == ""
@@ -73,7 +73,7 @@ def test_that_a_placeholder_can_be_swept_under_its_own_name(
     (tick,) = named(panel, QCheckBox, "Vary Level")
     tick.setChecked(True)
     assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
-    assert "level=1,2,3,4" in command_line(panel.request())
+    assert "level=1,2,3,4" in panel.request().command_line()
 
 
 def test_that_a_search_over_a_placeholder_says_no_more_that_runs_at_once_are_searched(
@@ -122,4 +122,4 @@ def test_that_what_a_placeholder_may_not_be_is_said_of_it(
     for name in ("timeout", "deadline"):
         type_command(f"tool {{{name}}}")
         with pytest.raises(InvalidParameter, match="is the name of a parameter"):
-            require_possible(panel.request(), open_dataset(file))
+            panel.request().require_possible(open_dataset(file))

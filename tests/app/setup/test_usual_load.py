@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
 from app.setup.setup_panel import SetupPanel
-from core import command_line, load_workload
+from core.catalog.registry import load_workload
 
 pytestmark = pytest.mark.window
 USUAL = load_workload("transfer").usual_load()["threads"]
@@ -35,7 +35,7 @@ def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
     assert panel.request().values["threads"] == 1
     choose_workload(panel, "transfer")
     assert panel.request().values["threads"] == USUAL > 1
-    assert "--threads" not in command_line(panel.request())
+    assert "--threads" not in panel.request().command_line()
     choose_workload(panel, "fasta")
     assert panel.request().values["threads"] == 1
 
@@ -45,7 +45,7 @@ def test_that_threads_that_somebody_chose_stay_for_another_workload(panel: Setup
     set_threads(panel, 3)
     choose_workload(panel, "transfer")
     assert panel.request().values["threads"] == 3
-    assert "--threads 3" in command_line(panel.request())
+    assert "--threads 3" in panel.request().command_line()
     set_threads(panel, int(USUAL))
     choose_workload(panel, "fasta")
     assert panel.request().values["threads"] == 1

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.window
 MEASURING = (
     OPENING
     + """
-from core import MomentTaken
+from core.trial.trial_events import MomentTaken
+
 
 ONCE = {"vary": False, "axis": None}
 HOUR = {"duration": {"value": 3600.0, **ONCE}, "warm_up": {"value": 0.0, **ONCE}}

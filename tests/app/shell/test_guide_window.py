@@ -15,7 +15,7 @@ from app.setup.mode_bar import ModeBar
 from app.shell.guide_window import GuideWindow
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Appearance
-from core import guide_pages, time_plots
+from core import GuidePage, TimePlot
 
 pytestmark = pytest.mark.window
 
@@ -71,7 +71,7 @@ def test_that_help_and_the_first_steps_open_the_guide_and_only_one(
 
 
 def test_that_every_page_can_be_chosen_and_is_shown_with_its_lists(guide: GuideWindow) -> None:
-    for row, page in enumerate(guide_pages()):
+    for row, page in enumerate(GuidePage.all()):
         guide.list.setCurrentRow(row)
         assert heading(guide) == page.title == guide.list.currentItem().text()
         assert "{{" not in guide.page.toPlainText()
@@ -80,7 +80,7 @@ def test_that_every_page_can_be_chosen_and_is_shown_with_its_lists(guide: GuideW
 
 
 def test_that_pictures_of_the_guide_are_shown(guide: GuideWindow) -> None:
-    places = re.findall(r"!\[[^]]*\]\(([^)]+)\)", guide_pages()[0].source)
+    places = re.findall(r"!\[[^]]*\]\(([^)]+)\)", GuidePage.all()[0].source)
     assert places
     for place in places:
         image = guide.page.loadResource(2, QUrl(place))
@@ -134,10 +134,10 @@ def test_that_links_have_the_colour_of_the_theme(
 def test_that_tabs_plots_and_modes_of_the_window_are_explained(window: MainWindow) -> None:
     assert window.workbench is not None
     views = window.workbench.views
-    first, results = guide_pages()[0].source, guide_pages()[1].source
+    first, results = GuidePage.all()[0].source, GuidePage.all()[1].source
     for place in range(views.count()):
         assert f"## The tab {views.tabText(place)}\n" in results
-    for quantity in time_plots(["retries"]):
+    for quantity in TimePlot.all(["retries"]):
         assert f"- **{quantity.called}**: " in results
     for title in window.workbench.setup.findChildren(ModeBar)[0].titles().values():
         assert f"- **{title}** " in first

@@ -16,7 +16,7 @@ from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
-from core import Axis, Request, Session, inspect_dataset
+from core import Axis, Inspection, Request, Session
 from core.execution.request import task_of
 from core.host.environment import describe_environment
 from core.session.plan_trust import trust
@@ -185,7 +185,7 @@ def test_that_what_was_measured_once_is_one_button_from_an_interval(
 def kept(path: Path, data: Path, rates: Mapping[int, Sequence[float]], gil: float = 0.0) -> Path:
     """A session of that data with rates by threads; `gil`: share of looks that saw it awaited."""
     asked = msgspec.structs.replace(sweep_of(data), repeats=3, floor=False)
-    plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
+    plan = task_of(asked, Inspection.of(data, "raw").dataset).plan
     with Session.create(path) as session:
         run = session.begin_run(plan, describe_environment(), {}, ("sluice",))
         for slot in plan.slots():

@@ -16,21 +16,14 @@ from app.plots.base.readout import Readout
 from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import (
-    Event,
-    MomentTaken,
-    RoundBegun,
-    RunPlanned,
-    Session,
-    Trial,
-    TrialStarted,
-    load_study,
-)
+from core import Event, Session, Trial, load_study
+from core.execution.events import RunPlanned
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
 from core.study.reproduction import reproduction_of
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1024, 640), (1280, 800))
@@ -77,7 +70,7 @@ def found(folder: Path, *, over: bool) -> Shown:
         )
         for one in measured:
             session.append(run, one)
-        return shown(Prepared(session=session, run=session.run(run)), measured, None, over=over)
+        return Shown.of(Prepared(session=session, run=session.run(run)), measured, None, over=over)
 
 
 def begin(workbench: Workbench, specs: list[RunSpec]) -> None:

@@ -19,7 +19,7 @@ from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
 from core import Session
 from core.output.prepared import Prepared
-from core.output.shown import shown
+from core.output.shown import Shown
 
 pytestmark = pytest.mark.window
 
@@ -47,7 +47,7 @@ def fill(panes: Panes, session: Session, rows: int) -> None:
     run = session.begin_run(plan, building.environment(), {}, ("sluice",))
     trials = tuple(building.trial(slot.spec, index=slot.index) for slot in plan.slots())
     prepared = Prepared(session=session, run=session.run(run), trials=trials)
-    table_of(panes).show_results(shown(prepared, trials, None))
+    table_of(panes).show_results(Shown.of(prepared, trials, None))
     panes.settle()
 
 

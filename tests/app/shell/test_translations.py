@@ -21,7 +21,7 @@ from app.shell.window import MainWindow
 from core import Session, resources_folder
 from core.output.export import format_named
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
 from core.result.outcome import Crashed
 
 pytestmark = pytest.mark.window
@@ -132,7 +132,7 @@ def some_results(folder: Path) -> Shown:
     )
     with Session.create(folder / "some.sluice") as session:
         run = session.begin_run(building.plan(specs), building.environment(), {}, [])
-        return shown(Prepared(session=session, run=session.run(run)), trials, None)
+        return Shown.of(Prepared(session=session, run=session.run(run)), trials, None)
 
 
 def test_that_what_the_engine_says_is_german_in_a_german_window(

@@ -24,10 +24,12 @@ from workload_box import choose_workload
 from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import FORMATS, DatasetError, Request, Session, inspect_dataset, program_here, search_axes
+from core import DatasetError, Inspection, Request, Session
 from core.execution.request import task_of
+from core.execution.search_space import search_axes
 from core.host.environment import describe_environment
-from core.host.program import PROGRAM
+from core.host.program import PROGRAM, program_here
+from core.output.export import FORMATS
 from core.output.prepared import Prepared
 from core.output.shown import Opened
 from core.result.outcome import Cancelled, Completed
@@ -441,7 +443,7 @@ def test_that_a_run_is_not_gone_on_with_without_its_dataset(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
     with Session.create(tmp_path / "begun.sluice") as session:
-        dataset = inspect_dataset(data, "raw").dataset
+        dataset = Inspection.of(data, "raw").dataset
         plan = task_of(Request(workload="raw", floor=False), dataset).plan
         number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
         trust(session.run(number))
@@ -506,7 +508,7 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
 ) -> None:
     choose_raw(qtbot, workbench, data)
     with Session.create(tmp_path / "begun.sluice") as session:
-        plan = task_of(Request(workload="raw", floor=False), inspect_dataset(data).dataset).plan
+        plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
         number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
         lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
         said: list[str] = []

@@ -7,7 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.views.running_trial import PhaseStrip
-from core import Decided, RoundBegun, RunPlanned, RunProgress, TrialStarted
+from core import RunProgress
+from core.execution.events import Decided, RunPlanned
+from core.trial.trial_events import RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
 

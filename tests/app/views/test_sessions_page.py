@@ -15,7 +15,7 @@ from app.shell.workbench import Workbench
 from app.views.sessions_page import SessionsPage
 from core import Session, sessions_folder, tell_nobody
 from core.execution.recording import _alone_at
-from core.output.session_list import list_runs
+from core.output.session_list import Listed
 
 pytestmark = pytest.mark.window
 
@@ -240,5 +240,5 @@ def test_that_a_session_that_is_being_measured_stays_where_it_is(
         browser.remove_selected()
         qtbot.waitUntil(lambda: "being measured right now" in browser.said())
     assert path.exists()
-    (one,) = list_runs(path.parent, tell_nobody)
+    (one,) = Listed.in_folder(path.parent, tell_nobody)
     one.require_idle()  # a run that was killed holds nothing any more

@@ -11,14 +11,9 @@ from pytestqt.qtbot import QtBot
 from app.views.evidence import Evidence
 from app.views.tabs import RunViews
 from app.views.tiles import Tiles
-from core import (
-    Event,
-    MomentTaken,
-    RunPlanned,
-    RunProgress,
-    TrialEnded,
-    TrialStarted,
-)
+from core import Event, RunProgress
+from core.execution.events import RunPlanned
+from core.trial.trial_events import MomentTaken, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

@@ -112,7 +112,7 @@ def test_that_a_block_begins_only_if_it_fits_into_the_time(seconds: float, time:
         blocks += 1
         for slot in slots:
             watch.now += seconds
-            budget.take(building.trial(slot.spec, index=slot.index))
+            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
     assert blocks == max(1, min(MOST_BLOCKS, int(time / (3 * seconds) + 1e-9)))
 
 
@@ -129,7 +129,7 @@ def test_that_where_time_is_short_only_what_is_open_is_measured_a_third_time() -
         done.append(len(slots))
         for slot in slots:
             watch.now += 1.0
-            budget.take(building.trial(slot.spec, index=slot.index))
+            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
     assert done == [3, 3, 1, 1]
 
 
@@ -146,7 +146,7 @@ def test_that_time_for_a_part_of_a_block_goes_to_whole_questions() -> None:
         done.append({slot.spec.digest for slot in slots})
         for slot in slots:
             watch.now += 1.0
-            budget.take(building.trial(slot.spec, index=slot.index))
+            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
     assert done == [{spec.digest for spec in SPECS}, questions[0]]
     assert not budget.decided, "what there was no time for is not decided"
 

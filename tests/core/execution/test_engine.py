@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.execution.engine import run
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import recorded
+from core.plan.expected_time import seconds_of_plan
 from core.plan.schedule import Plan, Slot
 from core.result.outcome import Cancelled, Crashed
 from core.session import Session
@@ -100,7 +101,7 @@ def test_that_all_trials_of_a_run_share_its_id_and_runs_differ(cancel: Cancel) -
 
 def test_that_the_stream_is_plan_then_trials_then_end(cancel: Cancel) -> None:
     events = list(run(PLAN, cancel, run_trial=Fake()))
-    assert events[0] == RunPlanned(plan=PLAN, trials=12, seconds=PLAN.seconds)
+    assert events[0] == RunPlanned(plan=PLAN, trials=12, seconds=seconds_of_plan(PLAN))
     assert events[-1] == RunEnded(trials=12, of=12, cancelled=False)
     kinds = [type(event) for event in events[1:-1]]
     assert kinds == [TrialStarted, PhaseChanged, TrialEnded] * 12

@@ -80,14 +80,14 @@ def test_that_a_trial_on_its_own_is_named_with_its_rate() -> None:
     assert watch.rate
 
 
-def test_that_it_is_told_how_many_settings_are_decided() -> None:
+def test_that_it_is_told_how_many_settings_are_open() -> None:
     watch = watched(*turns(0, 20))
     assert watch.decision == ""
     watch.take(Decided(specs=(SPECS[1].digest,)))
-    assert watch.decision == "1 of 2 settings not measured any more"
+    assert watch.decision == "1 of 2 settings still open"
     assert watch.decided == {SPECS[1].digest}
     watch.take(Decided(specs=(SPECS[0].digest, SPECS[1].digest)))
-    assert watch.decision == "2 of 2 settings not measured any more"
+    assert watch.decision == "no setting is open any more"
 
 
 def test_that_bare_files_do_not_count_among_the_settings_that_are_decided() -> None:
@@ -95,7 +95,7 @@ def test_that_bare_files_do_not_count_among_the_settings_that_are_decided() -> N
     watch = RunProgress()
     watch.take(RunPlanned(plan=building.plan([*SPECS, bare]), trials=3, seconds=9.0))
     watch.take(Decided(specs=(SPECS[0].digest, bare.digest)))
-    assert watch.decision == "1 of 2 settings not measured any more"
+    assert watch.decision == "1 of 2 settings still open"
 
 
 def test_that_a_budget_counts_trials_and_not_how_many_there_will_be() -> None:

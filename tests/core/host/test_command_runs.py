@@ -316,3 +316,9 @@ def wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_that_a_program_shares_our_session_and_has_a_group_of_its_own(python: Run) -> None:
+    """A session is a share of the cores of its own, where the kernel groups by sessions."""
+    ours = f"os.getsid(0) == {os.getsid(0)} and os.getpgrp() == os.getpid()"
+    assert python(f"import os, sys; sys.exit(not ({ours}))").code == 0

@@ -11,7 +11,7 @@ import pytest
 
 from core.cli import main
 from core.errors import UsageError
-from core.output.export import export
+from core.output.export import format_named
 from core.output.import_ import Imported, read
 
 pytestmark = pytest.mark.quick
@@ -25,7 +25,7 @@ def read_text(tmp_path: Path, content: str | bytes) -> Any:
 
 def test_that_our_own_export_comes_back_as_results(tmp_path: Path) -> None:
     results = (building.good(building.spec(threads=2), 1 / 3, 500.0), *building.invalid())
-    export(results, tmp_path / "x.json")
+    format_named("json").export(results, tmp_path / "x.json")
     assert read(tmp_path / "x.json") == results
 
 
@@ -87,7 +87,7 @@ def test_that_a_failed_command_has_no_throughput(
 
 def test_that_our_hyperfine_export_comes_back_with_its_endings(tmp_path: Path) -> None:
     results = (building.good(building.spec(threads=2), 400.0, 500.0), *building.invalid())
-    export(results, tmp_path / "x.hyperfine.json")
+    format_named("hyperfine").export(results, tmp_path / "x.hyperfine.json")
     found = read(tmp_path / "x.hyperfine.json")
     assert all(isinstance(one, Imported) for one in found)
     good, bad, *_ = (one for one in found if isinstance(one, Imported))

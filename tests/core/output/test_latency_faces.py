@@ -18,7 +18,7 @@ from core.analysis.estimation import typical
 from core.analysis.scaling import Limits
 from core.cli.progress_output import trial_line
 from core.output.card_text import sum_up
-from core.output.export import export, format_named
+from core.output.export import format_named
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS
@@ -69,7 +69,7 @@ def timed() -> list[Result]:
 
 def exported(results: Sequence[Result], name: str) -> str:
     stream = io.BytesIO()
-    export(results, stream, format_named(name))
+    format_named(name).export(results, stream)
     return stream.getvalue().decode()
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from core.catalog.load import Load
 from core.catalog.parameters import declared
-from core.plan.schedule import AROUND, BLOCKS, shortened
+from core.plan.expected_time import AROUND, Timing
+from core.plan.schedule import BLOCKS, shortened
 
 pytestmark = pytest.mark.quick
 
@@ -19,7 +20,7 @@ USUAL = {kind.name: kind.default for kind in declared(Load)}
 def test_that_trials_get_shorter_where_a_budget_cannot_pay_for_several_blocks(
     budget: float, specs: int
 ) -> None:
-    found = shortened({}, (), budget, specs)
+    found = shortened({}, (), budget, specs * [Timing()])
     block = specs * (AROUND + float(USUAL["duration"]) + float(USUAL["warm_up"]))
     assert (found == {}) == (budget >= BLOCKS * block - 1e-9) or BLOCKS * block == pytest.approx(
         budget
@@ -30,15 +31,15 @@ def test_that_trials_get_shorter_where_a_budget_cannot_pay_for_several_blocks(
 
 
 def test_that_sixteen_settings_fit_into_ninety_seconds_three_times() -> None:
-    found = shortened({}, (), 90.0, 16)
+    found = shortened({}, (), 90.0, 16 * [Timing()])
     assert 3 * 16 * (AROUND + float(found["duration"]) + float(found["warm_up"])) < 90.0
 
 
 @pytest.mark.parametrize("name", ["duration", "warm_up", "operations"])
 def test_that_a_length_which_somebody_chose_is_kept(name: str) -> None:
-    assert shortened({name: 7}, (), 10.0, 50) == {}
-    assert shortened({}, {name}, 10.0, 50) == {}
+    assert shortened({name: 7}, (), 10.0, 50 * [Timing()]) == {}
+    assert shortened({}, {name}, 10.0, 50 * [Timing()]) == {}
 
 
 def test_that_nothing_is_shortened_without_a_budget() -> None:
-    assert shortened({}, (), 0.0, 50) == {}
+    assert shortened({}, (), 0.0, 50 * [Timing()]) == {}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import os
+import pty
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -429,3 +432,35 @@ def test_that_how_many_run_at_once_is_called_processes(
     arguments = ["tune", "command", "--run", "sleep 0.01", "processes=1..2", "--most-trials", "4"]
     assert main([*arguments, "--dataset", str(data), *SHORT]) == 0
     assert re.search(answer_about("process(es)?"), capsys.readouterr().out, re.MULTILINE)
+
+
+READS_ITS_TERMINAL = """
+import os
+with open("/dev/tty", "rb", buffering=0) as terminal:
+    assert os.getsid(0) != os.getpid() == os.getpgrp()
+    try:
+        terminal.read(1)
+    except OSError:
+        raise SystemExit(0)
+"""
+
+
+def test_that_a_program_has_our_session_and_is_not_stopped_by_its_terminal(
+    data: Path, tmp_path: Path
+) -> None:
+    """One in the background that reads it would stand still, as a shell's `&` has it."""
+    script = tmp_path / "reads.py"
+    script.write_text(READS_ITS_TERMINAL)
+    run = shlex.join([sys.executable, str(script)])
+    arguments = ("run", "command", "--run", run, "--dataset", str(data), "--repeats", "1", *SHORT)
+    ours, theirs = pty.openpty()
+    ended = subprocess.run(
+        [sys.executable, "-m", "core", *arguments, "--session", str(tmp_path / "a.sluice")],
+        preexec_fn=lambda: os.login_tty(theirs),
+        check=False,
+        timeout=PATIENCE,
+    )
+    told = os.read(ours, 65536).decode()
+    os.close(theirs)
+    os.close(ours)
+    assert ended.returncode == 0, told

@@ -11,7 +11,7 @@ import pytest
 from slow5writing import File, Written, write
 
 from core.catalog.generate import convert_dataset
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.cli import main
 from core.errors import DamagedDataset
 from workloads.fasta.bgzf import compress
@@ -115,4 +115,4 @@ def test_that_a_number_of_samples_that_cannot_be_names_file_and_record(tmp_path:
     path = tmp_path / "huge.blow5"
     path.write_bytes(File(press="none", pack=huge).blow5())
     with pytest.raises(DamagedDataset, match=r"huge\.blow5 has a damaged record, number 1"):
-        inspect_dataset(path)
+        Inspection.of(path)

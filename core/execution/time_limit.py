@@ -1,10 +1,11 @@
-"""The time of a search: how long its trials take, what still fits, and its end when it is over."""
+"""The time of a run: how long its trials take, what still fits, and its end when it is over."""
 
 from __future__ import annotations
 
 import os
 import select
 import time
+from math import isinf
 from threading import Thread
 from types import TracebackType
 from typing import Self
@@ -20,7 +21,10 @@ class SearchTime:
     """
 
     def __init__(self, budget: Seconds, asked: Cancel) -> None:
-        """`budget`: 0 = any time; `asked`: the user's own request to end."""
+        """`budget`: 0 = any time, infinite = until somebody requests it of `cancel`.
+
+        `asked`: the user's own request to end.
+        """
         self._budget = budget
         self._asked = asked
         self._begun = time.monotonic()
@@ -65,7 +69,7 @@ class SearchTime:
 
     def _wait(self) -> None:
         """Until the user asks, the time is over, or the search has ended."""
-        left = max(0.0, self._budget - self.elapsed)
+        left = None if isinf(self._budget) else max(0.0, self._budget - self.elapsed)
         ready, _, _ = select.select([self._asked.fileno(), self._read], [], [], left)
         if self._read not in ready:
             self.cancel.request()
