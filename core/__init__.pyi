@@ -125,6 +125,7 @@ from core.output.guide import GuidePage as GuidePage
 from core.output.headline import Headline as Headline
 from core.output.inside import Inside as Inside
 from core.output.next_to_compare import Compared as Compared
+from core.output.preflight import MachineState as MachineState
 from core.output.preflight import Preflight as Preflight
 from core.output.prepared import Prepared as Prepared
 from core.output.report import Paper as Paper

@@ -132,7 +132,7 @@ def loaded(place: str) -> Any:
 def of_parameter(kind: Kind) -> Iterator[str]:
     yield from (kind.label, kind.name.replace("_", " "), kind.help)
     if isinstance(kind, Choice):
-        yield from (option.help for option in kind.options.values())
+        yield from (text for one in kind.options.values() for text in (one.help, one.title) if text)
 
 
 def studies() -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.style import dialogs
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from app.views.sessions_page import SessionsPage
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
-    from core import Origin
 
 
 class SessionCommands(QObject):
@@ -49,28 +48,19 @@ class SessionCommands(QObject):
         if (path := dialogs.session_to_open(self._window)) is not None:
             self.open(path)
 
-    def browse(self) -> None:
-        """Show every run in the sessions of the folder, to open, to compare or to tidy them."""
+    def page(self) -> SessionsPage:
+        """Every run in the sessions of the folder, to open, to compare or to tidy them."""
         if self.browser is None:
             from app.views.sessions_page import SessionsPage
 
             self.browser = SessionsPage(self._pool, lambda: self._desk.place)
             self.browser.chosen.connect(self._show_run)
-            self.browser.compared.connect(self._compare)
-            self._place = QDialog(self._window)
-            self._place.setWindowTitle(self.tr("Sessions"))
-            self._place.resize(1100, 560)
-            QVBoxLayout(self._place).addWidget(self.browser)
-        self._place.open()
+            self.browser.compared.connect(self.compared)
+        return self.browser
 
     def _show_run(self, path: Path, run: int) -> None:
-        self._place.accept()
         self._runs.forget()
         self._desk.open(path, run or None)
-
-    def _compare(self, one: Origin, other: Origin) -> None:
-        self._place.accept()
-        self.compared.emit(one, other)
 
     def add(self) -> None:
         """Show the runs of a session of the user's choice beside those that are here."""

@@ -152,6 +152,24 @@ def ask_despite(parent: QWidget, changes: Sequence[str], go_on: Callable[[], obj
     open_in_turn(box)
 
 
+def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
+    """Ask whether to stop what is measured."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question,
+        translate("dialogs", "A run goes on"),
+        translate("dialogs", "Something is being measured. Close the window all the same?"),
+        parent=parent,
+    )
+    box.setInformativeText(
+        translate("dialogs", "What was measured is kept, and its session offers to go on.")
+    )
+    stop = box.addButton(translate("dialogs", "Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(translate("dialogs", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    stop.clicked.connect(lambda *_: close())
+    open_in_turn(box)
+
+
 def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]) -> None:
     """Say that a session is damaged, and offer to save what can still be read."""
     box = QMessageBox(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
@@ -25,34 +25,32 @@ class PhaseStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._phase = ClippedLabel("phase", lines=3)
+        self._phase = ClippedLabel("small", lines=2)
         self._phase.setAccessibleName(self.tr("Phase"))
-        self._time = label(part="muted")
+        self._time = label(part="small")
         self._time.setAccessibleName(self.tr("Elapsed and remaining time"))
-        self._bar = QProgressBar()
-        self._bar.setRange(0, _STEPS)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Progress of the run"))
+        self.bar = QProgressBar()
+        """For the window to lay out across its whole width."""
+        self.bar.setProperty("part", "thin")
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the run"))
         self._errors, self._wrong = label(), label()
         self._errors.setAccessibleName(self.tr("Failed operations"))
         self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
-        top = QHBoxLayout()
+        top = QHBoxLayout(self)
+        top.setContentsMargins(8, 0, 8, 0)
         top.setSpacing(16)
         top.addWidget(self._phase, 1)
         for shown in (self._errors, self._wrong, self._time):
             top.addWidget(shown)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(top)
-        column.addWidget(self._bar)
         self.clear()
 
     def clear(self) -> None:
         """Nothing has run yet."""
         self._phase.setText(self.tr("Not started yet"))
         self._time.clear()
-        self._bar.setValue(0)
+        self.bar.setValue(0)
         self.count(0, 0)
 
     def begin(self) -> None:
@@ -73,9 +71,8 @@ class PhaseStrip(QWidget):
         known = [part for part in parts if part]
         self._phase.setText(self._in_one_line(known))
         self._phase.setToolTip(as_tip(" · ".join(known)))
-        told = self.tr("{gone} gone · {left} left")
-        self._time.setText(told.format(gone=show(watch.elapsed, "seconds"), left=watch.left))
-        self._bar.setValue(round(_STEPS * watch.share))
+        self._time.setText(self.tr("{left} left").format(left=watch.left))
+        self.bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
         """As many as there is room for: what changes ten times a second must not move the rest."""

@@ -199,6 +199,11 @@ class RunProgress:
         return tr(", {time} left", time=show_left(left))
 
     @property
+    def stage(self) -> int:
+        """0 while it prepares, 1 while it starts and warms up, 2 once it measures."""
+        return 2 if self.trials or self.newest else 1 if self.spec is not None else 0
+
+    @property
     def elapsed(self) -> Seconds:
         """Since the run began."""
         return self._time.elapsed

@@ -29,6 +29,7 @@ from core.language.units import (
 from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
+from core.output.in_code import in_code
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
@@ -75,6 +76,7 @@ def result_card(
         figures=tuple(_figures(best)),
         badges=badges,
         about=about,
+        copies=in_code(best.spec),
     )
 
 

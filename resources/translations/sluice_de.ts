@@ -53,18 +53,6 @@
         <translation>Urteil</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the result</source>
-        <translation>Das Ergebnis kopieren</translation>
-    </message>
-    <message>
-        <source>The result with its dataset, machine and date</source>
-        <translation>Das Ergebnis mit Datensatz, Rechner und Datum</translation>
-    </message>
-    <message>
         <source>Copy as &amp;image</source>
         <translation>Als &amp;Bild kopieren</translation>
     </message>
@@ -73,20 +61,24 @@
         <translation>Als &amp;Text kopieren</translation>
     </message>
     <message>
-        <source>Result</source>
-        <translation>Ergebnis</translation>
+        <source>Why</source>
+        <translation>Warum</translation>
     </message>
     <message>
-        <source>Unit of the result</source>
-        <translation>Einheit des Ergebnisses</translation>
+        <source>What was measured, where and when</source>
+        <translation>Was gemessen wurde, wo und wann</translation>
     </message>
     <message>
-        <source>Interval of the result</source>
-        <translation>Intervall des Ergebnisses</translation>
+        <source>How sure it is</source>
+        <translation>Wie sicher es ist</translation>
     </message>
     <message>
-        <source>Best setting</source>
-        <translation>Beste Einstellung</translation>
+        <source>Copy for my code</source>
+        <translation>Für meinen Code kopieren</translation>
+    </message>
+    <message>
+        <source>The answer in the terms of your own program</source>
+        <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
     </message>
     <message>
         <source>The answer appears here as soon as something is measured.</source>
@@ -95,6 +87,18 @@
     <message>
         <source>Not yet</source>
         <translation>Noch nicht</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Warm up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
     </message>
     <message>
         <source>Verdict: {}</source>
@@ -106,13 +110,6 @@
     <message>
         <source>The answer is drawn here once something is measured.</source>
         <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
-    </message>
-</context>
-<context>
-    <name>AxisEditor</name>
-    <message>
-        <source>choose at least one value</source>
-        <translation>mindestens einen Wert wählen</translation>
     </message>
 </context>
 <context>
@@ -190,7 +187,7 @@
     </message>
 </context>
 <context>
-    <name>ChoiceControl</name>
+    <name>ChipsControl</name>
     <message>
         <source>needs {name}: {remedy}</source>
         <translation>braucht {name}: {remedy}</translation>
@@ -214,6 +211,14 @@
         <translation>Befehlszeile, die dasselbe tut</translation>
     </message>
     <message>
+        <source>Change…</source>
+        <translation>Ändern …</translation>
+    </message>
+    <message>
+        <source>Show the question that this line asks</source>
+        <translation>Die Frage zeigen, die diese Zeile stellt</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
@@ -224,10 +229,6 @@
     <message>
         <source>Copy the command line (Ctrl+Shift+C)</source>
         <translation>Befehlszeile kopieren (Strg+Umschalt+C)</translation>
-    </message>
-    <message>
-        <source>Same as</source>
-        <translation>Wie</translation>
     </message>
 </context>
 <context>
@@ -384,22 +385,6 @@
         <translation>Datei oder Ordner, an dem gemessen wird.</translation>
     </message>
     <message>
-        <source>File…</source>
-        <translation>Datei …</translation>
-    </message>
-    <message>
-        <source>Folder…</source>
-        <translation>Ordner …</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>Zuletzt</translation>
-    </message>
-    <message>
-        <source>Make a sample dataset</source>
-        <translation>Probedaten erzeugen</translation>
-    </message>
-    <message>
         <source>Choose a file to measure on</source>
         <translation>Datei wählen, an der gemessen wird</translation>
     </message>
@@ -408,8 +393,16 @@
         <translation>Ordner wählen, an dem gemessen wird</translation>
     </message>
     <message>
-        <source>Datasets that were used before</source>
-        <translation>Daten, die schon benutzt wurden</translation>
+        <source>Choose…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>A file, a folder, or data that was used before</source>
+        <translation>Eine Datei, ein Ordner oder früher benutzte Daten</translation>
+    </message>
+    <message>
+        <source>Sample data</source>
+        <translation>Probedaten</translation>
     </message>
     <message>
         <source>Generate data that this workload can read, in Sluice&apos;s cache</source>
@@ -440,20 +433,28 @@
         <translation>Angehalten.</translation>
     </message>
     <message>
-        <source>Stop making the sample</source>
-        <translation>Probe abbrechen</translation>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Sample data · {}</source>
+        <translation>Probedaten · {}</translation>
     </message>
     <message>
         <source>Making a sample…</source>
         <translation>Probe wird erzeugt …</translation>
     </message>
     <message>
-        <source>Make a sample dataset ({})</source>
-        <translation>Probedaten erzeugen ({})</translation>
-    </message>
-    <message>
         <source>choose a dataset, or make a sample ({})</source>
         <translation>Daten wählen oder eine Probe erzeugen ({})</translation>
+    </message>
+    <message>
+        <source>&amp;File…</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>F&amp;older…</source>
+        <translation>&amp;Ordner …</translation>
     </message>
     <message>
         <source>No dataset was used before</source>
@@ -470,101 +471,12 @@
         <source>Also measure the bare files</source>
         <translation>Auch die bloßen Dateien messen</translation>
     </message>
-    <message>
-        <source>Time budget</source>
-        <translation>Zeitbudget</translation>
-    </message>
 </context>
 <context>
     <name>FigureTile</name>
     <message>
         <source>of {}</source>
         <translation>von {}</translation>
-    </message>
-</context>
-<context>
-    <name>FirstSteps</name>
-    <message>
-        <source>First steps</source>
-        <translation>Erste Schritte</translation>
-    </message>
-    <message>
-        <source>Three clicks to a first verdict</source>
-        <translation>Drei Klicks zum ersten Urteil</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Close the first steps</source>
-        <translation>Erste Schritte schließen</translation>
-    </message>
-    <message>
-        <source>Close; F1 shows them again</source>
-        <translation>Schließen; F1 zeigt sie wieder</translation>
-    </message>
-    <message>
-        <source>1  Make a sample dataset</source>
-        <translation>1  Probedaten erzeugen</translation>
-    </message>
-    <message>
-        <source>Generated data that the workload can read; your files are not touched.</source>
-        <translation>Erzeugte Daten, die die Aufgabe lesen kann; nichts von Ihnen wird berührt.</translation>
-    </message>
-    <message>
-        <source>Watch it live; the verdict appears below as soon as there is one.</source>
-        <translation>Zusehen; das Urteil erscheint unten, sobald es feststeht.</translation>
-    </message>
-    <message>
-        <source>2  Sweep the threads</source>
-        <translation>2  Threads durchgehen</translation>
-    </message>
-    <message>
-        <source>Measure 1, 2, 4 and 8 threads, in turns, for a second each time.</source>
-        <translation>1, 2, 4 und 8 Threads messen, im Wechsel, jedes Mal eine Sekunde.</translation>
-    </message>
-    <message>
-        <source>3  Start</source>
-        <translation>3  Start</translation>
-    </message>
-    <message>
-        <source>State of step {}</source>
-        <translation>Stand von Schritt {}</translation>
-    </message>
-    <message>
-        <source>Read the user guide</source>
-        <translation>Die Anleitung lesen</translation>
-    </message>
-    <message>
-        <source>What the card, the plots and the table say.</source>
-        <translation>Was Karte, Kurven und Tabelle sagen.</translation>
-    </message>
-    <message>
-        <source>Generated data of about {}; your files are not touched.</source>
-        <translation>Erzeugte Daten von etwa {}; Ihre Dateien bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>✓ done</source>
-        <translation>✓ fertig</translation>
-    </message>
-</context>
-<context>
-    <name>FormRow</name>
-    <message>
-        <source>Vary {} along the sweep</source>
-        <translation>{} in der Reihe verändern</translation>
-    </message>
-    <message>
-        <source>Vary {}</source>
-        <translation>{} verändern</translation>
-    </message>
-</context>
-<context>
-    <name>FormStack</name>
-    <message>
-        <source>{} to {} are searched; tick to choose others</source>
-        <translation>{} bis {} werden durchsucht; ankreuzen, um andere zu wählen</translation>
     </message>
 </context>
 <context>
@@ -764,12 +676,12 @@
         <translation>&amp;Lauf</translation>
     </message>
     <message>
-        <source>&amp;Start</source>
-        <translation>&amp;Start</translation>
+        <source>&amp;Measure</source>
+        <translation>&amp;Messen</translation>
     </message>
     <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
     </message>
     <message>
         <source>Stop the ser&amp;vers on this computer</source>
@@ -782,10 +694,6 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>&amp;First steps</source>
-        <translation>&amp;Erste Schritte</translation>
     </message>
     <message>
         <source>&amp;Data of the plots…</source>
@@ -812,6 +720,10 @@
         <translation>&amp;Farben</translation>
     </message>
     <message>
+        <source>&amp;Start page</source>
+        <translation>&amp;Startseite</translation>
+    </message>
+    <message>
         <source>&amp;User guide</source>
         <translation>&amp;Anleitung</translation>
     </message>
@@ -826,45 +738,6 @@
     <message>
         <source>No session yet</source>
         <translation>Noch keine Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>ModeBar</name>
-    <message>
-        <source>What this kind of run does</source>
-        <translation>Was diese Art Lauf tut</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>Lauf</translation>
-    </message>
-    <message>
-        <source>Sweep</source>
-        <translation>Reihe</translation>
-    </message>
-    <message>
-        <source>Tune</source>
-        <translation>Suche</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>Studie</translation>
-    </message>
-    <message>
-        <source>Measure one configuration.</source>
-        <translation>Eine Einstellung messen.</translation>
-    </message>
-    <message>
-        <source>Measure every combination of the parameters that are ticked.</source>
-        <translation>Jede Verbindung der angehakten Parameter messen.</translation>
-    </message>
-    <message>
-        <source>Search the best number of threads, of many in few trials; tick one more parameter to search it too.</source>
-        <translation>Die beste Zahl von Threads suchen, unter vielen mit wenigen Versuchen; einen weiteren Parameter ankreuzen, um auch ihn zu suchen.</translation>
-    </message>
-    <message>
-        <source>Repeat a published study and check its claims.</source>
-        <translation>Eine veröffentlichte Studie neben ihren Zahlen wiederholen.</translation>
     </message>
 </context>
 <context>
@@ -892,25 +765,6 @@
     <message>
         <source>Notes of the session</source>
         <translation>Notizen der Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>NumberAxis</name>
-    <message>
-        <source>from</source>
-        <translation>von</translation>
-    </message>
-    <message>
-        <source>to</source>
-        <translation>bis</translation>
-    </message>
-    <message>
-        <source>steps</source>
-        <translation>Schritte</translation>
-    </message>
-    <message>
-        <source>‘from’ is above ‘to’</source>
-        <translation>„von“ liegt über „bis“</translation>
     </message>
 </context>
 <context>
@@ -955,12 +809,12 @@
         <translation>Versuch {} von {}</translation>
     </message>
     <message>
-        <source>preparing</source>
-        <translation>Vorbereitung</translation>
+        <source>{left} left</source>
+        <translation>noch {left}</translation>
     </message>
     <message>
-        <source>{gone} gone · {left} left</source>
-        <translation>{gone} vorbei · noch {left}</translation>
+        <source>preparing</source>
+        <translation>Vorbereitung</translation>
     </message>
     <message>
         <source>took {}</source>
@@ -1052,8 +906,8 @@
         <translation>Übliche &amp;Wiederholungen</translation>
     </message>
     <message>
-        <source>Usual time &amp;budget</source>
-        <translation>Übliches Zeit&amp;budget</translation>
+        <source>Usual &amp;time</source>
+        <translation>Übliche &amp;Zeit</translation>
     </message>
     <message>
         <source>Sessions</source>
@@ -1121,12 +975,12 @@
         <translation>{}: bis, Schieberegler</translation>
     </message>
     <message>
-        <source>▏marks {}, the cores here</source>
-        <translation>▏kennzeichnet {}, die Kerne hier</translation>
+        <source>Drag the handle to try a range of values</source>
+        <translation>Den Griff ziehen, um einen Bereich von Werten zu versuchen</translation>
     </message>
     <message>
-        <source>{} cores</source>
-        <translation>{} Kerne</translation>
+        <source>▏marks {}, the cores here</source>
+        <translation>▏kennzeichnet {}, die Kerne hier</translation>
     </message>
 </context>
 <context>
@@ -1225,6 +1079,13 @@
     </message>
 </context>
 <context>
+    <name>RunRail</name>
+    <message>
+        <source>Runs of the session</source>
+        <translation>Läufe der Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>RunViews</name>
     <message>
         <source>Views of the run</source>
@@ -1249,17 +1110,6 @@
     <message>
         <source>Study</source>
         <translation>Studie</translation>
-    </message>
-</context>
-<context>
-    <name>ScaleSlider</name>
-    <message>
-        <source>{} slider</source>
-        <translation>Schieber {}</translation>
-    </message>
-    <message>
-        <source> ▏marks {}, the cores here</source>
-        <translation> ▏steht bei {}, den Kernen hier</translation>
     </message>
 </context>
 <context>
@@ -1378,10 +1228,6 @@
 <context>
     <name>SessionCommands</name>
     <message>
-        <source>Sessions</source>
-        <translation>Sitzungen</translation>
-    </message>
-    <message>
         <source>Add a session</source>
         <translation>Eine Sitzung hinzufügen</translation>
     </message>
@@ -1499,48 +1345,107 @@
         <translation>Aufgabe</translation>
     </message>
     <message>
-        <source>Study</source>
-        <translation>Studie</translation>
+        <source>Back to my own question</source>
+        <translation>Zurück zur eigenen Frage</translation>
     </message>
     <message>
-        <source>More parameters</source>
-        <translation>Weitere Parameter</translation>
+        <source>How much is tried</source>
+        <translation>Wie viel versucht wird</translation>
     </message>
     <message>
-        <source>Show the parameters that are rarely changed.</source>
-        <translation>Parameter zeigen, die selten geändert werden.</translation>
+        <source>Page cache, warm-up, limits, …</source>
+        <translation>Seitencache, Aufwärmen, Grenzen …</translation>
     </message>
     <message>
-        <source>Limits</source>
-        <translation>Grenzen</translation>
+        <source>More settings</source>
+        <translation>Weitere Einstellungen</translation>
     </message>
     <message>
-        <source>Dataset</source>
+        <source>Search the other settings</source>
+        <translation>In den weiteren Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Data</source>
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Parameters</source>
-        <translation>Parameter</translation>
+        <source>Work</source>
+        <translation>Arbeit</translation>
     </message>
     <message>
-        <source>Trials</source>
-        <translation>Versuche</translation>
+        <source>Settings to try</source>
+        <translation>Zu versuchende Einstellungen</translation>
     </message>
     <message>
-        <source>Set-up</source>
-        <translation>Aufbau</translation>
+        <source>Time</source>
+        <translation>Zeit</translation>
     </message>
     <message>
-        <source>tick at least one parameter to sweep</source>
-        <translation>mindestens einen Parameter anhaken</translation>
+        <source>Question</source>
+        <translation>Frage</translation>
     </message>
     <message>
-        <source>Less ▾</source>
-        <translation>Weniger ▾</translation>
+        <source>1 setting</source>
+        <translation>1 Einstellung</translation>
     </message>
     <message>
-        <source>More ▸</source>
-        <translation>Mehr ▸</translation>
+        <source>{} combinations</source>
+        <translation>{} Kombinationen</translation>
+    </message>
+</context>
+<context>
+    <name>StartPage</name>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Read the user guide</source>
+        <translation>Die Anleitung lesen</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Measured on your own data, every operation verified.</source>
+        <translation>An eigenen Daten gemessen, jede Operation geprüft.</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>&amp;File…</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>F&amp;older…</source>
+        <translation>&amp;Ordner …</translation>
+    </message>
+    <message>
+        <source>Sample data · 1 min to a first answer</source>
+        <translation>Probedaten · 1 min bis zur ersten Antwort</translation>
+    </message>
+    <message>
+        <source>Makes data in Sluice&apos;s own folder and measures it; your files stay untouched.</source>
+        <translation>Erzeugt Daten in Sluices eigenem Ordner und misst an ihnen; eigene Dateien bleiben unberührt.</translation>
+    </message>
+    <message>
+        <source>Drop a file or folder here</source>
+        <translation>Datei oder Ordner hier ablegen</translation>
+    </message>
+    <message>
+        <source>Choose a file to measure on</source>
+        <translation>Datei wählen, an der gemessen wird</translation>
+    </message>
+    <message>
+        <source>Choose a folder to measure on</source>
+        <translation>Ordner wählen, an dem gemessen wird</translation>
     </message>
 </context>
 <context>
@@ -1556,6 +1461,49 @@
     <message>
         <source>More to do next</source>
         <translation>Was noch zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>StudiesPage</name>
+    <message>
+        <source>Studies</source>
+        <translation>Studien</translation>
+    </message>
+    <message>
+        <source>Claims of the study</source>
+        <translation>Behauptungen der Studie</translation>
+    </message>
+    <message>
+        <source>Repeat this study</source>
+        <translation>Diese Studie wiederholen</translation>
+    </message>
+    <message>
+        <source>needs other data</source>
+        <translation>braucht andere Daten</translation>
+    </message>
+    <message>
+        <source>Published: {source}; {machine}</source>
+        <translation>Veröffentlicht: {source}; {machine}</translation>
+    </message>
+    <message>
+        <source>The chosen data is of another kind; take it away first.</source>
+        <translation>Die gewählten Daten sind von anderer Art; erst wegnehmen.</translation>
+    </message>
+    <message>
+        <source>Judgement</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation>Behauptung</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>Veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Hier</translation>
     </message>
 </context>
 <context>
@@ -1824,6 +1772,68 @@
     </message>
 </context>
 <context>
+    <name>TopBar</name>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>What the machine does</source>
+        <translation>Was der Rechner tut</translation>
+    </message>
+    <message>
+        <source>Sluice</source>
+        <translation>Sluice</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Studies</source>
+        <translation>Studien</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictActions</name>
+    <message>
+        <source>What to do next</source>
+        <translation>Was nun zu tun ist</translation>
+    </message>
+    <message>
+        <source>Make it surer</source>
+        <translation>Sicherer machen</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>Warum?</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>More to do next</source>
+        <translation>Was noch zu tun ist</translation>
+    </message>
+</context>
+<context>
     <name>ViewButtons</name>
     <message>
         <source>Live</source>
@@ -1861,20 +1871,20 @@
 <context>
     <name>WindowParts</name>
     <message>
-        <source>▶ Start</source>
-        <translation>▶ Start</translation>
+        <source>▶ Measure</source>
+        <translation>▶ Messen</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>Start</translation>
+        <source>Measure</source>
+        <translation>Messen</translation>
     </message>
     <message>
-        <source>■ Cancel</source>
-        <translation>■ Abbrechen</translation>
+        <source>■ Stop, keep what was measured</source>
+        <translation>■ Anhalten, Gemessenes behalten</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>End the run and keep what was measured (Esc)</source>
@@ -8130,12 +8140,36 @@
         <translation>Gegen die beste</translation>
     </message>
     <message>
+        <source>LRU, no lock</source>
+        <translation>LRU, ohne Sperre</translation>
+    </message>
+    <message>
+        <source>LRU, one lock</source>
+        <translation>LRU, eine Sperre</translation>
+    </message>
+    <message>
+        <source>Measures all {count} combinations.</source>
+        <translation>Misst alle {count} Kombinationen.</translation>
+    </message>
+    <message>
+        <source>Measures one setting.</source>
+        <translation>Misst eine Einstellung.</translation>
+    </message>
+    <message>
         <source>Memory and files</source>
         <translation>Speicher und Dateien</translation>
     </message>
     <message>
+        <source>Repeats a published study.</source>
+        <translation>Wiederholt eine veröffentlichte Studie.</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Searches the best of many settings.</source>
+        <translation>Sucht die beste von vielen Einstellungen.</translation>
     </message>
     <message>
         <source>Workers of the last trial</source>
@@ -8158,12 +8192,32 @@
         <translation>ab {time}</translation>
     </message>
     <message>
+        <source>machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>machine limited</source>
+        <translation>Rechner begrenzt</translation>
+    </message>
+    <message>
+        <source>make its sample, or choose data of its kind</source>
+        <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
+    </message>
+    <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
     </message>
     <message>
+        <source>none, closed at once</source>
+        <translation>keiner, sofort geschlossen</translation>
+    </message>
+    <message>
         <source>not measurably different</source>
         <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>per thread</source>
+        <translation>je Thread</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8696,6 +8750,10 @@
     <message>
         <source>this package of Sluice comes without it; the whole one may have it</source>
         <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
+    </message>
+    <message>
+        <source>this study needs other data than {kind}</source>
+        <translation>diese Studie braucht andere Daten als {kind}</translation>
     </message>
     <message>
         <source>this system does not bind programs to cores</source>
@@ -9719,6 +9777,26 @@
     <message>
         <source>Measure all the same</source>
         <translation>Trotzdem messen</translation>
+    </message>
+    <message>
+        <source>A run goes on</source>
+        <translation>Ein Lauf ist im Gange</translation>
+    </message>
+    <message>
+        <source>Something is being measured. Close the window all the same?</source>
+        <translation>Es wird gerade gemessen. Das Fenster trotzdem schließen?</translation>
+    </message>
+    <message>
+        <source>What was measured is kept, and its session offers to go on.</source>
+        <translation>Gemessenes bleibt erhalten, und seine Sitzung bietet an, weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Anhalten und schließen</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>Weiter messen</translation>
     </message>
     <message>
         <source>Opening the session</source>

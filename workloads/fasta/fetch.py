@@ -46,6 +46,7 @@ class RandomFetch(Workload[FastaParameters]):
     name = "fasta"
     unit = "sequence"
     parameters = FastaParameters
+    important = ("threads", "processes", "cache_size", "cache", "reader")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
@@ -72,6 +73,22 @@ class RandomFetch(Workload[FastaParameters]):
         if parameters.cache in KEPT:
             return {"cache_size": kept, "threads": databases * load.threads}
         return {"threads": (databases + 1) * load.threads}
+
+    @override
+    def in_code(
+        self, parameters: FastaParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The reader's call; of a snapshot that of SeqRepo, whose cache is a number."""
+        place = dataset.location
+        if dataset.kind == "seqrepo":
+            size = parameters.cache_size if parameters.cache in KEPT else 0
+            each = "  # one for each thread" if parameters.cache == "per-thread" else ""
+            call = f'SeqRepo("{place}", fd_cache_size={size}){each}'
+        elif parameters.reader == "pyfaidx":
+            call = f'pyfaidx.Fasta("{place}")'
+        else:
+            call = f'pysam.FastaFile("{place}")'
+        return {"Python": f"{call}\nThreadPoolExecutor(max_workers={load.threads})"}
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:

@@ -41,6 +41,7 @@ class ReadSignals(Workload[SignalParameters]):
     name = "signal"
     unit = "read"
     parameters = SignalParameters
+    important = ("threads", "batch_size", "reader", "access")
     dataset_kinds = ("signal", BLOW5, POD5)
     partial: ClassVar[Mapping[str, tuple[str, ...]]] = {"depth": ("fetch",)}
 
@@ -60,6 +61,28 @@ class ReadSignals(Workload[SignalParameters]):
                     wanted=wanted,
                 ),
             )
+
+    @override
+    def in_code(
+        self, parameters: SignalParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The library's calls, with threads and batch."""
+        reader, batch, place = parameters.reader, parameters.batch_size, dataset.location
+        if reader == "blow5-python":
+            many = f"seq_reads_multi(threads={load.threads}, batchsize={batch})"
+            return {"Python": f'pyslow5.Open("{place}", "r").{many}'}
+        if reader == "blow5-c":
+            mt = f"slow5_init_mt({load.threads}, file)"
+            return {
+                "C": f"{mt}; slow5_init_batch({batch}); slow5_get_next_batch(mt, batch, {batch})"
+            }
+        if reader.startswith("blow5"):
+            return {
+                "C": f"slow5_rec_depth_parse in {load.threads} threads, {batch} records each turn"
+            }
+        if reader.startswith("pod5-c"):
+            return {"C": f'pod5_open_file("{place}")  /* {load.threads} threads */'}
+        return {"Python": f'pod5.Reader("{place}")  # one for each of {load.threads} threads'}
 
     @override
     def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:

@@ -92,7 +92,7 @@ def test_that_results_and_trials_have_a_row_each(qtbot: QtBot, panel: TablePanel
     assert panel.kinds["results"].text() == "Results · 4 of 4"
     assert texts(panel, "Threads") == ["4", "1", "1", "4"]  # the best first
     assert texts(panel, "Against best")[0] == "best"
-    assert texts(panel, "Against best")[1].startswith("0.3×")
+    assert texts(panel, "Against best")[1].startswith("0.300×")
     qtbot.mouseClick(panel.kinds["trials"], Qt.MouseButton.LeftButton)
     assert panel.kinds["trials"].text() == "Trials · 8"
     assert texts(panel, "Trial") == [str(n) for n in range(1, 9)]
@@ -128,7 +128,7 @@ def test_that_a_click_on_a_title_sorts_by_value_and_the_third_one_undoes_it(
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
         seen.append(texts(panel, "Threads"))
     assert seen == [["1", "1", "4", "4"], ["4", "1", "1", "4"], ["4", "1", "1", "4"]]
-    assert texts(panel, "Throughput")[1] == "–"
+    assert texts(panel, "Throughput")[-1] == "–"
 
 
 def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: TablePanel) -> None:

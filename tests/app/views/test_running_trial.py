@@ -30,4 +30,4 @@ def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
     assert strip.text() == "measuring: round 1 of 30 · trial 1 of 6 · 3 settings in turns"
     watch.take(Decided(specs=(SPECS[2].digest,)))
     strip.show_watch(watch)
-    assert strip.text().endswith(" · 3 settings in turns · 1 of 3 settings not measured any more")
+    assert strip.text().endswith(" · 3 settings in turns · 2 of 3 settings still open")

@@ -40,7 +40,7 @@ def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "complet
 @pytest.fixture
 def browser(qtbot: QtBot, workbench: Workbench) -> SessionsPage:
     """Open, before there is any session."""
-    workbench.sessions.browse()
+    workbench.show_page("sessions")
     shown = workbench.sessions.browser
     assert shown is not None
     looked(qtbot, shown)
@@ -192,7 +192,7 @@ def test_that_without_a_wastebasket_a_session_stays_and_what_to_do_is_said(
 def test_that_recent_sessions_are_opened_from_the_menu(
     qtbot: QtBot, window: MainWindow, workbench: Workbench
 ) -> None:
-    menus = [one.menu() for menu in window.menuBar().actions() for one in menu.menu().actions()]
+    menus = [one.menu() for menu in window.menus.whole.actions() for one in menu.menu().actions()]
     (recent,) = [menu for menu in menus if menu is not None and "recent" in menu.title()]
     recent.aboutToShow.emit()
     (none,) = recent.actions()
