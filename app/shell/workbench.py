@@ -104,6 +104,8 @@ class Workbench(WindowParts):
         self.run.changed.connect(self._show_rail)
         self.runs.changed.connect(self.refreshed)
         self.sessions.compared.connect(self._compare)
+        for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
+            signal.connect(lambda *_: self._leave_room_for_race())
         self.desk.opened.connect(lambda _: self.show_page("question"))
         self.results.widened.connect(self.views.unselect)
         self.views.narrowed.connect(self.results.show_within)
@@ -224,6 +226,11 @@ class Workbench(WindowParts):
         found = self.run.shown.study if self.run.shown is not None else None
         self.studies.show_studies(look.dataset.kind if look is not None else "", found)
         return self.studies
+
+    def _leave_room_for_race(self) -> None:
+        """While a run is watched live, the race says what the table would."""
+        live = self.views.currentWidget() is self.views.plots
+        self.results.setVisible(not (live and self.measuring.running))
 
     def _compare(self, one: Origin, other: Origin) -> None:
         self.show_page("question")

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
+from core.language.translation import tr
+
 
 class Tell(Protocol):
     """Receives progress: what is being done, how much of it, out of how much (0 = unknown)."""
@@ -42,5 +44,5 @@ def counted[T](files: Iterable[T]) -> Iterator[T]:
     tell = _WATCHING.get()
     for number, file in enumerate(files):
         if number % _EACH == 0:
-            tell("files", number)
+            tell(tr("{count:,} files", count=number) if number else "")
         yield file

@@ -437,6 +437,10 @@
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>Looking… {}</source>
+        <translation>Suche… {}</translation>
+    </message>
+    <message>
         <source>Sample data · {}</source>
         <translation>Probedaten · {}</translation>
     </message>
@@ -8990,6 +8994,10 @@
     <message>
         <source>{count:,} errors</source>
         <translation>{count:,} Fehler</translation>
+    </message>
+    <message>
+        <source>{count:,} files</source>
+        <translation>{count:,} Dateien</translation>
     </message>
     <message>
         <source>{count} are not: {claims}</source>

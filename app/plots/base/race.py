@@ -6,22 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, override
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.base.painting import colour_of
+from app.plots.base.painting import colour_of, draw_marker, marker_of
 from app.style.theme import LIGHT, Theme
 from core import show_rate
 
 ROW = 24
 _BAR = 14
 _GAP = 10
+_MARK = 16
+"""Pixels of a bar's marker, which its curve has too."""
 _REACH = 1.6
 """How far above the highest value a whisker can reach before it is cut."""
 _FAINT = 90
 """Of 255: bars of settings that are out."""
-_NAMES = 0.34
+_FEW = 3
+"""Rows from which the last one counts the bars that are not seen."""
+_NAMES = 0.42
 """The largest share of the width that names take."""
 
 
@@ -42,6 +46,9 @@ class Bar:
 
 class Race(QWidget):
     """The fastest on top; those for which there is no room are counted."""
+
+    chosen = Signal(str)
+    """The setting whose bar was clicked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,6 +94,12 @@ class Race(QWidget):
         return self.tr("{} · out").format(rate) if bar.out else rate
 
     @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = int(event.position().y() // ROW)
+        if event.button() == Qt.MouseButton.LeftButton and place < len(self._bars):
+            self.chosen.emit(self._bars[place].setting)
+
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             self.draw(painter)
@@ -94,7 +107,9 @@ class Race(QWidget):
     def draw(self, p: QPainter) -> None:
         """Draw it at the painter's origin."""
         rows = self.height() // ROW
-        shown = self._bars if len(self._bars) <= rows else self._bars[: rows - 1]
+        shown = (
+            self._bars[:rows] if len(self._bars) <= rows or rows < _FEW else self._bars[: rows - 1]
+        )
         if not shown:
             return
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -104,7 +119,7 @@ class Race(QWidget):
         columns = self._columns(QFontMetrics(font), shown)
         for place, one in enumerate(shown):
             self._paint_row(p, place * ROW, columns, one)
-        if len(shown) < len(self._bars):
+        if len(shown) < min(rows, len(self._bars)):
             more = self.tr("{} more").format(len(self._bars) - len(shown))
             self._write(
                 p,
@@ -118,14 +133,20 @@ class Race(QWidget):
         names = (metrics.horizontalAdvance(one.name) for one in shown)
         left = min(max(names), round(_NAMES * self.width()))
         told = (metrics.horizontalAdvance(self._told(one)) for one in shown if not one.fault)
-        room = max(self.width() - left - max(told, default=0) - 3 * _GAP, 20)
+        room = max(self.width() - left - _MARK - max(told, default=0) - 3 * _GAP, 20)
         best = max(one.value for one in shown)
         top = max(min(one.reach[1], _REACH * best) for one in shown) or 1.0
         return _Columns(left, room / top, top)
 
     def _paint_row(self, p: QPainter, top: int, columns: _Columns, bar: Bar) -> None:
         self._write(p, QRectF(0, top, columns.left, ROW), bar.name, self._theme.text, right=True)
-        start = QPointF(columns.left + _GAP, top + ROW / 2)
+        if bar.rank is not None:
+            at = QPointF(columns.left + (_GAP + _MARK) / 2, top + ROW / 2)
+            p.translate(at)
+            mark = colour_of(self._theme, bar.rank)
+            draw_marker(p, marker_of(bar.rank), mark, self._theme.background)
+            p.translate(-at)
+        start = QPointF(columns.left + _GAP + _MARK, top + ROW / 2)
         ink = QColor(colour_of(self._theme, bar.rank))
         if bar.out:
             ink.setAlpha(_FAINT)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.figure import Figure
 from app.plots.base.race import Bar, Race
@@ -39,11 +39,15 @@ class AnswerView(QStackedWidget):
             self.tr("The answer is drawn here once something is measured."), "muted"
         )
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._page = QWidget()
-        column = QVBoxLayout(self._page)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(12, 12, 12, 12)
         column.addWidget(self.bars)
         column.addStretch(1)
+        self._page = QScrollArea()
+        self._page.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._page.setWidgetResizable(True)
+        self._page.setWidget(page)
         self._mapped = QWidget()
         QVBoxLayout(self._mapped).addWidget(self.map)
         for part in (self._empty, self.scaling, self._mapped, self._page):

@@ -40,6 +40,8 @@ _DECIDED = "✓"
 _BESIDE = 8.0
 """Pixels from a point to its check mark, and between those of two curves."""
 _RING = 9.0
+_LOW = 240
+"""Pixels below which the price of a step is told only to those who ask."""
 _TINT = 22
 """Of 255."""
 _MARGINS = (16, 26)
@@ -265,7 +267,8 @@ class ScalingView(CountsPlot):
             more = self.tr("{} not drawn").format(left)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
-        if (best := self._figure.chosen) and at and (price := best.price_of(at)):
+        roomy = self._at is not None or self.height() >= _LOW
+        if roomy and (best := self._figure.chosen) and at and (price := best.price_of(at)):
             name = self.tr("from {}").format(price.start)
             entries.append(Entry(rank=None, marker="", name=name, value=price.summary))
         self.readout.set_title(self._title if self._figure.curves else self.summary())

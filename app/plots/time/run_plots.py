@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 PERIOD = 100
 """Shortest time between two drawings, in milliseconds."""
-PLOT_HEIGHT = 190
+PLOT_HEIGHT = 214
 """Pixels that the plot has with its title, before the race has any."""
 _PARTS = 8
 """Largest number of drawings for each pixel."""
@@ -111,6 +111,7 @@ class RunPlots(QWidget):
         head.addWidget(self.caption.head, 1)
         head.addWidget(self.buttons)
         self._column = QVBoxLayout(self)
+        self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         self._column.setContentsMargins(12, 8, 8, 8)
         self._column.setSpacing(4)
         self._column.addWidget(self.race)
@@ -124,6 +125,7 @@ class RunPlots(QWidget):
         self.pointing.moved.connect(self._tell)
         self.pointing.marked.connect(self._show_selection)
         self.caption.legend.chosen.connect(self._toggle_setting)
+        self.race.chosen.connect(self._toggle_setting)
         self.buttons.followed.connect(self._follow_time)
         self.buttons.logarithm.connect(self._take_logarithms)
         for panel in self.panels:
@@ -398,6 +400,13 @@ class RunPlots(QWidget):
     def _share(self) -> None:
         """The race gets what the plot does not need."""
         self.race.take_room(self.height() - PLOT_HEIGHT - 2 * self.caption.head.height())
+        # The bars name the settings in the same colours and with the same marks.
+        self.caption.be_brief(self.race.height() > 0)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        # The race takes what is there, and must not keep it.
+        return QSize(240, PLOT_HEIGHT)
 
     def _show_tallies(self) -> None:
         """Have one more plot for what the workload counts live, if it does."""
