@@ -41,8 +41,13 @@ class Tile:
             value = rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
             unit = self.metric.unit
         else:
-            value = rate_between(before, moment, live.of) if live.grows else live.of(moment)
+            value = self._rate(moment, before) if live.grows else live.of(moment)
         return "" if value is None else show(value, unit)
+
+    def _rate(self, moment: Moment, before: Moment | None) -> float | None:
+        if self.live.rate is not None and moment.measured is not None:
+            return self.live.rate(moment)
+        return rate_between(before, moment, self.live.of)
 
 
 def tiles() -> tuple[Tile, ...]:

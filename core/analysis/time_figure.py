@@ -138,9 +138,9 @@ def values_over_time(
     """Times of moments in order, and their values: a row for each, NaN = unknown.
 
     `before` is the moment that came just before them in their trial; its first has no rates.
-    Columns: those of `time_plots`.  What grows is told per second: rates are differences of
-    neighbouring moments.  CPU is told as shares of a core, of the busiest, median and idlest
-    worker, then of the first `WORKERS` workers.
+    Columns: those of `time_plots`.  What grows is told per second: rates are those of the moments
+    themselves, or else differences of neighbouring ones.  CPU is told as shares of a core, of the
+    busiest, median and idlest worker, then of the first `WORKERS` workers.
     """
     every = [before, *moments] if before is not None else list(moments)
     times = _column(every, lambda moment: moment.at)
@@ -149,7 +149,11 @@ def values_over_time(
         if live.workers:
             columns.append(_cpu(_rates(times, _workers(every, live.of), before) / 1e9))
         elif live.grows:
-            columns.append(_rates(times, _column(every, live.of)[:, None], before))
+            between = _rates(times, _column(every, live.of)[:, None], before)
+            if live.rate is not None:
+                known = np.array([moment.measured is not None for moment in moments])[:, None]
+                between = np.where(known, _column(moments, live.rate)[:, None], between)
+            columns.append(between)
         else:
             columns.append(_column(moments, live.of)[:, None])
     return times[len(every) - len(moments) :], np.hstack(columns)

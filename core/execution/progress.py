@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.analysis.rates import rate_between
 from core.catalog.registry import leading
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
@@ -249,7 +248,8 @@ class RunProgress:
         """The first figure so far in this trial; empty where there are several."""
         if self.moment is None or self.several:
             return ""
-        rate = rate_between(None, self.moment)
+        done, seconds = self.moment.work
+        rate = done / seconds if seconds > 0 else 0.0
         if not rate or self.spec is None:
             return ""
         first = METRICS[leading(self.spec.workload)[0]]
