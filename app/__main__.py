@@ -17,7 +17,8 @@ from app.shell.plain_imports import import_plainly
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
-from core import code_after, fill_closed_streams
+from app.style.type_sizes import window_font
+from core import fill_closed_streams
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process can keep the interpreter while another waits.
@@ -51,6 +52,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     application.setOrganizationName("sluice")
     application.setDesktopFileName("sluice")
     application.setWindowIcon(sluice_icon())
+    application.setFont(window_font())
     speak(application, locale_for(QSettings()))
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
@@ -58,18 +60,14 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     signals = ClosingSignals(application)
     signals.asked.connect(window.close)
     # Not by the interpreter, which would wait for the thread that hangs; sessions bear it.
-    window.given_up.connect(lambda: os._exit(_code(signals)))
+    window.given_up.connect(lambda: os._exit(signals.code))
     reporter.caught.connect(window.show_crash)
     # Absolute, since the one that is shown in the form must be found from anywhere.
     window.open_places([Path(place).absolute() for place in application.arguments()[1:]])
     application.asked_for.connect(lambda place: window.open_places([Path(place)]))
     window.show()
     application.exec()
-    return _code(signals)
-
-
-def _code(signals: ClosingSignals) -> int:
-    return code_after(signals.by) if signals.by else 0
+    return signals.code
 
 
 if __name__ == "__main__":

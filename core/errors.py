@@ -91,6 +91,9 @@ class DamagedDataset(DatasetError):
 class SessionError(UsageError):
     """The file is not a session, is damaged, or was written by a newer Sluice."""
 
+    salvageable = False
+    """Whether a part of it may be salvaged."""
+
 
 class SessionExists(SessionError):
     """There is something at the path of a new session."""
@@ -105,7 +108,9 @@ class NotTrusted(UsageError):
 
 
 class DamagedSession(SessionError):
-    """The file cannot be read completely; a part of it may be salvaged."""
+    """The file cannot be read completely."""
+
+    salvageable = True
 
 
 class NewerSession(SessionError):

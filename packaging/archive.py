@@ -1,13 +1,18 @@
-"""Archives whose bytes depend on what is in them and on nothing else."""
+"""Archives and wheels whose bytes depend on what is in them and on nothing else."""
 
 from __future__ import annotations
 
 import hashlib
+import os
+import shutil
 import subprocess
+import sys
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
+
+from contents import ROOT
 
 
 def pack(tree: Path, archive: Path, *, name: str, epoch: int, level: int) -> None:
@@ -54,3 +59,34 @@ def digest(file: Path) -> str:
     """The SHA-256 of a file."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+_BUILD = "from setuptools import build_meta; import sys; build_meta.build_wheel(sys.argv[1])"
+
+
+def build_wheel(work: Path, target: Path, epoch: int) -> None:
+    """Write it into the folder `target`; the same bytes for the same files."""
+    shutil.rmtree(work, ignore_errors=True)
+    listed = [
+        "git",
+        "-C",
+        str(ROOT),
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]
+    said = subprocess.run(listed, capture_output=True, check=True).stdout.decode()
+    for place in filter(None, said.split("\0")):
+        if (ROOT / place).is_file():
+            (work / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / place, work / place)
+            os.utime(work / place, (epoch, epoch))
+    subprocess.run(
+        [sys.executable, "-c", _BUILD, str(target)],
+        check=True,
+        cwd=work,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "0"},
+    )

@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape
 
 import msgspec
 
-from core.lab.jar_locks import Jar, Lock, read_lock
+from core.lab.servers.java_servers import Jar, Lock, read_lock
 
 LAB = Path(__file__).resolve().parents[1] / "resources" / "lab"
 SERVERS = ("cassandra", "hdfs", "accumulo")

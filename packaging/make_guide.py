@@ -16,7 +16,7 @@ from jinja2 import Environment, StrictUndefined
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core import GuidePage, guide_pages
+from core import GuidePage
 from core.host.program import sluice_version
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def write_guide(folder: Path) -> list[Path]:
     """Write pages and pictures; the files of the pages, the first of which is `index.html`."""
-    pages = guide_pages()
+    pages = GuidePage.all()
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string(TEMPLATE.read_text("utf-8"))
     (folder / PICTURES).mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def rendered(page: GuidePage) -> tuple[str, list[Path]]:
     reader = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table")
     tokens = reader.parse(page.text)
     pictures: list[Path] = []
-    names = guide_pages()
+    names = GuidePage.all()
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             token.attrSet("id", GuidePage.slug(_plain(tokens[place + 1])))

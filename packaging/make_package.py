@@ -46,7 +46,7 @@ def main() -> None:
         if asked.only in (None, edition.name):
             build(edition, whole, asked, commit=commit, epoch=epoch)
     if not asked.no_wheel:
-        from wheel_file import build_wheel
+        from archive import build_wheel
 
         build_wheel(WORK / "wheel", DIST, epoch)
     made = sorted(DIST.iterdir())

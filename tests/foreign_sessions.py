@@ -18,7 +18,7 @@ import building
 import hostile_sessions
 from hostile_sessions import Change
 
-from core.catalog.dataset import Dataset
+from core.catalog.dataset import AnyFiles, Dataset
 from core.catalog.parameters import Value
 from core.plan.spec import RunSpec
 from core.session import Session
@@ -26,6 +26,8 @@ from core.session.plan_trust import trust
 
 MODULE = "sent_along"
 """Imported only if something runs; it marks that it was."""
+
+DATA = "sent data"
 
 SERVER = "192.0.2.1:8786"  # of nobody, RFC 5737
 
@@ -40,9 +42,9 @@ def ways_in(folder: Path, mark: Path, server: str = SERVER) -> Iterator[Way]:
     """
     touch = f"/usr/bin/touch {mark}"
     (folder / f"{MODULE}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
-    data = folder / "sent data"
-    data.mkdir()
-    (data / "one.bin").write_bytes(bytes(1000))
+    (folder / DATA).mkdir()
+    (folder / DATA / "one.bin").write_bytes(bytes(1000))
+    data = AnyFiles().open(folder / DATA)
     for name, parameters in _of_command(folder, touch).items():
         yield name, _specs("command", parameters, data), ("sluice",)
     harmless: dict[str, Value] = {"run": "true"}
@@ -70,6 +72,7 @@ def ways_in(folder: Path, mark: Path, server: str = SERVER) -> Iterator[Way]:
     yield "token for a server", _specs("transfer", {"client": "synapse-sync", **token}, data), ()
     yield "dataset elsewhere", _specs("command", {"run": f"{touch} {{dataset}}"}, Path("/etc")), ()
     yield "dataset that is gone", _specs("command", {"run": touch}, folder / "no"), ()
+    yield "dataset of the whole disk", _specs("command", {"run": touch}, Path("/")), ()
     yield "dataset on a server", _specs("command", {"run": touch}, f"s3://{server}/x"), ()
     yield "dataset of no name", _specs("command", {"run": touch}, "file://[\0"), ()
     yield "study", _specs("command", {"run": touch}, data), ("sluice", "study", "commands-here")
@@ -95,7 +98,7 @@ class Hostile(NamedTuple):
 def hostile(folder: Path, mark: Path, server: str = SERVER) -> Iterator[Hostile]:
     """Each way in, unfinished and whole; plans that were trusted here or elsewhere among them."""
     ways = list(ways_in(folder, mark, server))
-    data = folder / "sent data"
+    data = AnyFiles().open(folder / DATA)
     # Each of a plan of its own: what is trusted once is trusted in every session.
     here, there = (
         (_specs("command", {"run": f"/usr/bin/touch {mark}", "prepare": word}, data), ("sluice",))
@@ -156,9 +159,16 @@ def _of_command(folder: Path, touch: str) -> dict[str, dict[str, Value]]:
 
 
 def _specs(
-    workload: str, parameters: dict[str, Value], place: Path | str, settings: int = 2
+    workload: str,
+    parameters: dict[str, Value],
+    place: Path | str | Dataset,
+    settings: int = 2,
 ) -> tuple[RunSpec, ...]:
-    data = Dataset(kind="files", location=str(place), fingerprint="00ff" * 8)
+    data = (
+        place
+        if isinstance(place, Dataset)
+        else Dataset(kind="files", location=str(place), fingerprint="00ff" * 8)
+    )
     return tuple(
         building.spec(
             workload,

@@ -14,7 +14,7 @@ from patience import PATIENCE
 from victims import Killable
 
 from core.host.folders import cache_folder
-from core.host.lab_credentials import lab_credentials
+from core.host.lab_records import lab_credentials
 from core.lab.lab_folder import ServerState
 
 VICTIMS = (PARENT, CHILD, SERVER)

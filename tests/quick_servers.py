@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.accumulo import ACCUMULO as _ACCUMULO
 from core.lab.servers.cassandra import CASSANDRA as _CASSANDRA
 from core.lab.servers.hdfs import HDFS as _HDFS
@@ -26,7 +26,7 @@ def quick(recipe: Recipe) -> Recipe:
     return replace(recipe, start=start) if recipe.java else recipe
 
 
-def _quick(command: Command) -> Command:
+def _quick(command: ServerCommand) -> ServerCommand:
     options = f"{command.env.get(_OPTIONS, '')} {_QUICK}".strip()
     return replace(command, env={**command.env, _OPTIONS: options})
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import signal
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -20,8 +18,9 @@ from marking import arguments_of
 from patience import PATIENCE
 from quick_servers import quick
 
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.running_server import serves
+from core.host.processes.supervisor import Supervisor
+from core.lab.recipe import Kit, Recipe, Server, Site
+from core.lab.running_server import RunningCommand, serves
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
 ODD = "a site's “folder”"
@@ -37,11 +36,11 @@ class Running:
     site: Site
     server: Server
     logs: Path
-    processes: list[subprocess.Popen[bytes]]
+    commands: list[RunningCommand] = field(default_factory=list)
 
     def family(self) -> list[psutil.Process]:
         """All its processes and all that these have started, but for what has just ended."""
-        started = [psutil.Process(process.pid) for process in self.processes]
+        started = [psutil.Process(one.process.pid) for one in self.commands]
         found = [*started, *(child for one in started for child in one.children(recursive=True))]
         return [one for one in found if _lives(one)]
 
@@ -65,36 +64,32 @@ class Running:
 
     def stop(self) -> None:
         """Ask all commands to end, the last one first, and wait for it."""
-        for process in reversed(self.processes):
-            assert process.stdin is not None
-            process.stdin.close()
+        for one in reversed(self.commands):
+            close_stdin(one)
             if self.server.stop == "terminate":
-                process.terminate()
-            process.wait(self.server.grace + PATIENCE)
-
-    def kill(self) -> None:
-        """End what is still there at once."""
-        for process in self.processes:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait(PATIENCE)
-            assert process.stdin is not None
-            process.stdin.close()
+                one.process.signal(signal.SIGTERM)
+            assert one.process.wait(self.server.grace + PATIENCE), self.said()
 
 
 @contextmanager
 def running(recipe: Recipe, kit: Kit, folder: Path) -> Iterator[Running]:
-    """The recipe's server with its site in `folder / "site"`, once it is ready."""
+    """The recipe's server with its site in `folder / "site"`, once it is ready.
+
+    It ends with this process, whatever ends that.
+    """
     site = _site(recipe, folder / "site")
     server = quick(recipe).start(kit, site)
-    found = Running(kit, site, server, folder, [])
+    found = Running(kit, site, server, folder)
     try:
-        for command in server.commands:
-            found.processes.append(_started(command, site, folder / f"{command.name}.log"))
-        _wait_until_ready(found)
-        yield found
+        with Supervisor() as supervisor:
+            for command in server.commands:
+                log = folder / f"{command.name}.log"
+                found.commands.append(RunningCommand.start(command, log, site.folder, supervisor))
+            _wait_until_ready(found)
+            yield found
     finally:
-        found.kill()
+        for one in found.commands:
+            close_stdin(one)
         shutil.rmtree(site.folder, ignore_errors=True)
 
 
@@ -124,23 +119,15 @@ def free_ports(count: int) -> list[int]:
         return [one.getsockname()[1] for one in taken]
 
 
-def _started(command: Command, site: Site, log: Path) -> subprocess.Popen[bytes]:
-    with log.open("wb") as output:
-        return subprocess.Popen(
-            command.argv,
-            env={**os.environ, **command.env},
-            cwd=command.cwd or site.folder,
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+def close_stdin(command: RunningCommand) -> None:
+    assert command.process.popen.stdin is not None
+    command.process.popen.stdin.close()
 
 
 def _wait_until_ready(found: Running) -> None:
     until = time.monotonic() + 4 * PATIENCE  # a minute on two cores with much else to do
     while not serves(found.server):
-        ended = [process.args for process in found.processes if process.poll() is not None]
+        ended = [one.ending for one in found.commands if one.ending]
         assert not ended, f"ended: {ended}\n{found.said()}"
         assert time.monotonic() < until, f"not ready\n{found.said()}"
         threading.Event().wait(_BETWEEN_QUESTIONS)

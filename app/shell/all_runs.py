@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.table.table_panel import TablePanel
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
-    from core import Known, Origin, RunsBeside
+    from core import Origin, RunsBeside
 
 
 class AllRuns(QObject):
@@ -33,7 +33,8 @@ class AllRuns(QObject):
         super().__init__(table)
         self._desk, self._measuring, self._table = desk, measuring, table
         self._whole = False
-        self._known: Known = {}
+        self._read: RunsBeside | None = None
+        """What was read last, and need not be read again."""
         self.added: list[Path] = []
         """Sessions that are shown beside each other, in this order."""
         self._reading = Question(pool, self)
@@ -61,12 +62,12 @@ class AllRuns(QObject):
             self.added.clear()
             self.look()
             self.changed.emit()
-        self._known.clear()
+        self._read = None
 
     def look(self) -> None:
         """Bring the table up to date, or how many runs there are."""
-        paths, known, whole = self.sessions(), self._known, self._whole
-        self._reading.ask(lambda _: _runs_of(paths, known, whole=whole))
+        paths, before, whole = self.sessions(), self._read, self._whole
+        self._reading.ask(lambda _: _runs_of(paths, before, whole=whole))
 
     def sessions(self) -> list[Path]:
         """The window's own session, and those that are shown beside it."""
@@ -81,6 +82,7 @@ class AllRuns(QObject):
             self.look()
 
     def _show(self, found: RunsBeside) -> None:
+        self._read = found
         for path, why in found.faults.items():
             if path in self.added:
                 self.added.remove(path)
@@ -104,10 +106,10 @@ class AllRuns(QObject):
             self._desk.open(origin.session, origin.run)
 
 
-def _runs_of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
+def _runs_of(paths: Sequence[Path], before: RunsBeside | None, *, whole: bool) -> RunsBeside:
     from core import RunsBeside  # on the pool's thread
 
-    return RunsBeside.of(paths, known, whole=whole)
+    return RunsBeside.of(paths, before, whole=whole)
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -23,8 +23,8 @@ class ClosingSignals(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.by = 0
-        """The number of the first one; 0 before."""
+        self.code = 0
+        """The exit code after the first one; 0 before."""
         self._wanted = end_signals()
         self._read, self._written = socket.socketpair()
         self._read.setblocking(False)
@@ -38,7 +38,7 @@ class ClosingSignals(QObject):
     def _take(self) -> None:
         came = [number for number in self._read.recv(_MANY) if number in self._wanted]
         if came:
-            self.by = self.by or came[0]
+            self.code = self.code or self._wanted[signal.Signals(came[0])]
             self.asked.emit()
 
 

@@ -1,6 +1,6 @@
 """The user guide in a window of its own: its pages, a place to search, and links between them.
 
-The card with the first steps is `app.shell.first_steps`; this is what it refers to.
+The first page of the window, `app.shell.start_page`, refers to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.style.label_widget import restyle
 from app.style.theme import Appearance
-from core import GuidePage, guide_pages
+from core import GuidePage
 
 _WIDEST = 680
 """Pixels of a picture; it leaves room for the scroll bar in the window's own size."""
@@ -35,7 +35,7 @@ class GuideWindow(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("User guide"))
         self.resize(1080, 720)
-        self._pages = guide_pages()
+        self._pages = GuidePage.all()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Pages of the guide"))
         self.list.addItems([page.title for page in self._pages])

@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QWidget
 from app.style import dialogs
 from app.style.consent_dialog import ConsentDialog
 from app.work.question import Question
+from core import one_line
 
 if TYPE_CHECKING:
     from app.work.shown_run import Measuring
-    from core import Prepared, RunSpec, WouldRun
+    from core import Prepared, Result, WouldRun
 
 type Then = Callable[[], object]
 
@@ -34,6 +35,8 @@ class _Asked:
     """Trials of a run that is resumed."""
     would_run: WouldRun | None = None
     trusted: bool = False
+    changes: tuple[str, ...] = ()
+    """How the data of a run that is resumed has changed; known once it is to be resumed."""
 
 
 class PlanConsent(QObject):
@@ -41,6 +44,8 @@ class PlanConsent(QObject):
 
     failed = Signal(str, str)
     """What was being done, and why it failed."""
+    said = Signal(str)
+    """What is going on, in one line."""
 
     def __init__(
         self,
@@ -71,11 +76,11 @@ class PlanConsent(QObject):
         asked = _Asked(then=then, of=shown, title=title, remaining=remaining)
         self._looking.ask(lambda _: _run_looked_at(asked))
 
-    def ask_about_pair(self, specs: Sequence[RunSpec], cluster: str, then: Then) -> None:
+    def ask_about_pair(self, pair: Sequence[Result], cluster: str, then: Then) -> None:
         """Go on with settings of any session, on the cluster that the shown run names."""
         shown, sessions = self._measuring.now, self._sessions()
         asked = _Asked(then=then, trusted=not cluster or (shown is not None and shown.trusted))
-        self._looking.ask(lambda _: _pair_looked_at(asked, specs, sessions, cluster))
+        self._looking.ask(lambda _: _pair_looked_at(asked, pair, sessions, cluster))
 
     def drop(self) -> None:
         """The window closes: ask nothing more."""
@@ -85,18 +90,28 @@ class PlanConsent(QObject):
     def _take(self, asked: _Asked) -> None:
         if not self._is_shown(asked):
             return
+        go_on = partial(self._compare, asked)
         if asked.trusted and asked.remaining:
-            changes = asked.would_run.changes if asked.would_run is not None else ()
-            dialogs.offer_to_resume(self._window, asked.title, asked.remaining, asked.then, changes)
+            dialogs.offer_to_resume(self._window, asked.title, asked.remaining, go_on)
         elif asked.trusted:
             asked.then()
         elif asked.would_run is not None:
             box = ConsentDialog(asked.would_run, asked.remaining, self._window)
-            box.accepted.connect(lambda: self._agreeing.ask(lambda _: _agreed(asked)))
+            box.accepted.connect(go_on)
             dialogs.open_in_turn(box)
 
+    def _compare(self, asked: _Asked) -> None:
+        if asked.remaining:
+            self.said.emit(self.tr("Comparing the data with what was measured"))
+        self._agreeing.ask(lambda _: _agreed(asked))
+
     def _go_on(self, asked: _Asked) -> None:
-        if self._is_shown(asked):
+        if not self._is_shown(asked):
+            return
+        if asked.changes:
+            self.said.emit(one_line(asked.changes[0]))
+            dialogs.ask_despite(self._window, asked.changes, asked.then)
+        else:
             asked.then()
 
     def _is_shown(self, asked: _Asked) -> bool:
@@ -110,15 +125,20 @@ def _run_looked_at(asked: _Asked) -> _Asked:
 
 
 def _pair_looked_at(
-    asked: _Asked, specs: Sequence[RunSpec], sessions: Sequence[Path], cluster: str
+    asked: _Asked, pair: Sequence[Result], sessions: Sequence[Path], cluster: str
 ) -> _Asked:
-    from core import WouldRun, are_trusted
+    from core import WouldRun
 
-    trusted = asked.trusted and are_trusted(specs, sessions)
+    specs = [result.spec for result in pair]
+    trusted = asked.trusted and WouldRun.is_trusted(specs, sessions)
     return replace(asked, would_run=WouldRun.of(specs, cluster), trusted=trusted)
 
 
 def _agreed(asked: _Asked) -> _Asked:
-    if asked.of is not None:
-        asked.of.trust()
-    return asked
+    """The user wants it; the data is looked at only now, since that may take long."""
+    run = asked.of
+    if run is None:
+        return asked
+    if not asked.trusted:
+        run.trust()
+    return replace(asked, changes=run.data_changes() if asked.remaining else ())

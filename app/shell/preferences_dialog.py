@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.setup.controls import control_for
+from app.setup.controls.numbers import NumberControl
 from app.setup.effort_rows import budget_of_slider
 from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.clipped_label import ClippedLabel
@@ -29,10 +29,9 @@ from app.style.tip import as_tip
 from app.work.question import Question
 from core import (
     EFFORT,
+    CacheUse,
     SluiceError,
     cache_folder,
-    cache_size,
-    empty_cache,
     one_line,
     sessions_folder,
     show,
@@ -75,7 +74,7 @@ class PreferencesDialog(QDialog):
         self.repeats = QSpinBox()
         self.repeats.setRange(1, EFFORT.repeats.high)
         self.repeats.setValue(usual.repeats)
-        self.budget = control_for(budget_of_slider())
+        self.budget = NumberControl(budget_of_slider(), single=True)
         self.budget.set_value(usual.budget)
         self.repeats.valueChanged.connect(self._prefer)
         self.budget.changed.connect(self._prefer)
@@ -85,7 +84,7 @@ class PreferencesDialog(QDialog):
         self.empty.clicked.connect(self._empty)
         self._size = label(self.tr("Looking…"))
         self._lay_out()
-        self._looking.ask(lambda _: cache_size(cache_folder()))
+        self._looking.ask(lambda _: CacheUse().size())
 
     def _languages(self) -> QComboBox:
         """In their own names, as whoever looks for one knows it."""
@@ -102,7 +101,7 @@ class PreferencesDialog(QDialog):
         form.addRow(self.tr("&Language"), self.language)
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("Usual &repeats"), self.repeats)
-        form.addRow(self.tr("Usual time &budget"), self.budget)
+        form.addRow(self.tr("Usual &time"), self.budget)
         form.addRow(self.tr("Sessions"), self._folder(sessions_folder, "SLUICE_SESSIONS"))
         form.addRow(self.tr("Data it makes"), self._folder(cache_folder, "SLUICE_CACHE"))
         row = QHBoxLayout()
@@ -149,7 +148,7 @@ class PreferencesDialog(QDialog):
 
     def _empty(self) -> None:
         self.empty.setEnabled(False)
-        self._emptying.ask(lambda _: empty_cache(cache_folder()))
+        self._emptying.ask(lambda _: CacheUse().empty())
 
     def _show_size(self, size: int) -> None:
         self._size.setText(show(size, "bytes"))

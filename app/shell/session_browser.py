@@ -32,7 +32,6 @@ from core import (
     Note,
     Session,
     SessionError,
-    list_sessions,
     sessions_folder,
     show,
     tr,
@@ -156,7 +155,7 @@ class SessionBrowser(QDialog):
     def look(self) -> None:
         """List the folder as it is now."""
         self._said.setText(self.tr("Looking…"))
-        self._listing.ask(lambda tell: list_sessions(sessions_folder(), tell))
+        self._listing.ask(lambda tell: Listed.in_folder(sessions_folder(), tell))
 
     def _show_listing(self, _: str, done: int, total: int) -> None:
         if total:
@@ -240,7 +239,7 @@ class SessionBrowser(QDialog):
 
     def _say_how_many(self) -> None:
         """How many there are, or, until something else is done, why the last change failed."""
-        told = self.tr("{} of {} sessions").format(len(self.shown()), len(self._sessions))
+        told = self.tr("sessions: {} of {}").format(len(self.shown()), len(self._sessions))
         self._said.setText(self._problem or told)
         restyle(self._said, "part", "problem" if self._problem else "muted")
 

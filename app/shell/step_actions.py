@@ -94,7 +94,7 @@ class StepActions(QObject):
         session = now.session if now is not None else None
         cluster = now.cluster if now is not None else ""
         self.consent.ask_about_pair(
-            (baseline.spec, candidate.spec),
+            (baseline, candidate),
             cluster,
             lambda: self._measuring.start(Prepared.in_turn(baseline, candidate, session, cluster)),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,12 +22,15 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.style.label_widget import label
-from core import one_line, sessions_folder, several_lines
+from core import one_line, sessions_folder, several_lines, tr_count
 
 if TYPE_CHECKING:
     from core import Format, Note
 
 translate = QCoreApplication.translate
+_MOST_LETTERS, _MOST_LINES = 1_000, 12
+"""Of a text in a box of a question."""
+_LONG_WORD = re.compile(r"\S{40}")
 
 
 def session_to_open(parent: QWidget, title: str = "") -> Path | None:
@@ -78,6 +82,15 @@ def open_in_turn(box: QDialog) -> None:
         box.open()
 
 
+def _fitting(text: str) -> str:
+    """What a box shows of a text from outside, so that its buttons stay on the screen."""
+    kept = "\n".join(text[:_MOST_LETTERS].split("\n")[:_MOST_LINES])
+    shown = _LONG_WORD.sub("\\g<0>\u200b", several_lines(kept))  # where it may be wrapped
+    if left := len(text) - len(kept):
+        return f"{shown}… " + translate("dialogs", "({} more letters)").format(f"{left:,}")
+    return shown
+
+
 def complain(parent: QWidget, doing: str, reason: str) -> None:
     """Say that something could not be done, and why."""
     box = QMessageBox(
@@ -87,7 +100,7 @@ def complain(parent: QWidget, doing: str, reason: str) -> None:
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(several_lines(reason))
+    box.setInformativeText(_fitting(reason))
     open_in_turn(box)
 
 
@@ -96,27 +109,64 @@ def offer_to_resume(
     name: str,
     remaining: int,
     resume: Callable[[], object],
-    changes: Sequence[str] = (),
 ) -> None:
-    """Ask whether to measure what an interrupted run has left; `changes`: of its data since."""
+    """Ask whether to measure what an interrupted run has left."""
     box = QMessageBox(
         QMessageBox.Icon.Question,
         translate("dialogs", "Unfinished run"),
-        translate("dialogs", "The last run of ‘{name}’ was not finished.").format(name=name),
+        translate("dialogs", "The last run of ‘{name}’ was not finished.").format(
+            name=_fitting(name)
+        ),
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    told = (
-        translate("dialogs", "1 trial remains to be measured. What was measured is kept.")
-        if remaining == 1
-        else translate("dialogs", "{} trials remain to be measured. What was measured is kept.")
+    told = tr_count(
+        "1 trial remains to be measured. What was measured is kept.",
+        "{count:,} trials remain to be measured. What was measured is kept.",
+        remaining,
     )
-    warned = [translate("dialogs", "Look out: {}").format(change) for change in changes[:1]]
-    box.setInformativeText("\n\n".join((told.format(remaining), *warned)))
+    box.setInformativeText(told)
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(take_up)
     take_up.clicked.connect(lambda *_: resume())
+    open_in_turn(box)
+
+
+def ask_despite(parent: QWidget, changes: Sequence[str], go_on: Callable[[], object]) -> None:
+    """Ask whether to go on though the data is not what was measured."""
+    box = QMessageBox(
+        QMessageBox.Icon.Warning,
+        translate("dialogs", "The data has changed"),
+        translate("dialogs", "The data is not the same as when the run began."),
+        parent=parent,
+    )
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(_fitting(changes[0]))
+    despite = box.addButton(
+        translate("dialogs", "Measure all the same"), QMessageBox.ButtonRole.AcceptRole
+    )
+    leave = box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(leave)
+    despite.clicked.connect(lambda *_: go_on())
+    open_in_turn(box)
+
+
+def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
+    """Ask whether to stop what is measured."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question,
+        translate("dialogs", "A run goes on"),
+        translate("dialogs", "Something is being measured. Close the window all the same?"),
+        parent=parent,
+    )
+    box.setInformativeText(
+        translate("dialogs", "What was measured is kept, and its session offers to go on.")
+    )
+    stop = box.addButton(translate("dialogs", "Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(translate("dialogs", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    stop.clicked.connect(lambda *_: close())
     open_in_turn(box)
 
 
@@ -133,7 +183,7 @@ def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]
         translate(
             "dialogs",
             "{}\n\nWhat can still be read can be copied into a new session. The damaged file is not changed.",
-        ).format(one_line(reason))
+        ).format(_fitting(reason))
     )
     save = box.addButton(translate("dialogs", "Salvage"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Leave it"), QMessageBox.ButtonRole.RejectRole)

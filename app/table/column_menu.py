@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QSettings, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from core import Column
+from core import Table
 
 
 class ColumnMenu(QMenu):
@@ -19,7 +19,7 @@ class ColumnMenu(QMenu):
         super().__init__(parent)
         self._settings = settings
         self._place = f"table/{kind}/hidden"
-        self._columns: tuple[Column, ...] = ()
+        self._columns = Table(columns=(), rows=()).columns
         self.aboutToShow.connect(self._fill)
 
     @property
@@ -32,9 +32,9 @@ class ColumnMenu(QMenu):
     def _at_first(self) -> frozenset[str]:
         return frozenset(column.key for column in self._columns if column.folded)
 
-    def show_columns(self, columns: tuple[Column, ...]) -> None:
-        """Offer these columns."""
-        self._columns = columns
+    def show_columns(self, table: Table) -> None:
+        """Offer the columns of this table."""
+        self._columns = table.columns
 
     def _fill(self) -> None:
         self.clear()

@@ -16,9 +16,8 @@ from core import tr_word
 if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_model import Index
-    from core import State
 
-_SYMBOLS: Mapping[State, str] = {
+_SYMBOLS: Mapping[str, str] = {
     "completed": "✓",
     "wrong data": "≠",
     "crashed": "✕",
@@ -38,12 +37,12 @@ ROW_AIR = 5
 _GAP = 8
 
 
-def badge_text(state: State) -> str:
+def badge_text(state: str) -> str:
     """The text of the badge."""
     return f"{_SYMBOLS[state]} {tr_word(state)}"
 
 
-def beyond(ending: str, state: State) -> str:
+def beyond(ending: str, state: str) -> str:
     """What an ending says beyond its state, such as `while measuring: SIGSEGV`."""
     return ending.removeprefix(tr_word(state)).lstrip(" ,:")
 
@@ -85,7 +84,7 @@ class BadgeDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_badge(
-        self, painter: QPainter, area: QRectF, state: State, metrics: QFontMetrics
+        self, painter: QPainter, area: QRectF, state: str, metrics: QFontMetrics
     ) -> float:
         """Paint it at the left end of the area; where it ends."""
         text = badge_text(state)
@@ -99,7 +98,7 @@ class BadgeDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         return box.right()
 
-    def _colours(self, state: State) -> tuple[str, str]:
+    def _colours(self, state: str) -> tuple[str, str]:
         roles = self._theme.roles
         if state in _BAD:
             return roles["alarm"], roles["alarm-panel"]

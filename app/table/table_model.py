@@ -10,11 +10,11 @@ from PySide6.QtGui import QFont
 
 from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS
-from core import one_line, show, show_rate
+from core import one_line, tr_count
 
 if TYPE_CHECKING:
     from app.table.table_rows import Row, Rows
-    from core import Cell, Group, State
+    from core import Group
 
 type Index = QModelIndex | QPersistentModelIndex
 
@@ -132,10 +132,10 @@ class TableModel(QAbstractItemModel):
         place = self.place_of(index)
         if place is None:
             return self._group_data(self._groups[index.row()], index.column(), role)
-        cell = self._rows.table.rows[place][index.column()]
-        return self._cell_data(cell, place, index.column(), role)
+        return self._cell_data(place, index.column(), role)
 
-    def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
+    def _cell_data(self, place: int, column: int, role: int) -> object:
+        cell = self._rows.table.rows[place][column]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 decided = self.tr("{}, no more trials") if self._is_decided(place, column) else "{}"
@@ -146,8 +146,8 @@ class TableModel(QAbstractItemModel):
                 return as_tip(decided.format(one_line(cell.text)))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(column)
-            case int() if role == STATE_ROLE and self._rows.table.columns[column].key == "ending":
-                return _state_of(self._rows.rows[place])
+            case int() if role == STATE_ROLE:
+                return cell.state or None
         return None
 
     def _is_decided(self, place: int, column: int) -> bool:
@@ -170,12 +170,12 @@ class TableModel(QAbstractItemModel):
         """A group in one line: its value, how many rows, the best of them and their median."""
         value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
         count = len(group.rows)
-        rows = self.tr("1 row") if count == 1 else self.tr("{} rows").format(show(count, ""))
+        rows = tr_count("1 row", "{count:,} rows", count)
         parts = [value, rows]
         if group.best is not None and group.median is not None:
             unit = self._rows.unit
-            parts.append(self.tr("best {}").format(show_rate(group.best, unit)))
-            parts.append(self.tr("median {}").format(show_rate(group.median, unit)))
+            parts.append(self.tr("best {}").format(group.text(group.best, unit)))
+            parts.append(self.tr("median {}").format(group.text(group.median, unit)))
         return " · ".join(parts)
 
     @override
@@ -212,9 +212,3 @@ def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
         (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
         for group in groups
     )
-
-
-def _state_of(row: Row) -> State:
-    from core import state_of  # which brings all about results along
-
-    return state_of(row.trials)

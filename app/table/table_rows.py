@@ -33,9 +33,7 @@ class Rows:
     @property
     def unit(self) -> str:
         """What an operation handles, in the singular."""
-        from core import unit_of
-
-        return unit_of(self.rows[0].result) if self.rows else ""
+        return self.rows[0].result.unit if self.rows else ""
 
     def having(self, trials: Collection[int] | None) -> Rows:
         """The rows that have one of the trials of these indexes; all where None is given."""

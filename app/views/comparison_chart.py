@@ -4,66 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core import show, show_ratio
+from core import show
 
 if TYPE_CHECKING:
-    from core import Result, Verdict
+    from core import Compared
 
-_PERCENTS = (50.0, 90.0, 99.0, 99.9)
 _RADIUS = 5.0
 _GAP = 12
 _FAINT = 90
 """Of 255: the band in which a difference is within the margin."""
 _AROUND = 1.15
 """Factor of free room beyond the lowest and the highest mark."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LatencyPair:
-    """A percentile of both results, in seconds."""
-
-    percent: float
-    baseline: float
-    candidate: float
-
-    @property
-    def title(self) -> str:
-        """`p99` or `p99.9`."""
-        return f"p{self.percent:g}"
-
-    @property
-    def text(self) -> str:
-        """Both values."""
-        return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared:
-    """What the chart shows: a verdict, and the percentiles that both results have."""
-
-    verdict: Verdict
-    latencies: tuple[LatencyPair, ...] = ()
-
-
-def latency_pairs(baseline: Result, candidate: Result) -> tuple[LatencyPair, ...]:
-    """The percentiles that enough operations of both were timed for."""
-    one, two = baseline.latencies, candidate.latencies
-    if one is None or two is None:
-        return ()
-    ours = {each.percent: each.value / 1e9 for each in one.percentiles(_PERCENTS)}
-    theirs = {each.percent: each.value / 1e9 for each in two.percentiles(_PERCENTS)}
-    return tuple(
-        LatencyPair(percent=percent, baseline=ours[percent], candidate=theirs[percent])
-        for percent in _PERCENTS
-        if ours.get(percent, 0.0) > 0.0 and theirs.get(percent, 0.0) > 0.0
-    )
 
 
 class ComparisonChart(QWidget):
@@ -98,7 +55,7 @@ class ComparisonChart(QWidget):
         verdict, latencies = self._shown.verdict, self._shown.latencies
         told = []
         if verdict.ratio is not None:
-            told.append((self.tr("ratio"), _told_ratio(verdict)))
+            told.append((self.tr("ratio"), _told_ratio(self._shown)))
         return told + [(pair.title, pair.text) for pair in latencies]
 
     @override
@@ -131,12 +88,13 @@ class ComparisonChart(QWidget):
             self._write(painter, QRectF(area.right() + _GAP, area.top(), right, height), text)
         drawn = iter(areas)
         if self._shown.verdict.ratio is not None:
-            self._draw_ratio(painter, next(drawn), self._shown.verdict)
-        self._draw_latencies(painter, drawn, self._shown.latencies)
-        self._draw_legend(painter, areas[-1], self._shown.verdict)
+            self._draw_ratio(painter, next(drawn), self._shown)
+        self._draw_latencies(painter, drawn, self._shown)
+        self._draw_legend(painter, areas[-1], self._shown)
         painter.end()
 
-    def _draw_ratio(self, painter: QPainter, area: QRectF, verdict: Verdict) -> None:
+    def _draw_ratio(self, painter: QPainter, area: QRectF, compared: Compared) -> None:
+        verdict = compared.verdict
         assert verdict.ratio is not None
         low, high = verdict.low or verdict.ratio, verdict.high or verdict.ratio
         near = 1.0 + verdict.margin
@@ -149,15 +107,16 @@ class ComparisonChart(QWidget):
         painter.fillRect(same, band)
         painter.setPen(QPen(self._colour(QPalette.ColorRole.WindowText), 1))
         painter.drawLine(QLineF(scale.x(1.0), area.top(), scale.x(1.0), area.bottom()))
-        self._write_small(painter, QPointF(scale.x(1.0) + 3, area.top()), show_ratio(1.0))
+        self._write_small(painter, QPointF(scale.x(1.0) + 3, area.top()), show(1.0, "ratio"))
         middle = area.center().y()
         painter.setPen(QPen(self._colour(QPalette.ColorRole.Highlight), 3))
         painter.drawLine(QLineF(scale.x(low), middle, scale.x(high), middle))
         self._mark(painter, QPointF(scale.x(verdict.ratio), middle), filled=True)
 
     def _draw_latencies(
-        self, painter: QPainter, areas: Iterator[QRectF], pairs: Sequence[LatencyPair]
+        self, painter: QPainter, areas: Iterator[QRectF], compared: Compared
     ) -> None:
+        pairs = compared.latencies
         values = [value for pair in pairs for value in (pair.baseline, pair.candidate)]
         for pair, area in zip(pairs, areas, strict=False):
             scale, middle = _Scale(values, area), area.center().y()
@@ -167,7 +126,8 @@ class ComparisonChart(QWidget):
             self._mark(painter, ends[0], filled=False)
             self._mark(painter, ends[1], filled=True)
 
-    def _draw_legend(self, painter: QPainter, area: QRectF, verdict: Verdict) -> None:
+    def _draw_legend(self, painter: QPainter, area: QRectF, compared: Compared) -> None:
+        verdict = compared.verdict
         place = QPointF(_RADIUS + 1, area.center().y())
         for name, filled in ((verdict.baseline, False), (verdict.candidate, True)):
             self._mark(painter, place, filled=filled)
@@ -215,9 +175,11 @@ class _Scale:
         return self._area.left() + share * self._area.width()
 
 
-def _told_ratio(verdict: Verdict) -> str:
+def _told_ratio(compared: Compared) -> str:
+    verdict = compared.verdict
     assert verdict.ratio is not None
-    value = show_ratio(verdict.ratio)
+    value = show(verdict.ratio, "ratio")
     if verdict.low is None or verdict.high is None:
         return value
-    return f"{value} ({show_ratio(verdict.low)} – {show_ratio(verdict.high)})"
+    low, high = show(verdict.low, "ratio"), show(verdict.high, "ratio")
+    return f"{value} ({low} – {high})"

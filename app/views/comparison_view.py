@@ -10,12 +10,12 @@ from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.style.label_widget import label
-from app.views.comparison_chart import Compared, ComparisonChart, latency_pairs
+from app.views.comparison_chart import ComparisonChart
 from app.views.step_row import StepRow
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from core import NextStep, Result
+    from core import Compared, NextStep, Result
 
 
 class CompareView(QWidget):
@@ -90,7 +90,7 @@ class CompareView(QWidget):
     def _show(self, answer: _Answer) -> None:
         compared = answer.compared
         verdict = compared.verdict
-        trials = self.tr("{} and {} trials").format(*verdict.trials)
+        trials = self.tr("trials: {} and {}").format(*verdict.trials)
         which = (
             self.tr("The answer of the run before against that of this run")
             if self._of_runs
@@ -101,7 +101,7 @@ class CompareView(QWidget):
         self._say(verdict.claim, "\n".join(filter(None, (verdict.because, counts))))
         self.chart.show_compared(compared)
         self._pair = answer.pair
-        self._offer(answer.steps)
+        self._offer(compared.steps)
 
     def _offer(self, steps: Sequence[NextStep]) -> None:
         self.steps.show_steps(steps)
@@ -125,20 +125,14 @@ class CompareView(QWidget):
 
 @dataclass(frozen=True, kw_only=True)
 class _Answer:
-    """What the chart shows, of which results, and what would tell more."""
+    """What the chart shows, and of which results."""
 
     compared: Compared
     pair: tuple[Result, Result]
-    steps: tuple[NextStep, ...]
 
 
 def _compared(baseline: Result, candidate: Result) -> _Answer:
     # They bring numpy along, which the window does not wait for.
-    from core import compared
+    from core import Compared
 
-    verdict, steps = compared(baseline, candidate)
-    return _Answer(
-        compared=Compared(verdict=verdict, latencies=latency_pairs(baseline, candidate)),
-        pair=(baseline, candidate),
-        steps=steps,
-    )
+    return _Answer(compared=Compared.of(baseline, candidate), pair=(baseline, candidate))

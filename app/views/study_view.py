@@ -28,17 +28,12 @@ from app.style.label_widget import label
 from app.style.theme import LIGHT, Theme
 from app.style.tip import as_tip
 from app.table.ending_badge import ROW_AIR
-from core import NOTHING, Judged, Judgement, Reproduction, marked, one_line, tr_word
+from core import Reproduction, one_line, tr_word
 
 type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
 
 _NO_INDEX = QModelIndex()
-_SIGNS = {
-    Judgement.REPRODUCED: "✓",
-    Judgement.NOT_REPRODUCED: "✗",
-    Judgement.CANNOT_TELL: "?",
-}
 
 
 class _Texts(QAbstractTableModel):
@@ -177,7 +172,7 @@ class StudyView(QTabWidget):
                 self.tr("Here"),
                 self.tr("Size"),
             ),
-            tuple(self._claim(one) for one in found.judged),
+            tuple(one.row for one in found.judged),
         )
         header = self.claims.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -201,19 +196,6 @@ class StudyView(QTabWidget):
             place, self.tr("Programs here") if study.programs else self.tr("Published and here")
         )
         self._show_charts(found)
-
-    def _claim(self, one: Judged) -> tuple[str, ...]:
-        judgement = f"{_SIGNS[one.judgement]} {tr_word(one.judgement.value)}"
-        seen = () if one.here == NOTHING else (one.here,)
-        here = " – ".join(filter(None, (*seen, one.reason))) or NOTHING
-        size = tr_word(one.size.value) if one.size else ""
-        return (
-            judgement,
-            tr_word(one.claim.text),
-            marked(tr_word(one.claim.published)),
-            here,
-            size,
-        )
 
     def _show_charts(self, found: Reproduction) -> None:
         while len(self.charts) > len(found.charts):

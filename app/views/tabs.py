@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.style.theme import LIGHT
 from app.views.comparison_view import CompareView
-from app.views.live_trials import draw_events
 from app.views.running_trial import CurrentFigures
 from app.views.why_view import WhyView
 from app.work import preload
 from app.work.question import Question
-from core import describe_limits, show_clock
+from core import show_clock
 
 if TYPE_CHECKING:
     from app.plots.base.figure import Figure
@@ -86,7 +85,6 @@ class RunViews(QTabWidget):
         from app.views.study_view import StudyView
 
         self.plots = RunPlots()
-        self.plots.set_open_files_limit(describe_limits().open_files_soft)
         self.plots.pointing.selected.connect(self._narrow)
         self.plots.pointing.unselected.connect(self.widened)
         self.scaling = ScalingView()
@@ -177,7 +175,7 @@ class RunViews(QTabWidget):
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second; `watch` has taken it before."""
         if events:
-            self._draw(lambda plots: draw_events(plots, events, watch))
+            self._draw(lambda plots: _draw_events(plots, events, watch))
         self.numbers.show_newest(watch)
         if watch.decided != set(self._decided):
             self._decide(tuple(sorted(watch.decided)))
@@ -203,13 +201,11 @@ class RunViews(QTabWidget):
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
-        from core import unit_of
-
         self._shown = shown
         if self.plots is not None and self.plots.empty:  # opened before there were plots
             self.plots.show_trials(_labelled(shown))
         if self.scaling is not None:
-            unit = unit_of(shown.in_table[0]) if shown.in_table else ""
+            unit = shown.in_table[0].unit if shown.in_table else ""
             self.scaling.show_figure(shown.scaling, unit)
         self._show_study(shown.study)
         self.why.show_text(shown.next.explanation)
@@ -276,6 +272,13 @@ class RunViews(QTabWidget):
         assert self.plots is not None
         reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
         self.narrowed.emit(reach, self.plots.trials_between(start, end))
+
+
+def _draw_events(plots: RunPlots, events: Sequence[Event], watch: RunProgress) -> None:
+    for event in events:
+        watch.pass_on(event, plots)
+    if plots.busy:  # what is new has waited for the tick of the run, and waits for no other
+        plots.turn()
 
 
 def _blank() -> QWidget:

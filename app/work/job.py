@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from app.work.question import fault
 from core import Cancel, SluiceError
 
 if TYPE_CHECKING:
-    from core import Event, Prepare, Prepared
+    from core import Event, Prepared
 
 _INTERVAL_MS = 100
 
@@ -30,7 +31,7 @@ class Job(QObject):
     ended = Signal(str)
     """Why it could not be carried out; empty if it ended normally or was cancelled."""
 
-    def __init__(self, prepare: Prepare, parent: QObject) -> None:
+    def __init__(self, prepare: Callable[[], Prepared], parent: QObject) -> None:
         super().__init__(parent)
         self._prepare = prepare
         self._events: deque[Event] = deque()
@@ -56,12 +57,8 @@ class Job(QObject):
         """The work itself, on the pool's thread."""
         try:
             self.prepared = prepared = self._prepare()
-            if prepared.carry_out is not None:
-                from core import recorded
-
-                events = prepared.carry_out(self._cancel)
-                for event in recorded(events, prepared.session, prepared.run.id):
-                    self._events.append(event)
+            for event in prepared.measure(self._cancel):
+                self._events.append(event)
         except SluiceError as error:
             self._reason = str(error)
         except BaseException as error:

@@ -81,6 +81,6 @@ class PreflightCheck(QObject):
 
 
 def _looked_at(wanted: Wanted, tell: Tell) -> Preflight:
-    from core import preflight  # brings what judges settings, for which the window does not wait
+    from core import Preflight  # brings what judges settings, for which the window does not wait
 
-    return preflight(*wanted, tell)
+    return Preflight.of(*wanted, tell)

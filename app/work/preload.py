@@ -28,7 +28,7 @@ def bring_plots() -> None:
 def bring_judgement() -> None:
     """Import what runs and sessions need, and what judges results, and searches: scipy."""
     importlib.import_module("scipy.optimize")  # a law is fitted with it
-    for name in ("compared", "RunsBeside"):
+    for name in ("Compared", "RunsBeside"):
         getattr(core, name)  # the front door imports a name on first use
     set_aside()
 

@@ -14,9 +14,7 @@ from app.work.question import Question
 from app.work.recent import Recent
 from core import (
     SessionError,
-    export,
     one_line,
-    translated_by,
     write_whole,
 )
 
@@ -123,6 +121,13 @@ class SessionActions(QObject):
         """The session's title, or its file's name if it has no title."""
         return self.session.title or self.session.path.stem if self.session is not None else ""
 
+    def run_titles(self) -> list[tuple[int, str]]:
+        """The runs of the held session, by number, and what each measured; the oldest first."""
+        if self.session is None:
+            return []
+        runs = self.session.runs()
+        return [(run.id, run.plan.title) for run in runs]
+
     # An unfinished run is remembered until it ends.
 
     def remember(self, begun: bool) -> None:
@@ -218,11 +223,13 @@ class _Damaged:
 
 
 def _opened(path: Path, number: int | None) -> Opened | _Damaged:
-    from core import DamagedSession, Opened
+    from core import Opened
 
     try:
         return Opened.at(path, number)
-    except DamagedSession as error:
+    except SessionError as error:
+        if not error.salvageable:
+            raise
         return _Damaged(path, error.cause)
 
 
@@ -245,6 +252,5 @@ def _written(path: Path, content: bytes) -> Path:
 
 
 def _exported(results: Sequence[Result], path: Path, form: Format) -> Path:
-    with translated_by(None):  # files are the same in every language
-        export(results, path, form)
+    form.export(results, path)
     return path

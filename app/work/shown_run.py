@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -11,9 +12,7 @@ from app.work.question import Question
 
 if TYPE_CHECKING:
     from core import (
-        Advice,
         Event,
-        Prepare,
         Prepared,
         RunProgress,
         Shown,
@@ -74,13 +73,13 @@ class Measuring(QObject):
         if over is None:
             return self.watch.said
         said = (
-            self.tr("Cancelled after {trials} of {of} trials; what was measured is kept")
+            self.tr("Cancelled; trials measured and kept: {trials} of {of}")
             if over.cancelled
-            else self.tr("Done: {trials} trials")
+            else self.tr("Done; trials: {trials}")
         )
         return said.format(trials=over.trials, of=over.of)
 
-    def start(self, prepare: Prepare) -> None:
+    def start(self, prepare: Callable[[], Prepared]) -> None:
         """Measure what `prepare` returns; the pool's thread calls it."""
         assert self._job is None
         self.clear()
@@ -144,13 +143,12 @@ class Measuring(QObject):
 
     def _sum_up(self, *, over: bool = False) -> None:
         prepared, trials, advice = self.now, tuple(self.trials), self.watch.advice
-        if prepared is not None:
-            self._summary.ask(lambda _: _shown(prepared, trials, advice, over=over))
+        if prepared is None:
+            return
 
+        def summary(_: object) -> Shown:
+            from core import Shown  # on the pool's thread
 
-def _shown(
-    prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool
-) -> Shown:
-    from core import shown  # on the pool's thread
+            return Shown.of(prepared, trials, advice, over=over)
 
-    return shown(prepared, trials, advice, over=over)
+        self._summary.ask(summary)

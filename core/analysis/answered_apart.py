@@ -15,36 +15,36 @@ from core.result.result import Result
 _CORES = "cores"
 
 
-class Part(NamedTuple):
+class PartOfResults(NamedTuple):
     """Results that have these values in common, and the bare files."""
 
     values: Mapping[str, Value]
     results: Sequence[Result]
 
 
-def parts_of(results: Sequence[Result]) -> tuple[Part, ...]:
+def parts_of(results: Sequence[Result]) -> tuple[PartOfResults, ...]:
     """The results by the parameters that their workload names in `lines`, and by cores.
 
     Cores are what a machine has, and no choice.  None where nothing of that varies; several
     workloads have no such parameters in common.
     """
     own = without_bare_files(results)
-    parts = [Part({}, own)]
+    parts = [PartOfResults({}, own)]
     for name in (*_parameters({result.spec.workload for result in own}), _CORES):
         parts = [finer for part in parts for finer in _split(part, name)]
     if len(parts) < 2:
         return ()
     answers = {id(one) for one in own}
     beside = [one for one in results if id(one) not in answers]
-    return tuple(Part(part.values, [*part.results, *beside]) for part in parts)
+    return tuple(PartOfResults(part.values, [*part.results, *beside]) for part in parts)
 
 
-def _split(part: Part, name: str) -> Sequence[Part]:
+def _split(part: PartOfResults, name: str) -> Sequence[PartOfResults]:
     values = dict.fromkeys(one.spec.values.get(name) for one in part.results)
     if len(values) < 2:
         return (part,)
     return [
-        Part(
+        PartOfResults(
             {**part.values, name: value},
             [one for one in part.results if one.spec.values.get(name) == value],
         )

@@ -3,10 +3,10 @@
 This is the one rule by which a setting is advised, after a sweep and after a search alike.
 
 Several settings are often equally good, and then no number of trials shows one of them ahead.  So
-the answer is a set: the settings that measured within `near` of the best, and that the trials
-cannot tell from it.  Of these the cheapest is advised: the one with fewest threads; of those the
-one with least memory; of those about equal the one with fewest open files; then the first.  Where
-some of the set are surely within `near` of the best, it is the cheapest of those.
+the answer is a set: the settings that surely are within `near` of all others, and those that
+measured within `near` of the best and are not measurably slower than it.  Of these the cheapest is
+advised: the one with fewest threads; of those the one with least memory; of those about equal the
+one with fewest open files; then the first.
 
 Settings of one run share its blocks.  The effect of a block on all of them is removed before the
 noise is estimated (`core.analysis.statistics.two_way_layout`), so a drifting machine does not hide
@@ -30,6 +30,11 @@ from core.plan.limits import NEAR
 
 SURE = 0.99
 """One-sided, for every rival: the chosen setting must be this sure against each of them."""
+MEASURABLY = 0.975
+"""One-sided: a setting is measurably slower where the 95 % interval of its ratio to the best leaves
+out 1, as all intervals that are shown.  Where it is not, fewer threads are preferred to more of
+which more is known.  Were this as strict as a verdict, a search would take a fifth more trials, and
+would be unsure in the end twice as often."""
 ALIKE = 1.1
 """Two costs are the same up to this factor: memory differs a little from trial to trial."""
 
@@ -88,7 +93,10 @@ class BestSettings:
 
 
 def best_settings(
-    candidates: Sequence[Candidate], near: float = NEAR, *, interleaved: bool = True
+    candidates: Sequence[Candidate],
+    near: float = NEAR,
+    *,
+    interleaved: bool = True,
 ) -> BestSettings:
     """The best candidates, within a share of `near`; each candidate has at least one trial.
 
@@ -106,20 +114,21 @@ def best_settings(
     close = [at for at, level in enumerate(layout.levels) if layout.levels[best] - level <= slack]
     sure = [at for at in close if _worst(layout, at) >= -slack]
     possible = [at for at in range(len(candidates)) if _possible(layout, at, slack)]
-    chosen = cheapest(candidates, sure or close)
+    good = [at for at in close if at in sure or not _slower(layout, best, at)]
+    chosen = cheapest(candidates, good)
     at_least = math.exp(_worst(layout, chosen))
     others = [at for at in range(len(candidates)) if at != best]
     second = max(others, key=lambda at: float(layout.levels[at]), default=None)
     alike = set(possible) <= set(close) and at_least >= 1.0 - 2.0 * near
     return BestSettings(
         chosen=chosen,
-        equals=tuple(at for at in close if at != chosen),
+        equals=tuple(at for at in good if at != chosen),
         possible=tuple(possible),
         best=best,
         second=second,
         at_least=at_least,
         best_at_least=math.exp(_worst(layout, best)),
-        confident=layout.freedom > 0 and (bool(sure) or alike),
+        confident=layout.freedom > 0 and (chosen in sure or alike),
         deviation=layout.deviation,
         repeated=layout.freedom > 0,
         enough=_enough(layout, slack),
@@ -136,6 +145,12 @@ def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
         if len(known) == len(left):
             left = [at for at in left if getattr(candidates[at], cost) <= ALIKE * min(known)]
     return left[0]
+
+
+def _slower(layout: Layout, best: int, at: int) -> bool:
+    """Whether one is measurably slower than the best."""
+    bound = layout.bound(best, at, MEASURABLY)
+    return float(layout.levels[best] - layout.levels[at]) > bound
 
 
 def _worst(layout: Layout, at: int) -> float:

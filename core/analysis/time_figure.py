@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.host.environment import describe_limits
 from core.language.translation import tr_word
 from core.language.units import NOTHING, Unit, show
 from core.result.metric import Live, Metric
@@ -97,10 +98,43 @@ class TimePlot:
         few = len(self.columns) - self.workers
         return tuple(range(few, few + max(workers, 1))) if workers <= self.workers else self.drawn
 
+    @property
+    def limit(self) -> float | None:
+        """The most that its values can be, where that is known: files that a process can open."""
+        return describe_limits().open_files_soft if "fds" in self.metrics else None
 
-def time_plots(tallies: Sequence[str] = ()) -> tuple[TimePlot, ...]:
-    """The plots of what metrics say of a moment, and one of what a workload counts itself."""
-    return tuple(map(_plot_of, _known(tallies).values()))
+    @staticmethod
+    def all(tallies: Sequence[str] = ()) -> tuple[TimePlot, ...]:
+        """The plots of what metrics say of a moment, and one of what a workload counts itself."""
+        return tuple(map(_plot_of, _known(tallies).values()))
+
+    @staticmethod
+    def values(
+        moments: Sequence[Moment], before: Moment | None, tallies: Sequence[str] = ()
+    ) -> tuple[Floats, Floats]:
+        """Times of moments in order, and their values: a row for each, NaN = unknown.
+
+        `before` is the moment that came just before them in their trial; its first has no rates.
+        Columns: those of `all`.  What grows is told per second: rates are those of the moments
+        themselves, or else differences of neighbouring ones.  CPU is told as shares of a core, of
+        the busiest, median and idlest worker, then of the first `WORKERS` workers.
+        """
+        every = [before, *moments] if before is not None else list(moments)
+        times = _column(every, lambda moment: moment.at)
+        columns = []
+        for _, live in chain.from_iterable(_known(tallies).values()):
+            if live.workers:
+                columns.append(_cpu(_rates(times, _workers(every, live.of), before) / 1e9))
+            elif live.grows:
+                between = _rates(times, _column(every, live.of)[:, None], before)
+                if live.rate is not None:
+                    known = np.array([moment.measured is not None for moment in moments])
+                    told = _column(moments, live.rate)[:, None]
+                    between = np.where(known[:, None], told, between)
+                columns.append(between)
+            else:
+                columns.append(_column(moments, live.of)[:, None])
+        return times[len(every) - len(moments) :], np.hstack(columns)
 
 
 def _known(tallies: Sequence[str]) -> dict[str, list[tuple[Metric, Live]]]:
@@ -130,33 +164,6 @@ def _plot_of(known: Sequence[tuple[Metric, Live]]) -> TimePlot:
         told=() if live.workers else tuple(n for n in range(len(known)) if n not in drawn),
         workers=WORKERS if live.workers else 0,
     )
-
-
-def values_over_time(
-    moments: Sequence[Moment], before: Moment | None, tallies: Sequence[str] = ()
-) -> tuple[Floats, Floats]:
-    """Times of moments in order, and their values: a row for each, NaN = unknown.
-
-    `before` is the moment that came just before them in their trial; its first has no rates.
-    Columns: those of `time_plots`.  What grows is told per second: rates are those of the moments
-    themselves, or else differences of neighbouring ones.  CPU is told as shares of a core, of the
-    busiest, median and idlest worker, then of the first `WORKERS` workers.
-    """
-    every = [before, *moments] if before is not None else list(moments)
-    times = _column(every, lambda moment: moment.at)
-    columns = []
-    for _, live in chain.from_iterable(_known(tallies).values()):
-        if live.workers:
-            columns.append(_cpu(_rates(times, _workers(every, live.of), before) / 1e9))
-        elif live.grows:
-            between = _rates(times, _column(every, live.of)[:, None], before)
-            if live.rate is not None:
-                known = np.array([moment.measured is not None for moment in moments])[:, None]
-                between = np.where(known, _column(moments, live.rate)[:, None], between)
-            columns.append(between)
-        else:
-            columns.append(_column(moments, live.of)[:, None])
-    return times[len(every) - len(moments) :], np.hstack(columns)
 
 
 def _rates(times: Floats, counts: Floats, before: Moment | None) -> Floats:

@@ -10,13 +10,14 @@ from statistics import median
 
 from core.analysis.doubt import Doubt, Mood
 from core.analysis.estimation import metric_estimate, typical
+from core.analysis.shared_readers import shared_reader
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.spec import label, telling
 from core.result.attempts import TAKEN, typically_taken
 from core.result.metrics import leading
-from core.result.result import Result, unit_of
+from core.result.result import Result
 
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""
@@ -63,7 +64,7 @@ def outdone_in_bytes(chosen: Result, results: Sequence[Result]) -> tuple[Doubt, 
     larger = [
         (other, one)
         for one in without_bare_files(results)
-        if unit_of(one) == unit_of(chosen) and (_operation_size(one) or 0.0) > _LARGER * size
+        if one.unit == chosen.unit and (_operation_size(one) or 0.0) > _LARGER * size
         if (other := typical(one, "byte_rate")) is not None and other > _MORE * rate
     ]
     if not larger:
@@ -105,9 +106,20 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
     if found:
         yield Doubt(
             text=_about(tr("Wrong data: {count}.", count=wrong_in(found)), found, names),
-            remedy=tr("Do not use what returns wrong data; the table says which."),
+            remedy=" ".join(
+                (
+                    tr("Do not use what returns wrong data; the table says which."),
+                    *_why_wrong(found, results),
+                )
+            ),
             grave=True,
         )
+
+
+def _why_wrong(wrong: Sequence[Result], results: Sequence[Result]) -> tuple[str, ...]:
+    """The causes that are known, each once, and what to do instead."""
+    shared = (shared_reader(one, results) for one in wrong)
+    return tuple(dict.fromkeys(one.text for one in shared if one is not None))[:_NAMED]
 
 
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
@@ -137,7 +149,7 @@ def _busy_before(results: Sequence[Result]) -> Iterator[str]:
     )
     if worst is not None and worst.overload > 1.0 and not _hardly_others(results):
         yield tr(
-            "The machine was busy before the first trial: load {load:.1f} on {cores} cores.",
+            "The machine was busy before the first trial: load {load:.1f}, cores {cores}.",
             load=worst.overload * worst.logical_cores,
             cores=worst.logical_cores,
         )
@@ -185,8 +197,8 @@ def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
     figures = result.values(first.key)
     text = tr(
         "The interval spans more than its value; the trials reached {low} to {high}.",
-        low=first.text(min(figures), unit_of(result)),
-        high=first.text(max(figures), unit_of(result)),
+        low=first.text(min(figures), result.unit),
+        high=first.text(max(figures), result.unit),
     )
     return Doubt(
         text=_about(text, [result], names),

@@ -11,7 +11,7 @@ import msgspec
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, passed_over
 from core.errors import DamagedDataset, DatasetError
-from core.language.translation import tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.language.units import show_count, show_share, show_size
 
 if TYPE_CHECKING:
@@ -37,10 +37,9 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
-        files = show_count(self.files)
         parts = [
             tr_word(self.title),
-            tr("1 file") if self.files == 1 else tr("{count} files", count=files),
+            tr_count("1 file", "{count:,} files", self.files),
             show_size(self.bytes),
             *self.in_short,
         ]
@@ -51,36 +50,36 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
             parts.append(tr("unreadable and left out: {count}", count=count))
         return " · ".join(parts)
 
+    @staticmethod
+    def of(path: Path, workload: str = "") -> Inspection:
+        """The data at a path, as the named workload or any other reads it; raises DatasetError."""
+        from core.host.pagecache import residency
 
-def inspect_dataset(path: Path, workload: str = "") -> Inspection:
-    """The data at a path, as the named workload or any other reads it; raises DatasetError."""
-    from core.host.pagecache import residency
-
-    dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
-    kind = registry.dataset_kind(dataset.kind)
-    with registry.naming(path):
-        try:
-            facts, problem = _facts(kind, path, workload)
-        except DatasetError as error:
-            if workload or path.is_file():
-                # It was recognised, so it is data of this kind that is not as it should be.
-                raise DamagedDataset(error.cause, error.remedy) from error
-            # A folder that only looks like more is a folder of files.
-            kind, problem = AnyFiles(), str(error)
-            dataset, facts = kind.open(path), kind.facts(path)
-        files = kind.files(path)
-        resident = residency(files)
-        return Inspection(
-            dataset=dataset,
-            title=kind.title,
-            files=len(files),
-            bytes=sum(file.stat().st_size for file in files),
-            facts=facts,
-            in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
-            resident=resident.fraction if resident.files else None,
-            problem=problem,
-            passed_over=passed_over(path),
-        )
+        dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
+        kind = registry.dataset_kind(dataset.kind)
+        with registry.naming(path):
+            try:
+                facts, problem = _facts(kind, path, workload)
+            except DatasetError as error:
+                if workload or path.is_file():
+                    # It was recognised, so it is data of this kind that is not as it should be.
+                    raise DamagedDataset(error.cause, error.remedy) from error
+                # A folder that only looks like more is a folder of files.
+                kind, problem = AnyFiles(), str(error)
+                dataset, facts = kind.open(path), kind.facts(path)
+            files = kind.files(path)
+            resident = residency(files)
+            return Inspection(
+                dataset=dataset,
+                title=kind.title,
+                files=len(files),
+                bytes=sum(file.stat().st_size for file in files),
+                facts=facts,
+                in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
+                resident=resident.fraction if resident.files else None,
+                problem=problem,
+                passed_over=passed_over(path),
+            )
 
 
 def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:

@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
-from core.host.lab_credentials import lab_secret
+from core.host.lab_records import lab_secret
 from core.host.program import command_text
 from core.language.sanitise import remember
 from core.language.translation import marked, tr
@@ -85,6 +85,8 @@ class Option:
 
     help: str
     driver: Driver | None = None
+    title: str = ""
+    """Its name in plain words, for a window; empty = the value itself."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

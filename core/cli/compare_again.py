@@ -96,10 +96,10 @@ def measure_again(
     from core.analysis.comparison import Match
     from core.execution.measure_again import again, pairs_in
     from core.execution.request import task_of_plan
-    from core.execution.would_run import WouldRun, are_trusted
+    from core.execution.would_run import WouldRun
 
     specs = [side.spec for pair in found.pairs for side in pair]
-    if not are_trusted(specs, sessions):
+    if not WouldRun.is_trusted(specs, sessions):
         require_agreement(WouldRun.of(specs), yes=bool(wishes.yes))
     plan = again(
         found.pairs, wishes.repeats, turns=wishes.turns or TURNS, budget=wishes.budget or 0.0

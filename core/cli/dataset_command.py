@@ -36,9 +36,9 @@ def dataset() -> None:
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def show(path: Path, json: bool) -> int:
     """Print facts about a dataset, and return the exit code; changes nothing."""
-    from core.catalog.inspection import inspect_dataset
+    from core.catalog.inspection import Inspection
 
-    look = inspect_dataset(path)
+    look = Inspection.of(path)
     found = look.dataset
     facts: dict[str, int | str] = {
         "kind": found.kind,
@@ -216,7 +216,7 @@ def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
         try:
             with told_on_terminal(quiet=False) as tell:
                 for word in adoption.run(asked.cancel, stall=_STALL):
-                    tell(word.detail or word.stage, word.done, word.total, word.unit)
+                    tell(word.detail or word.phase, word.done, word.total, word.unit)
         except NotAdoptedError:
             if not asked.by:
                 raise

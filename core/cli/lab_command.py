@@ -15,7 +15,7 @@ from core.catalog.server_use import ServerUse
 from core.cli.flags import Declared, options, whole
 from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import UsageError
-from core.host.lab_addresses import READY
+from core.host.lab_records import READY
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
 

@@ -11,8 +11,8 @@ from core.cli.consent import require_agreement, yes_option
 from core.cli.flags import whole
 from core.cli.quiet_wait import heed_others, wait_for_quiet
 from core.cli.session_lookup import find_session
-from core.cli.terminal import say_on_stderr
-from core.errors import SessionError, UsageError
+from core.cli.terminal import agrees, say_on_stderr
+from core.errors import NotTrusted, SessionError, UsageError
 from core.host.other_programs import WatchOthers
 from core.language.units import Seconds
 
@@ -86,17 +86,25 @@ def _chosen(session: Session, number: int | None) -> Run:
 
 
 def _agree(session: Session, run: Run, *, yes: bool) -> None:
-    """Ask about a run from elsewhere, and say how the data has changed; raises NotTrusted."""
+    """Ask about a run from elsewhere, and say how the data has changed.
+
+    The data is looked at after the question: it may be huge, or on a server that is gone.  Raises
+    NotTrusted, DatasetError.
+    """
+    from core.execution.resuming import data_changes
     from core.execution.would_run import run_again
     from core.session.plan_trust import is_trusted, trust
 
-    found = run_again(run, session.path)
-    if is_trusted(run):
-        for change in found.changes:
-            say_on_stderr(f"look out: {change}")
-        return
-    require_agreement(found, yes=yes)
-    trust(run)
+    trusted = is_trusted(run)
+    if not trusted:
+        require_agreement(run_again(run, session.path), yes=yes)
+    changes = data_changes(run.plan.specs)
+    for change in changes:
+        say_on_stderr(f"look out: {change}")
+    if changes and not (trusted or yes or agrees("Run it all the same?")):
+        raise NotTrusted("nothing was run: the data has changed", "bring it back, or add --yes")
+    if not trusted:
+        trust(run)
 
 
 def _show_answer(run: Run, results: Sequence[Result]) -> None:

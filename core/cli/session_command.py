@@ -110,12 +110,14 @@ def _print_nodes(results: Sequence[Result]) -> None:
 
 
 def _heading(run: Run) -> str:
+    from core.language.translation import tr_count
     from core.language.units import show_seconds
 
     begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     took = f", {show_seconds(run.seconds)}" if run.seconds is not None else ""
     how = run.how or "not ended: still running, or killed"
-    return f"run {run.id}: {run.plan.title}, {begun}{took}, {run.trials} trials, {how}"
+    trials = tr_count("1 trial", "{count:,} trials", run.trials)
+    return f"run {run.id}: {run.plan.title}, {begun}{took}, {trials}, {how}"
 
 
 def _print_study(opened: Session, run: Run) -> None:
@@ -155,29 +157,29 @@ def export(
 ) -> None:
     """Write results to a file or to standard output."""
     from core.errors import UsageError
-    from core.output.export import export as write
-    from core.output.export import format_named
+    from core.output.export import format_for, format_named
 
     if output == STANDARD_OUTPUT:
         output = None
-    if output is None and form is None:
+    if form is not None:
+        chosen = format_named(form)
+    elif output is not None:
+        chosen = format_for(output)
+    else:
         raise UsageError("no format is given", "add --format or -o with a file name that tells it")
     if output is not None and output.is_file() and not force:
         raise there_already(output)
-    chosen = format_named(form) if form else None
     with read_session(find_session(session)) as opened:
         results = opened.results(number)
     if output is not None:
-        write(results, output, chosen, overwrite=force)
+        chosen.export(results, output, overwrite=force)
         say_on_stderr(str(output))
-    elif chosen is not None:
+    else:
         _print_export(results, chosen)
 
 
 def _print_export(results: Sequence[Result], form: Format) -> None:
-    from core.output.export import export as write
-
-    print_written(lambda stream: write(results, stream, form))
+    print_written(lambda stream: form.export(results, stream))
 
 
 @click.command(

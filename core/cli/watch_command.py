@@ -7,13 +7,22 @@ import shlex
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from core.cli.flags import whole
 from core.cli.session_lookup import find_session
-from core.errors import Unavailable, UsageError
+from core.errors import RunAbandoned, SessionError, Unavailable, UsageError
+from core.execution.events import Event, RunEnded, RunPlanned
+from core.execution.recording import being_measured
+from core.host.program import command_text
+from core.language.translation import tr
+from core.language.units import Seconds
+from core.session import Run, Session
+from core.trial.trial_events import TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,8 +70,8 @@ def watch(session: str, every: int, remote: str, json: bool) -> int:
 def _watch_here(session: str, every: int, *, json: bool) -> int:
     from core.cli.progress_output import face
     from core.cli.terminal import reader_left
+    from core.cli.watch_command import last_run, watched
     from core.execution.progress import RunProgress
-    from core.execution.watched import last_run, watched
 
     path = find_session(session)
     run = last_run(path)
@@ -96,3 +105,57 @@ def _watch_elsewhere(host: str, session: str, remote: str, every: int, *, json: 
     words = [*shlex.split(remote), "watch", session, "--every", str(every)]
     line = shlex.join([*words, "--json"] if json else words)
     return subprocess.run(["ssh", host, "--", line], check=False).returncode
+
+
+type Wait = Callable[[Seconds], object]
+
+
+def last_run(path: Path) -> Run:
+    """The run of a session that is measured, or was last; raises SessionError."""
+    with Session.read(path) as session:
+        runs = session.runs()
+    if not runs:
+        raise SessionError(
+            tr("{name} holds no run yet", name=path.name), tr("try again in a moment")
+        )
+    return runs[-1]
+
+
+def watched(path: Path, number: int, every: Seconds, wait: Wait = time.sleep) -> Iterator[Event]:
+    """The events of a run until it ends, beginning with the trials that it has by now.
+
+    Looks at the session every so many seconds.  Raises SessionError where the session cannot be
+    read, and RunAbandoned once nobody measures a run that has not ended.
+    """
+    seen: set[tuple[int, float]] = set()
+    planned = False
+    while True:
+        with Session.read(path) as session:
+            # Asked in this order: a run that ends in between is found ended, and not abandoned.
+            alive = being_measured(session, number)
+            run = session.run(number)
+            trials = session.trials(number)
+        specs = {spec.digest: spec for spec in run.plan.specs}
+        of = max(len(run.plan.slots()) if not run.plan.adaptive else 0, len(trials))
+        if not planned:
+            planned = True
+            yield RunPlanned(plan=run.plan, trials=of, seconds=0.0)
+        for trial in trials:
+            # A trial that is measured again keeps its index.
+            if (key := (trial.index, trial.started)) not in seen:
+                seen.add(key)
+                spec = specs[trial.spec_digest]
+                yield TrialStarted(index=trial.index, block=trial.block, of=of, spec=spec)
+                yield TrialEnded(trial=trial)
+        if run.how is not None:
+            yield RunEnded(trials=len(trials), of=of, cancelled=run.how == "cancelled")
+            return
+        if not alive:
+            raise RunAbandoned(
+                tr("run {number} has not ended, and nobody measures it", number=number),
+                tr(
+                    "it was killed; to go on with it: {command}",
+                    command=command_text("resume", shlex.quote(str(path))),
+                ),
+            )
+        wait(every)

@@ -37,11 +37,10 @@ from core.cluster.node_messages import (
     Finish,
     Hello,
     Landed,
-    Measured,
     Message,
-    Prepare,
-    Prepared,
-    Progress,
+    NodeMeasured,
+    NodePrepared,
+    PrepareNode,
     Seen,
 )
 from core.errors import SluiceError
@@ -142,7 +141,7 @@ class Agent:
         if assigned is None:
             return "dismissed"
         self.line.tell(fitness_of(assigned.slot.spec, assigned.run_id))
-        if self._next(Prepare) is None:
+        if self._next(PrepareNode) is None:
             return "dismissed"
         trial = self._trial(assigned)
         bare = msgspec.structs.replace(trial, moments=())
@@ -180,7 +179,7 @@ class Agent:
         self._relay(flight.prepare())
         if flight.outcome is None:
             ready = flight.processes[0].ready
-            self.line.tell(Prepared(steps=ready.steps if ready else (), tallies=flight.tallies))
+            self.line.tell(NodePrepared(steps=ready.steps if ready else (), tallies=flight.tallies))
             begin = self._rest(flight, Begin)
             if begin is not None:
                 self._measure(flight, begin.at)
@@ -209,7 +208,7 @@ class Agent:
         self._loop.run(_nothing(), _DIAL)  # whatever looked is through
         self._see(0)
         if flight.outcome is None:
-            self.line.tell(Measured())
+            self.line.tell(NodeMeasured())
             self._rest(flight, Finish)
 
     def _tell_drained(self, flight: Flight) -> None:
@@ -245,15 +244,7 @@ class Agent:
             if event.phase == self._stage and now - self._progressed < PERIOD:
                 continue
             self._stage, self._progressed = event.phase, now
-            self.line.tell(
-                Progress(
-                    stage=event.phase,
-                    detail=event.detail,
-                    done=event.done,
-                    total=event.total,
-                    unit=event.unit,
-                )
-            )
+            self.line.tell(event)
 
 
 async def _nothing() -> None:

@@ -55,7 +55,7 @@ type Heard = Callable[[Line, Message | None], None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class Deadlines:
     """How long what may take."""
 
     silence: Seconds = SILENCE
@@ -63,7 +63,7 @@ class Limits:
 
 
 @dataclass
-class Placed:
+class PlacedAgent:
     """One agent that was asked for."""
 
     address: str
@@ -104,7 +104,7 @@ def check_address(address: str, nodes: int = 1) -> None:
 class Connection:
     """To one cluster, for all trials of a run; a context, at whose end the agents have ended."""
 
-    def __init__(self, address: str, limits: Limits = Limits()) -> None:
+    def __init__(self, address: str, limits: Deadlines = Deadlines()) -> None:
         """Raises UsageError for no address, Unavailable without Dask."""
         check_address(address)
         DASK.require()
@@ -230,7 +230,7 @@ class Connection:
         """Whether the scheduler is gone."""
         return bool(self._client.status != "running")
 
-    def enlist(self, nodes: int, hear: Heard) -> Future[list[Placed]]:
+    def enlist(self, nodes: int, hear: Heard) -> Future[list[PlacedAgent]]:
         """Begin to place an agent on so many nodes; `hear` gets what they say, in the loop.
 
         The future raises TimeoutError where there are too few workers.
@@ -239,10 +239,10 @@ class Connection:
         self._hear = hear
         return self._loop.start(self._enlist(nodes))
 
-    async def _enlist(self, nodes: int) -> list[Placed]:
+    async def _enlist(self, nodes: int) -> list[PlacedAgent]:
         workers = await asyncio.wait_for(self._workers(nodes), self.limits.joining)
         return [
-            Placed(address, self._submit(address, node))
+            PlacedAgent(address, self._submit(address, node))
             for node, address in enumerate(spread(workers)[:nodes])
         ]
 
@@ -276,7 +276,7 @@ class Connection:
             pure=False,
         )
 
-    def release(self, placed: Sequence[Placed]) -> None:
+    def release(self, placed: Sequence[PlacedAgent]) -> None:
         """The trial is over: forget its agents, and have Dask forget them."""
         self._hear = None
         with suppress(TimeoutError, OSError):

@@ -34,22 +34,22 @@ from core.cluster.node_messages import (
     Fitness,
     Hello,
     Landed,
-    Measured,
     Message,
+    NodeMeasured,
+    NodePrepared,
     Ping,
     Pong,
-    Prepare,
-    Prepared,
-    Progress,
+    PrepareNode,
     Seen,
 )
 from core.host.sampling import Reading
-from core.language.translation import tr
+from core.language.translation import tr, tr_count
 from core.language.units import Seconds, show_seconds
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Failed, Outcome
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES
+from core.trial.messages import PhaseProgress
 from core.trial.observer import Observer
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 from core.trial.trial_value import versions_of
@@ -86,7 +86,7 @@ class FarTrial:
         self._heard: SimpleQueue[tuple[Line, Message | None]] = SimpleQueue()
         self._looks = 0
         self._draining = False
-        self._progress: list[Progress] = []
+        self._progress: list[PhaseChanged] = []
         """What nodes have said since it was last told."""
 
     def run(self) -> Iterator[TrialEvent]:
@@ -114,7 +114,7 @@ class FarTrial:
     # Before the clock.
 
     def _enlist(self) -> Iterator[TrialEvent]:
-        yield self._phase(STAGES[0])
+        yield PhaseChanged(index=self.slot.index, phase=STAGES[0])
         placing = self._connection.enlist(self.load.nodes, self._hear)
         while not wait([placing], _TICK).done:
             if self._cancel.requested:
@@ -131,11 +131,12 @@ class FarTrial:
     def _too_few(self, error: BaseException) -> str:
         if not isinstance(error, TimeoutError):
             return f"{self._connection.address}: {error}"
-        return tr(
+        return tr_count(
+            "{address} did not have a worker within {limit}; start one",
             "{address} did not have {count} workers within {limit}; start more, or ask for fewer "
             "nodes",
+            self.load.nodes,
             address=self._connection.address,
-            count=self.load.nodes,
             limit=show_seconds(self._connection.limits.joining),
         )
 
@@ -151,7 +152,8 @@ class FarTrial:
                     limit=show_seconds(self._connection.limits.joining),
                 )
             there = sum(node.hello is not None for node in self.nodes)
-            yield self._phase(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
+            here = PhaseProgress(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
+            yield PhaseChanged.of(self.slot.index, here)
         self._observe()
 
     def _observe(self) -> None:
@@ -203,10 +205,10 @@ class FarTrial:
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
         first = self.nodes[0]
-        first.tell(Prepare())
+        first.tell(PrepareNode())
         yield from self._events_until(lambda: first.stage in STAGES[1:] or bool(first.prepared))
         for node in self.nodes[1:]:
-            node.tell(Prepare())
+            node.tell(PrepareNode())
         yield from self._events_until(lambda: all(node.prepared for node in self.nodes))
         if self.outcome is None:
             yield from self._synchronise()
@@ -214,7 +216,7 @@ class FarTrial:
     # While the clock runs.
 
     def _measure(self) -> Iterator[TrialEvent]:
-        yield self._phase("measuring")
+        yield PhaseChanged(index=self.slot.index, phase="measuring")
         longest = max(trip.back - trip.left for node in self.nodes for trip in node.trips)
         self.began = perf_counter_ns() + round(1e9 * _LEAD) + longest
         for node in self.nodes:
@@ -317,17 +319,17 @@ class FarTrial:
                 node.lost = node.lost or ("" if node.landed else self._silent(node))
             case Fitness():
                 node.fitness = message
-            case Progress(stage=stage):
+            case PhaseChanged(phase=stage):
                 node.stage = stage
                 self._progress.append(message)
-            case Prepared():
+            case NodePrepared():
                 node.prepared, node.stage = message, "waiting"
             case Seen():
                 self._see(node, message)
             case Drained() if not self._draining:
                 self._draining = True  # told once: it would be the square of the nodes
                 self._tell(Drain())
-            case Measured():
+            case NodeMeasured():
                 node.measured, node.stage = True, "ending"
             case Landed():
                 node.landed = message
@@ -390,17 +392,8 @@ class FarTrial:
         """What nodes have said of their progress, in the stage of the one furthest behind."""
         told, self._progress = self._progress, []
         for one in told:
-            if one.stage == self._stage or one.stage not in STAGES:
-                yield self._phase(
-                    one.stage, detail=one.detail, done=one.done, total=one.total, unit=one.unit
-                )
-
-    def _phase(
-        self, stage: str, *, detail: str = "", done: int = 0, total: int = 0, unit: str = ""
-    ) -> PhaseChanged:
-        return PhaseChanged(
-            index=self.slot.index, phase=stage, detail=detail, done=done, total=total, unit=unit
-        )
+            if one.phase == self._stage or one.phase not in STAGES:
+                yield PhaseChanged.of(self.slot.index, one)
 
 
 def _are_known(nodes: Iterable[Node]) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.cluster.clock_offset import ClockOffset, Trip
-from core.cluster.connection import Placed
+from core.cluster.connection import PlacedAgent
 from core.cluster.lines import Line
-from core.cluster.node_messages import Fitness, Hello, Landed, Message, Prepared
+from core.cluster.node_messages import Fitness, Hello, Landed, Message, NodePrepared
 from core.host.sampling import Reading
 from core.language.translation import tr
 from core.trial.child_process import STAGES
@@ -18,7 +18,7 @@ class Node:
     """What it is and what it has said so far."""
 
     number: int
-    placed: Placed
+    placed: PlacedAgent
     line: Line | None = None
     hello: Hello | None = None
     fitness: Fitness | None = None
@@ -27,7 +27,7 @@ class Node:
     """When the round trip under way began."""
     offset: ClockOffset = field(default_factory=lambda: ClockOffset(0, 0))
     stage: str = STAGES[0]
-    prepared: Prepared | None = None
+    prepared: NodePrepared | None = None
     seen: int = 0
     clock: int = 0
     """Its clock, when its counters were last seen."""
@@ -43,7 +43,6 @@ class Node:
         return bool(self.lost) or self.landed is not None
 
     def tell(self, message: Message) -> None:
-        """Tell it, if it is there."""
         if self.line is not None and not self.over:
             self.line.tell(message)
 

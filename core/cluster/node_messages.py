@@ -7,12 +7,12 @@
     Assign     ──────────────▶ looks what it has of what the trial needs
                ◀────────────── Fitness
     Prepare    ──────────────▶ starts the child processes of this node, as at home
-               ◀────────────── Progress … Prepared
+               ◀────────────── PhaseChanged … Prepared
     Begin      ──────────────▶ waits until its clock shows that time; then the clock runs
                ◀────────────── Seen, twice a second; Drained, Measured
     Drain      ──────────────▶ a worker of another node has nothing more to do
     Finish     ──────────────▶ verifies and closes
-               ◀────────────── Progress … Seen, Landed: the trial of this node
+               ◀────────────── PhaseChanged … Seen, Landed: the trial of this node
     Dismiss    ──────────────▶ ends, also before any of these
     Alive      ◀─────────────▶ every second
 
@@ -29,6 +29,7 @@ from core.language.bounded import Cores, Finite, Natural, Whole
 from core.language.sanitise import Name, remembered, safe
 from core.plan.schedule import Slot
 from core.result.result import Trial
+from core.trial.trial_events import PhaseChanged
 
 
 class Enlistment(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +82,7 @@ class Assign(msgspec.Struct, frozen=True, kw_only=True, tag="assign"):
     run_id: str
 
 
-class Prepare(msgspec.Struct, frozen=True, tag="prepare"):
+class PrepareNode(msgspec.Struct, frozen=True, tag="prepare"):
     """All nodes are fit for it."""
 
 
@@ -103,16 +104,6 @@ class Dismiss(msgspec.Struct, frozen=True, tag="dismiss"):
     """End now, and say what was measured so far."""
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True, tag="progress"):
-    """A stage of this node's trial began or made progress; fields as in `PhaseChanged`."""
-
-    stage: Name
-    detail: str = ""
-    done: Whole = 0
-    total: Whole = 0
-    unit: str = ""
-
-
 class Fitness(msgspec.Struct, frozen=True, kw_only=True, tag="fitness"):
     """What this node has of what a trial needs."""
 
@@ -127,7 +118,7 @@ class Fitness(msgspec.Struct, frozen=True, kw_only=True, tag="fitness"):
     """Type of the file system of the dataset, if it is one of a network."""
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
+class NodePrepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
     """Everything before the clock is done."""
 
     steps: tuple[Name, ...]
@@ -149,7 +140,7 @@ class Drained(msgspec.Struct, frozen=True, tag="drained"):
     """A worker of this node has nothing more to do."""
 
 
-class Measured(msgspec.Struct, frozen=True, tag="clock-stopped"):
+class NodeMeasured(msgspec.Struct, frozen=True, tag="clock-stopped"):
     """All workers of this node have done their work."""
 
 
@@ -162,9 +153,18 @@ class Landed(msgspec.Struct, frozen=True, kw_only=True, tag="landed"):
     """Why the node gave up by itself, such as that its Dask worker closes."""
 
 
-type ToAgent = Ping | Alive | Assign | Prepare | Begin | Drain | Finish | Dismiss
+type ToAgent = Ping | Alive | Assign | PrepareNode | Begin | Drain | Finish | Dismiss
 type FromAgent = (
-    Hello | Pong | Alive | Fitness | Progress | Prepared | Seen | Drained | Measured | Landed
+    Hello
+    | Pong
+    | Alive
+    | Fitness
+    | PhaseChanged
+    | NodePrepared
+    | Seen
+    | Drained
+    | NodeMeasured
+    | Landed
 )
 type Message = ToAgent | FromAgent
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.catalog.parameters import Kind, declared, text
+from core.catalog.parameters import text
 
 CLUSTER = "SLUICE_CLUSTER"
 """Name of the environment variable in place of the flag."""
@@ -22,11 +22,6 @@ class Where:
     """Where trials are carried out, as a form asks for it."""
 
     cluster: str = text("", help=CLUSTER_HELP)
-
-
-def cluster_kinds() -> tuple[Kind, ...]:
-    """What a form asks besides the load."""
-    return declared(Where)
 
 
 def cluster_of(command: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
-from core.execution.search.search_time import SearchTime
+from core.execution.time_limit import SearchTime
 from core.execution.turns import Rotation, in_one_piece
 from core.language.translation import tr
 from core.plan.expected_time import seconds_of_plan

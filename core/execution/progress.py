@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from core.catalog.registry import leading
+from core.analysis.rates import first_so_far
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word
-from core.language.units import show_count, show_left, show_rate, show_seconds
+from core.language.units import show_count, show_left
 from core.plan.floor import without_bare_files
 from core.plan.spec import differing, label
-from core.result.metrics import METRICS
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
@@ -36,6 +35,28 @@ class Newest(NamedTuple):
     spec: RunSpec
     now: Moment
     before: Moment | None
+
+
+class LiveTrials(Protocol):
+    """Shows the moments of trials while they are measured."""
+
+    def go_on_from(self, trials: Sequence[tuple[Trial, str]], /) -> None:
+        """Show recorded trials with their names; those that begin from now on follow them."""
+
+    def begin_trial(self, index: int, name: str, setting: str, /) -> None:
+        """A trial of the setting of that digest begins."""
+
+    def has_begun(self, index: int, /) -> bool:
+        """Whether the trial of that index is shown."""
+
+    def begin_round(self, trials: Sequence[int], /) -> None:
+        """The trials of these indexes take turns."""
+
+    def add(self, index: int, moment: Moment, /) -> None:
+        """The trial of that index has a new moment."""
+
+    def end_trial(self, trial: Trial, /) -> None:
+        """A trial is over."""
 
 
 class RunProgress:
@@ -128,6 +149,22 @@ class RunProgress:
             case _:
                 pass
 
+    def pass_on(self, event: Event, view: LiveTrials) -> None:
+        """Have a view show the trials of the settings; `take` has had the event before."""
+        match event:
+            case RunPlanned() if self.kept:
+                view.go_on_from(self.kept)
+            case TrialStarted(index=index, spec=spec) if self.counts(spec):
+                view.begin_trial(index, self.name_of(spec), spec.digest)
+            case RoundBegun(trials=trials):
+                view.begin_round(trials)
+            case MomentTaken(index=index, moment=moment) if view.has_begun(index):
+                view.add(index, moment)
+            case TrialEnded(trial=trial) if view.has_begun(trial.index):
+                view.end_trial(trial)
+            case _:
+                pass
+
     def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
         names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}
         trials = [trial for trial in self.trials if trial.spec_digest in names]
@@ -158,6 +195,11 @@ class RunProgress:
             return ""
         left = (now - since) / (done - first) * (total - done)
         return tr(", {time} left", time=show_left(left))
+
+    @property
+    def stage(self) -> int:
+        """0 while it prepares, 1 while it starts and warms up, 2 once it measures."""
+        return 2 if self.trials or self.newest else 1 if self.spec is not None else 0
 
     @property
     def elapsed(self) -> Seconds:
@@ -248,12 +290,7 @@ class RunProgress:
         """The first figure so far in this trial; empty where there are several."""
         if self.moment is None or self.several:
             return ""
-        done, seconds = self.moment.work
-        rate = done / seconds if seconds > 0 else 0.0
-        if not rate or self.spec is None:
-            return ""
-        first = METRICS[leading(self.spec.workload)[0]]
-        return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
+        return first_so_far(self.moment, self.spec.workload) if self.spec is not None else ""
 
 
 def _round(number: int, left: int) -> str:

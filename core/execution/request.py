@@ -6,9 +6,11 @@ turns a request into a task.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,10 +18,12 @@ import msgspec
 
 from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
-from core.catalog.parameters import Value
-from core.errors import UsageError
-from core.execution.admission import require_threads
-from core.execution.budget import too_little_time
+from core.catalog import registry
+from core.catalog.load import Load
+from core.catalog.parameters import Value, declared
+from core.errors import InvalidParameter, SluiceError, UsageError
+from core.execution.admission import check_nodes, require_threads
+from core.host.program import program_here
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.expected_time import seconds_of, timings_of
@@ -27,7 +31,7 @@ from core.plan.floor import floors
 from core.plan.foreseen import foreseen, of_file_systems, of_little_data
 from core.plan.limits import REPEATS
 from core.plan.schedule import BLOCKS, MOST_TRIALS, TURNS, Plan, Turns, shortened
-from core.plan.specify import draft, possible, specify
+from core.plan.specify import admit, draft, possible, specify
 from core.plan.sweep import Axis, Sweep
 
 if TYPE_CHECKING:
@@ -41,6 +45,9 @@ if TYPE_CHECKING:
     from core.plan.spec import RunSpec
     from core.result.result import Trial
     from core.trial.cancel import Cancel
+
+_MOST_JUDGED = 500
+"""Combinations that are judged while a user fills in a form."""
 
 STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
 """Parameters of a published study that can change without making it a different study."""
@@ -113,6 +120,65 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
         return load_study(self.study).workload
 
+    def command_line(self) -> str:
+        """The command that asks for the same, quoted for a shell; raises as `arguments` does."""
+        from core.execution.request_command import arguments
+
+        return shlex.join([*program_here(), *arguments(self)])
+
+    def question(self) -> str:
+        """The command `measure` that asks this, quoted for a shell; raises as `arguments` does."""
+        from core.execution.request_command import question
+
+        return shlex.join([*program_here(), *question(self)])
+
+    def as_measured(self) -> Request:
+        """The request as it is carried out: one setting, all combinations, or a search."""
+        from core.execution.way_to_measure import way_to_measure
+
+        return way_to_measure(self)
+
+    def require_possible(self, dataset: Dataset) -> None:
+        """Raise SluiceError, with the reason, if nothing of a request can be measured on that data.
+
+        Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
+        """
+        if self.study:
+            return
+        check_nodes(self._most_nodes(), self.cluster)
+        require_threads(self, dataset)
+        # The load is admitted with everything.
+        of_load = {kind.name for kind in declared(Load)}
+        axes = tuple(axis for axis in self.axes if axis.name not in of_load)
+        base = draft(self.workload, dataset, self.fixed)
+        if not axes:
+            admit(base)
+        elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
+            possible(Sweep(base=base, axes=axes, asked=self.fixed))
+
+    def values_that_fit(self, dataset: Dataset) -> Mapping[str, Value]:
+        """What to choose in place of what cannot be measured on that data, such as a reader.
+
+        Empty where nothing is to be changed, or nothing is known that would help.
+        """
+        try:
+            self.require_possible(dataset)
+        except InvalidParameter as refusal:
+            if refusal.name not in self.varied:
+                return {
+                    kind.name: kind.default_for(dataset.kind)
+                    for kind in declared(registry.load_workload(self.workload).parameters)
+                    if kind.by_dataset and kind.name == refusal.name
+                }
+        except SluiceError:
+            pass  # that is said where Start waits
+        return {}
+
+    def _most_nodes(self) -> int:
+        """Of any trial that is asked for."""
+        varied = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
+        return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
@@ -148,6 +214,8 @@ def _of_budget(plan: Plan) -> Iterator[str]:
     """That it cannot be held, as far as it is known before."""
     each = seconds_of(plan.specs, plan.turns)
     if plan.budget and not plan.adaptive and each > plan.budget:
+        from core.execution.budget import too_little_time  # brings along what judges
+
         yield too_little_time(plan.budget, each)
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.errors import SluiceError, UnknownName
 from core.execution.cluster_words import cluster_of
 from core.execution.request import Task, rest_of_plan
-from core.plan.floor import require_data
+from core.language.translation import tr
+from core.plan.floor import found_again, require_data
 from core.session.plan_trust import require_trust
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.catalog.dataset import Dataset
+    from core.plan.spec import RunSpec
     from core.result.result import Trial
     from core.session import Run, Session
 
@@ -40,3 +46,24 @@ def rest_of_run(session: Session, number: int) -> Rest:
     kept = tuple(trial for trial in trials if trial.index not in again)
     task = rest_of_plan(run.plan, slots, kept, cluster_of(run.command))
     return Rest(run=run, trials=kept, task=task)
+
+
+def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """How the data differs from what these were planned for, as far as that can be told.
+
+    Raises DatasetError where it is gone.  It takes as long as looking at all files.
+    """
+    require_data(specs)
+    datasets = dict.fromkeys(spec.dataset for spec in specs)
+    return tuple(change for change in map(_change, datasets) if change)
+
+
+def _change(dataset: Dataset) -> str:
+    try:
+        found_again(dataset)
+    except UnknownName:
+        place = dataset.location
+        return tr("{path} cannot be compared: nobody knows its kind here", path=place)
+    except SluiceError as error:
+        return error.cause
+    return ""

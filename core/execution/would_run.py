@@ -1,7 +1,8 @@
 """What a plan would run on this machine, for somebody to read before it does.
 
-A plan can come from anyone.  Nothing of it is loaded, imported or started here: of a `module:Class`
-only its file is looked for, and of the data what tells whether it is the same.
+A plan can come from anyone.  Nothing of it is loaded, imported or started here, nor is its data
+looked at: that may be on a dead server, or larger than anybody waits for.  Of a `module:Class` only
+its file is looked for.
 """
 
 from __future__ import annotations
@@ -16,12 +17,11 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.parameters import Choice, Flag, Integer, Real, declared
-from core.errors import SluiceError, UnknownName
+from core.errors import SluiceError
 from core.execution.cluster_words import cluster_of
 from core.host.folders import cache_folder
 from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
-from core.plan.floor import found_again
+from core.language.translation import tr, tr_count, tr_word
 from core.plan.spec import RunSpec, named, show_setting
 from core.session import Session
 from core.session.plan_trust import is_trusted
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from pathlib import Path
 
-    from core.catalog.dataset import Dataset
     from core.catalog.parameters import Kind
     from core.session import Run
 
@@ -45,8 +44,6 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
     """What would run, a line each, without any character that cannot be seen."""
 
     lines: tuple[str, ...]
-    changes: tuple[str, ...] = ()
-    """How the data differs from what the plan was made for; they are in the lines, too."""
     cut: bool = False
     """Whether something is too long to be shown whole."""
 
@@ -55,25 +52,34 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
         specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
     ) -> WouldRun:
         """Everything that measuring these specs would use; `writes`: files and folders of ours."""
-        datasets = tuple(dict.fromkeys(spec.dataset for spec in specs))
-        changes = {dataset: _change(dataset) for dataset in datasets[:_MOST_VALUES]}
         told = [
             *_workloads(specs),
-            *_once_each(
-                tr("data"),
-                [_data(dataset, changes.get(dataset, "")) for dataset in datasets],
-            ),
+            *_once_each(tr("data"), [spec.dataset.location for spec in specs]),
             *([_line(tr("cluster"), cluster)] if cluster else []),
             *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
         ]
         over = len(told) - _MOST_LINES
         if over > 0:
-            told[_MOST_LINES:] = [_Line(tr("{count} more lines", count=over), cut=True)]
+            told[_MOST_LINES:] = [
+                _Line(tr_count("1 more line", "{count} more lines", over), cut=True)
+            ]
         return WouldRun(
             lines=tuple(line.text for line in told),
-            changes=tuple(one_line(change) for change in changes.values() if change),
             cut=any(line.cut for line in told),
         )
+
+    @staticmethod
+    def is_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
+        """Whether each of these is part of a run in these sessions that is trusted.
+
+        Raises SessionError.
+        """
+        known: dict[str, RunSpec] = {}
+        for path in sessions:
+            with Session.read(path) as session:
+                runs = filter(is_trusted, session.runs())
+                known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
+        return all(known.get(spec.digest) == spec for spec in specs)
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -84,7 +90,7 @@ class _Line(msgspec.Struct, frozen=True):
 def _line(title: str, text: str) -> _Line:
     over = len(text) - _HEAD - _TAIL
     if over > 0:
-        left_out = tr("… {count} letters left out …", count=f"{over:,}")
+        left_out = tr_count("… 1 letter left out …", "… {count:,} letters left out …", over)
         shown = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
     else:
         shown = one_line(text)
@@ -154,37 +160,6 @@ def _origin(module: str) -> str:
     return "" if found is None else str(found.origin or next(iter(path or ()), ""))
 
 
-def _data(dataset: Dataset, change: str) -> str:
-    place = dataset.location
-    if not change or place in change:
-        return change or place
-    return tr("{path} ({change})", path=place, change=change)
-
-
-def _change(dataset: Dataset) -> str:
-    """How the data differs from what was measured; empty where it does not, or is on a server."""
-    try:
-        found_again(dataset)
-    except UnknownName:
-        return tr("it cannot be compared with what was measured: nobody knows its kind here")
-    except SluiceError as error:
-        return error.cause
-    return ""
-
-
 def run_again(run: Run, session: Path) -> WouldRun:
     """What resuming or repeating a run of a session would run."""
     return WouldRun.of(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
-
-
-def are_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
-    """Whether each of these is part of a run in these sessions that is trusted.
-
-    Raises SessionError.
-    """
-    known: dict[str, RunSpec] = {}
-    for path in sessions:
-        with Session.read(path) as session:
-            runs = filter(is_trusted, session.runs())
-            known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
-    return all(known.get(spec.digest) == spec for spec in specs)

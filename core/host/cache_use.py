@@ -11,10 +11,12 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import Unavailable
 from core.host.file_lock import lock_at_once
+from core.host.folders import cache_folder
 from core.language.translation import tr
 
 _OURS: Mapping[str, re.Pattern[str]] = {
@@ -25,30 +27,36 @@ _OURS: Mapping[str, re.Pattern[str]] = {
 """Names in each folder: samples and conversions, indexes and right answers, reports."""
 
 
-def cache_size(cache: Path) -> int:
-    """Bytes of what `empty_cache` would remove."""
-    return sum(_bytes_below(place) for place in _made_again(cache))
+@dataclass(frozen=True)
+class CacheUse:
+    """What the cache in a folder holds."""
 
+    folder: Path = field(default_factory=cache_folder)
 
-def empty_cache(cache: Path) -> int:
-    """Remove samples, indexes and reports; returns how many bytes they had.
+    def size(self) -> int:
+        """Bytes of what `empty` would remove."""
+        return sum(_bytes_below(place) for place in _made_again(self.folder))
 
-    Raises Unavailable while anything is measured, or where something may not be removed.
-    """
-    if _measuring(cache):
-        raise Unavailable(
-            tr("something is being measured, perhaps on this data"), tr("wait until it has ended")
-        )
-    freed = 0
-    for place in tuple(_made_again(cache)):
-        size = _bytes_below(place)
-        try:
-            shutil.rmtree(place) if place.is_dir() else place.unlink()
-        except OSError as error:
-            cause = tr("{path} cannot be removed: {why}", path=place, why=error.strerror)
-            raise Unavailable(cause) from error
-        freed += size
-    return freed
+    def empty(self) -> int:
+        """Remove samples, indexes and reports; returns how many bytes they had.
+
+        Raises Unavailable while anything is measured, or where something may not be removed.
+        """
+        if _measuring(self.folder):
+            raise Unavailable(
+                tr("something is being measured, perhaps on this data"),
+                tr("wait until it has ended"),
+            )
+        freed = 0
+        for place in tuple(_made_again(self.folder)):
+            size = _bytes_below(place)
+            try:
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
+            except OSError as error:
+                cause = tr("{path} cannot be removed: {why}", path=place, why=error.strerror)
+                raise Unavailable(cause) from error
+            freed += size
+        return freed
 
 
 def _made_again(cache: Path) -> Iterator[Path]:

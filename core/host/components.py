@@ -32,14 +32,15 @@ class Component:
 
 
 def components() -> tuple[Component, ...]:
-    """All distributions that are here, by name, then libraries of the system it was packaged on."""
+    """All distributions that are here, by name, then the font and the system's libraries within."""
     own = {
         component.name.lower(): component
         for component in map(component_of, metadata.distributions())
         if component.name != "sluice"
     }
-    libraries = (resources_folder().parent / LICENCES).glob("*.txt")
-    return (*(own[name] for name in sorted(own)), *map(_library, sorted(libraries)))
+    libraries = sorted((resources_folder().parent / LICENCES).glob("*.txt"))
+    fonts = (resources_folder() / "fonts").glob("*.txt")
+    return (*(own[name] for name in sorted(own)), *map(_library, (*fonts, *libraries)))
 
 
 def component_of(distribution: metadata.Distribution) -> Component:

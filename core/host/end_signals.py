@@ -7,11 +7,15 @@ import signal
 from contextlib import suppress
 
 
-def end_signals() -> tuple[signal.Signals, ...]:
-    """Ctrl+C, SIGTERM and SIGHUP; under `nohup` a terminal that is closed ends nothing."""
+def end_signals() -> dict[signal.Signals, int]:
+    """Ctrl+C, SIGTERM and SIGHUP, each with the exit code after it.
+
+    Under `nohup` a terminal that is closed ends nothing.
+    """
+    ends = {number: code_after(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-        return (signal.SIGINT, signal.SIGTERM)
-    return (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        del ends[signal.SIGHUP]
+    return ends
 
 
 def code_after(number: int) -> int:

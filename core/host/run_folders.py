@@ -12,22 +12,19 @@ import os
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.host.file_lock import is_named
 from core.host.folders import cache_folder, make_private, state_folder
 from core.host.processes.process_tree import name_of, stamped_with
 from core.host.processes.supervisor import end_stamped
-from core.language.units import Seconds
 
 _PREFIX = "runs-"
 _OURS = re.compile(r"runs-.+-\d+-[0-9a-f]{4}-[a-z0-9_]{8}")
 """With the mark of a trial and what is drawn; a user's folder may hold other things."""
-_FRESH: Seconds = 60.0
-"""Within which a folder that was just made is locked, or a guard removes its own."""
 
 
 class RunFolder:
@@ -36,11 +33,8 @@ class RunFolder:
     def __init__(self, place: Path, mark: str) -> None:
         """Made in a folder, without what dead processes left there; raises OSError."""
         remove_abandoned_runs(place)
-        self.path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{mark}-", dir=place))
+        self.path, self._lock = _made_and_locked(place, f"{_PREFIX}{mark}-")
         self._note = None if _in_cache(self.path) else _noted(self.path)
-        self._lock = os.open(self.path, os.O_RDONLY)
-        with suppress(OSError):  # such as a network file system without locks: nobody gets one
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def close(self) -> None:
         """Nothing is written there any more."""
@@ -132,17 +126,34 @@ def _notes_folder() -> Path:
     return state_folder() / "run-folders"
 
 
+def _made_and_locked(place: Path, prefix: str) -> tuple[Path, int]:
+    """A new folder and a descriptor that holds its lock; raises OSError.
+
+    Another process may take it for abandoned before it is locked: then one more is made.
+    """
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+        try:
+            lock = os.open(folder, os.O_RDONLY)
+        except FileNotFoundError:
+            continue
+        with suppress(OSError):  # such as a network file system without locks: nobody gets one
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_named(lock, folder):
+            return folder, lock
+        os.close(lock)
+
+
 @contextmanager
 def _held(folder: Path) -> Iterator[bool]:
-    """Whether nobody else has a folder, and it is not just being made."""
+    """Whether nobody else has a folder."""
     try:
         lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         yield False
         return
     try:
-        status = os.fstat(lock)
-        mine = status.st_uid == os.geteuid() and time.time() - status.st_ctime > _FRESH
+        mine = os.fstat(lock).st_uid == os.geteuid()
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -23,9 +23,9 @@ from core.lab.keeper_messages import (
     Answer,
     Ask,
     Doing,
-    Done,
+    KeeperDone,
+    KeeperRequest,
     NotStarted,
-    Request,
     Running,
     Start,
     Started,
@@ -133,7 +133,7 @@ class _Answering:
         self._left = threading.Event()
         self._begun: list[str] = []
 
-    def answer(self, request: Request) -> None:
+    def answer(self, request: KeeperRequest) -> None:
         match request:
             case Start():
                 self._start(request)
@@ -141,7 +141,7 @@ class _Answering:
                 self._stop(request.names or self._servers.names())
             case Ask():
                 self._say(Running(servers=self._servers.states()))
-        self._say(Done())
+        self._say(KeeperDone())
 
     def _say(self, answer: Answer) -> None:
         with self._lock, suppress(OSError):  # who has left is not told

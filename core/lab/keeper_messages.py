@@ -35,7 +35,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True, tag="ask"):
     """Tell what runs."""
 
 
-type Request = Start | Stop | Ask
+type KeeperRequest = Start | Stop | Ask
 
 
 class Doing(msgspec.Struct, frozen=True, kw_only=True, tag="doing"):
@@ -72,25 +72,25 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, tag="running"):
     servers: Sequence[ServerState]
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
+class KeeperDone(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
     """The last answer."""
 
 
 _LOOK: Seconds = 0.2  # without an answer
 
-type Answer = Doing | Started | NotStarted | Stopped | Running | Done
+type Answer = Doing | Started | NotStarted | Stopped | Running | KeeperDone
 
 _ENCODER = msgspec.json.Encoder()
-_REQUESTS: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
+_REQUESTS: msgspec.json.Decoder[KeeperRequest] = msgspec.json.Decoder(KeeperRequest)
 _ANSWERS: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
-def send(connection: socket.socket, message: Request | Answer) -> None:
+def send(connection: socket.socket, message: KeeperRequest | Answer) -> None:
     """Send one message; raises OSError when the other side has left."""
     connection.sendall(_ENCODER.encode(message) + b"\n")
 
 
-def received_request(lines: IO[bytes]) -> Request | None:
+def received_request(lines: IO[bytes]) -> KeeperRequest | None:
     """The request that was sent; None for anything else."""
     try:
         return _REQUESTS.decode(lines.readline())
@@ -128,7 +128,7 @@ def received_answers(lines: Iterable[bytes]) -> Iterator[Answer]:
     """All answers up to the last one; raises ConnectionError if there is no last one."""
     for line in lines:
         answer = _ANSWERS.decode(line)
-        if isinstance(answer, Done):
+        if isinstance(answer, KeeperDone):
             return
         yield answer
     raise ConnectionError("the lab's keeper has gone")

@@ -19,9 +19,9 @@ from core.lab.keeper_messages import (
     Answer,
     Ask,
     AwaitedLines,
+    KeeperRequest,
     NotStarted,
     Options,
-    Request,
     Running,
     Start,
     Stop,
@@ -95,7 +95,7 @@ class Lab:
         """Stop these servers, or all; returns those that ran."""
         return [one.server for one in self._ask(Stop(names=names)) if isinstance(one, Stopped)]
 
-    def _ask(self, request: Request) -> list[Answer]:
+    def _ask(self, request: KeeperRequest) -> list[Answer]:
         if (connection := self._connected()) is not None:
             with suppress(ConnectionError), connection, connection.makefile("rb") as answers:
                 send(connection, request)

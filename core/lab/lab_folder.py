@@ -14,7 +14,7 @@ import msgspec
 
 from core.host.atomic_write import put_in_place
 from core.host.folders import make_private
-from core.host.lab_credentials import write_lab_credentials
+from core.host.lab_records import write_lab_credentials
 
 
 class ServerState(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.errors import SluiceError
-from core.host.lab_addresses import READY, is_kept
+from core.host.lab_records import READY, is_kept
 from core.language.sanitise import said
 from core.language.telling import tell_nobody
 from core.language.translation import tr

@@ -98,7 +98,7 @@ class Site:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Command:
+class ServerCommand:
     """One process of a server."""
 
     name: str
@@ -114,7 +114,7 @@ class Command:
 class Server:
     """How one server runs, is asked and is stopped."""
 
-    commands: tuple[Command, ...]
+    commands: tuple[ServerCommand, ...]
     """Started in this order, and stopped in the opposite one."""
     ready: Callable[[], bool]
     """Whether a real request succeeds.  It answers within some seconds; an OSError is a no."""

@@ -17,7 +17,7 @@ from core.host.folders import make_private
 from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
 from core.host.program import import_path
-from core.lab.recipe import Command, Server, Site
+from core.lab.recipe import Server, ServerCommand, Site
 from core.language.sanitise import ending, longest_form, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
@@ -57,13 +57,13 @@ def serves(server: Server) -> bool:
 class RunningCommand:
     """One process of a server, and all that it has started."""
 
-    command: Command
+    command: ServerCommand
     log: Path
     process: Supervised
 
     @classmethod
     def start(
-        cls, command: Command, log: Path, folder: Path, supervisor: Supervisor
+        cls, command: ServerCommand, log: Path, folder: Path, supervisor: Supervisor
     ) -> RunningCommand:
         """Start it; raises OSError."""
         make_private(log.parent)

@@ -21,7 +21,7 @@ NOTHING = "–"
 type Seconds = float
 type Bytes = int
 type Unit = Literal[
-    "", "count", "seconds", "bytes", "share", "cores", "rate", "byte_rate", "time_rate"
+    "", "count", "seconds", "bytes", "share", "cores", "rate", "byte_rate", "time_rate", "ratio"
 ]
 """What a figure counts: a plain number, a whole one, or one of a quantity; rates are per second."""
 
@@ -180,6 +180,7 @@ _SHOWN: Mapping[Unit, Callable[[float], str]] = {
     "seconds": show_seconds,
     "bytes": show_size,
     "share": show_share,
+    "ratio": show_ratio,
     "cores": lambda cores: marked(f"{cores:.2f}"),
     "rate": show_rate,
     "byte_rate": show_byte_rate,

@@ -24,14 +24,14 @@ from core.analysis.verdict import VerdictKind
 from core.analysis.whole_work import whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.ending import ending
 from core.result.outcome import item_of
-from core.result.result import Result, unit_of
+from core.result.result import Result
 from core.tables.results_table import first_cell
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     if not shown:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
     cancelled = not any(result.finished_trials for result in shown)
-    doubts = (*doubts_about(results, ()), *doubts_within(shown[0]))
+    # A busy machine makes figures worse; it is no reason why there are none.
+    doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(shown[0]))
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("No throughput: {why}.", why=ending(shown[0])),
@@ -178,9 +179,10 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
         parts.insert(0, f"{label(best.spec, names)}: {rate}")
     if len(measured) < len(shown):
         parts.append(
-            tr(
+            tr_count(
+                "1 of {of} configurations has no throughput",
                 "{count} of {of} configurations have no throughput",
-                count=len(shown) - len(measured),
+                len(shown) - len(measured),
                 of=len(shown),
             )
         )
@@ -272,8 +274,8 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         text = tr("1 of {total} published claims is reproduced here.", total=total)
     else:
         text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
-    if found.choice is not None:
-        text, parts = found.choice.claim, [text.rstrip("."), *parts]
+    if found.answer:
+        text, parts = found.answer, [text.rstrip("."), *parts]
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
 
@@ -338,7 +340,7 @@ def _told_p99(result: Result) -> str:
     p99 = typical(result, "p99")
     if not p99:
         return ""
-    units, longest = tr_word(f"{unit_of(result)}s"), typical(result, "longest")
+    units, longest = tr_word(f"{result.unit}s"), typical(result, "longest")
     if not longest:
         return tr("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
     return tr(

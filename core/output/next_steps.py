@@ -10,7 +10,9 @@ import msgspec
 from core.analysis.advice import THREADS, Advice
 from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
 from core.analysis.estimation import metric_estimate
+from core.analysis.shared_readers import shared_reader
 from core.analysis.trust import disturbances
+from core.analysis.whole_work import part_of_work
 from core.execution.request import Request
 from core.execution.request_of_plan import request_of, request_of_setting
 from core.host.environment import usable_cores
@@ -56,6 +58,7 @@ def next_steps(
     steps = (
         *fewer_files(asked, [result.spec for result in shown]),
         *_repeated(asked, shown),
+        *_locked(asked, shown),
         *_until_sure(run, asked, results, answer, found),
         *_processes(asked, shown, diagnosis),
         *_settings(run.plan, shown, best, answer.advice),
@@ -195,11 +198,33 @@ def _processes(
     )
 
 
+def _locked(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+    """Where data is wrong, and threads share a reader without a lock: the same with one."""
+    found = [one for result in shown if (one := shared_reader(result, shown)) and one.name]
+    if asked.study or not found or any(one.right for one in found):
+        return
+    shared = found[0]
+    request = msgspec.structs.replace(
+        asked,
+        values={**asked.values, shared.name: shared.locked},
+        axes=tuple(axis for axis in asked.axes if axis.name != shared.name),
+    )
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Measure it with a lock"),
+        why=shared.text,
+        request=request,
+        name="lock",
+    )
+
+
 def _settings(
     plan: Plan, shown: Sequence[Result], best: Result | None, advice: Advice | None
 ) -> Iterator[NextStep]:
     """Where there was a choice: the chosen setting by itself."""
     if best is None or len(shown) < 2 or (advice and (advice.lines or advice.untellable)):
+        return
+    if part_of_work(best):  # it explains others, and is no answer
         return
     if plan.study:  # its cells are there to be compared, and the fastest answers no question
         return

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.analysis.comparison import Verdict, VerdictKind, compare, text_that_means
 from core.analysis.session_drift import past_of
 from core.execution.measure_again import again
 from core.language.translation import tr
-from core.language.units import Seconds
+from core.language.units import Seconds, show
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import LONGEST, limit
 from core.plan.expected_time import seconds_of
@@ -18,11 +19,59 @@ from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
 
+_PERCENTS = (50.0, 90.0, 99.0, 99.9)
 
-def compared(baseline: Result, candidate: Result) -> tuple[Verdict, tuple[NextStep, ...]]:
-    """The verdict on two results, with what their sessions tell of the past, and what is next."""
-    verdict = compare(baseline, candidate, past_of=past_of)
-    return verdict, next_to_compare(verdict, baseline, candidate)
+
+@dataclass(frozen=True, kw_only=True)
+class LatencyPair:
+    """A percentile of both results, in seconds."""
+
+    percent: float
+    baseline: float
+    candidate: float
+
+    @property
+    def title(self) -> str:
+        """`p99` or `p99.9`."""
+        return f"p{self.percent:g}"
+
+    @property
+    def text(self) -> str:
+        """Both values."""
+        return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """Two results against each other: the verdict, the percentiles that both have, what is next."""
+
+    verdict: Verdict
+    latencies: tuple[LatencyPair, ...] = ()
+    steps: tuple[NextStep, ...] = ()
+
+    @staticmethod
+    def of(baseline: Result, candidate: Result) -> Compared:
+        """With what the sessions of both tell of the past."""
+        verdict = compare(baseline, candidate, past_of=past_of)
+        return Compared(
+            verdict=verdict,
+            latencies=latency_pairs(baseline, candidate),
+            steps=next_to_compare(verdict, baseline, candidate),
+        )
+
+
+def latency_pairs(baseline: Result, candidate: Result) -> tuple[LatencyPair, ...]:
+    """The percentiles that enough operations of both were timed for."""
+    one, two = baseline.latencies, candidate.latencies
+    if one is None or two is None:
+        return ()
+    ours = {each.percent: each.value / 1e9 for each in one.percentiles(_PERCENTS)}
+    theirs = {each.percent: each.value / 1e9 for each in two.percentiles(_PERCENTS)}
+    return tuple(
+        LatencyPair(percent=percent, baseline=ours[percent], candidate=theirs[percent])
+        for percent in _PERCENTS
+        if ours.get(percent, 0.0) > 0.0 and theirs.get(percent, 0.0) > 0.0
+    )
 
 
 def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tuple[NextStep, ...]:

@@ -9,11 +9,11 @@ from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.execution.cluster_words import cluster_of
 from core.execution.events import Event
-from core.execution.recording import begin_recording, session_for
+from core.execution.recording import begin_recording, recorded, session_for
 from core.execution.request import Request, task_of, task_of_plan
 from core.execution.request_command import arguments
 from core.execution.request_of_plan import request_of
-from core.execution.resuming import rest_of_run
+from core.execution.resuming import data_changes, rest_of_run
 from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM
 from core.result.result import Result, Trial
@@ -46,6 +46,11 @@ class Prepared:
         """The cluster that its command names, or else the environment; empty = none."""
         return cluster_of(self.run.command)
 
+    def measure(self, cancel: Cancel) -> Iterator[Event]:
+        """Carry it out and write it into the session; what happens, as it happens."""
+        if self.carry_out is not None:
+            yield from recorded(self.carry_out(cancel), self.session, self.run.id)
+
     def asked(self) -> Request:
         """What the run was asked for; raises SluiceError where that is not known here."""
         return request_of(self.run.plan)
@@ -53,6 +58,10 @@ class Prepared:
     def would_run(self) -> WouldRun:
         """What resuming or repeating it would run."""
         return run_again(self.run, self.session.path)
+
+    def data_changes(self) -> tuple[str, ...]:
+        """How the data differs from what it was planned for; raises DatasetError."""
+        return data_changes(self.run.plan.specs)
 
     def is_trusted(self) -> bool:
         """Whether what it names may run, now; `trusted` is what was known when it was opened."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import SessionError
@@ -27,7 +27,7 @@ class Origin:
     run: int
 
 
-type Known = MutableMapping[Origin, tuple[int, tuple[Result, ...]]]
+type _Known = dict[Origin, tuple[int, tuple[Result, ...]]]
 """Of runs that were read: how many trials they had then, and their results."""
 
 
@@ -43,10 +43,16 @@ class RunsBeside:
     """None where only the count was asked for."""
     runs: tuple[tuple[Origin, tuple[Result, ...]], ...] = ()
     """Their results in the table's order."""
+    known: _Known = field(default_factory=dict)
+    """What need not be read again."""
 
     @staticmethod
-    def of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
-        """All runs of these sessions, the oldest of each first; `whole`: with their results."""
+    def of(paths: Sequence[Path], before: RunsBeside | None = None, *, whole: bool) -> RunsBeside:
+        """All runs of these sessions, the oldest of each first; `whole`: with their results.
+
+        `before`: what was read earlier; runs without a new trial are taken from it.
+        """
+        known = dict(before.known) if before is not None else {}
         count = 0
         faults: dict[Path, str] = {}
         runs: dict[str, tuple[Origin, tuple[Result, ...]]] = {}
@@ -63,10 +69,10 @@ class RunsBeside:
             except SessionError as error:
                 faults[path] = str(error)
         if not whole:
-            return RunsBeside(count=count, faults=faults)
+            return RunsBeside(count=count, faults=faults, known=known)
         table = summarise_runs({name: results for name, (_, results) in runs.items()}, floor_of)
         rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
-        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults)
+        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults, known=known)
 
 
 def _titles(paths: Sequence[Path]) -> Mapping[Path, str]:
@@ -84,7 +90,7 @@ def _begun(run: Run) -> str:
     return time.strftime("%H:%M" if same else "%Y-%m-%d %H:%M", begun)
 
 
-def _results_in(session: Session, run: Run, origin: Origin, known: Known) -> tuple[Result, ...]:
+def _results_in(session: Session, run: Run, origin: Origin, known: _Known) -> tuple[Result, ...]:
     """All results of a run, those of the bare files too."""
     trials, results = known.get(origin, (0, ()))
     if trials != run.trials:

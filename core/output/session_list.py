@@ -72,21 +72,21 @@ class Listed:
             if runs and runs[-1].how is None and being_measured(session, runs[-1].id):
                 raise SessionError(tr_word("it is being measured right now"))
 
-
-def list_sessions(folder: Path, tell: Tell) -> tuple[Listed, ...]:
-    """The newest sessions of a folder, the newest first; one that cannot be read says why."""
-    found: list[tuple[float, Path, int]] = []
-    with suppress(OSError):  # a folder that is not there yet holds none
-        for path in folder.glob("*.sluice"):
-            with suppress(OSError):
-                about = path.stat()
-                found.append((about.st_mtime, path, about.st_size))
-    newest = heapq.nlargest(MOST, found)
-    listed = []
-    for number, (changed, path, size) in enumerate(newest):
-        tell("sessions", number, len(newest))
-        listed.append(_looked_at(path, size, changed))
-    return tuple(listed)
+    @staticmethod
+    def in_folder(folder: Path, tell: Tell) -> tuple[Listed, ...]:
+        """The newest sessions of a folder, the newest first; one that cannot be read says why."""
+        found: list[tuple[float, Path, int]] = []
+        with suppress(OSError):  # a folder that is not there yet holds none
+            for path in folder.glob("*.sluice"):
+                with suppress(OSError):
+                    about = path.stat()
+                    found.append((about.st_mtime, path, about.st_size))
+        newest = heapq.nlargest(MOST, found)
+        listed = []
+        for number, (changed, path, size) in enumerate(newest):
+            tell("sessions", number, len(newest))
+            listed.append(_looked_at(path, size, changed))
+        return tuple(listed)
 
 
 def _looked_at(path: Path, size: int, changed: float) -> Listed:

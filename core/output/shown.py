@@ -109,6 +109,47 @@ class Shown:
         return _labelled(self.in_table)
 
     @staticmethod
+    def of(
+        prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool = False
+    ) -> Shown:
+        """The results of these trials of a run; `advice` is the answer of a search.
+
+        `over`: no trial follows, so the session knows how the run ended.
+        """
+        # This imports numpy, and a law scipy, which are needed only when there are results.
+        from core.output.result_card import result_card
+        from core.output.throughput_figure import throughput_figure
+
+        runs = prepared.session.runs() if over else ()
+        run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
+        plan = prepared.run.plan
+        results, rows = results_of(prepared, trials)
+        progress = progress_of(run, len(rows), trials_done(trials))
+        # The bare files alone are no answer: there is no result yet to compare with them.
+        known = results if rows else ()
+        study = study_of(prepared.run)
+        found = reproduction_of(study, results) if study else None
+        answer = (
+            answer_of(known, progress, found)
+            if advice is None
+            else Answer(headline=headline_of(advice), advice=advice)
+        )
+        return Shown(
+            results=results,
+            in_table=rows,
+            table=titled(summarise(known, floor_of)),
+            trials=trials_in_order(rows),
+            trial_table=titled(tabulate_trials(rows)),
+            planned=progress.of,
+            headline=answer.headline,
+            scaling=throughput_figure(rows, answer.advice, limits_of(plan.terms), study),
+            card=result_card(run, known, answer, found),
+            next=_next(run, known, answer, found, runs) if over else Next(),
+            study=found,
+            pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
+        )
+
+    @staticmethod
     def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
         """The answer of the last run before this one, and of this one; raises SessionError."""
         session, run = prepared.session, prepared.run
@@ -179,47 +220,6 @@ def _labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
 def trials_done(trials: Sequence[Trial]) -> int:
     """How many trials of a plan do not need another measurement."""
     return len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
-
-
-def shown(
-    prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool = False
-) -> Shown:
-    """The results of these trials of a run; `advice` is the answer of a search.
-
-    `over`: no trial follows, so the session knows how the run ended.
-    """
-    # This imports numpy, and a law scipy, which are needed only when there are results.
-    from core.output.result_card import result_card
-    from core.output.throughput_figure import throughput_figure
-
-    runs = prepared.session.runs() if over else ()
-    run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
-    plan = prepared.run.plan
-    results, rows = results_of(prepared, trials)
-    progress = progress_of(run, len(rows), trials_done(trials))
-    # The bare files alone are no answer: there is no result yet to compare with them.
-    known = results if rows else ()
-    study = study_of(prepared.run)
-    found = reproduction_of(study, results) if study else None
-    answer = (
-        answer_of(known, progress, found)
-        if advice is None
-        else Answer(headline=headline_of(advice), advice=advice)
-    )
-    return Shown(
-        results=results,
-        in_table=rows,
-        table=titled(summarise(known, floor_of)),
-        trials=trials_in_order(rows),
-        trial_table=titled(tabulate_trials(rows)),
-        planned=progress.of,
-        headline=answer.headline,
-        scaling=throughput_figure(rows, answer.advice, limits_of(plan.terms), study),
-        card=result_card(run, known, answer, found),
-        next=_next(run, known, answer, found, runs) if over else Next(),
-        study=found,
-        pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
-    )
 
 
 def _next(

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.catalog.load import Load
-from core.catalog.parameters import Value, declared
+from core.catalog.parameters import Integer, Value, declared
 from core.errors import UsageError
 from core.plan.spec import RunSpec
 from core.plan.specify import settled_each
 
 if TYPE_CHECKING:
-    pass
+    from core.catalog.parameters import Kind, Real
 
 MOST_SPECS = 10_000
 """Combinations of a sweep, and values of a range."""
@@ -26,6 +26,42 @@ class Axis(msgspec.Struct, frozen=True):
 
     name: str
     values: tuple[Value, ...]
+
+    @staticmethod
+    def spaced(kind: Integer | Real, low: float, high: float, steps: int) -> Axis:
+        """`steps` values from low to high, even on the parameter's scale; integers once."""
+        gaps = max(steps - 1, 1) if low != high else 0
+        shares = [step / gaps for step in range(steps)] if gaps else [0.0]
+        if kind.scale == "linear" or low <= 0:
+            found = [low + (high - low) * share for share in shares]
+        else:
+            found = [low * (high / low) ** share for share in shares]
+        if isinstance(kind, Integer):
+            whole = (min(max(round(value), kind.low), kind.high) for value in found)
+            return Axis(kind.name, tuple(dict.fromkeys(whole)))
+        rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
+        values = rounded if len(found) > 1 else [float(low)]
+        return Axis(kind.name, tuple(dict.fromkeys(values)))
+
+    @staticmethod
+    def between(kind: Integer | Real, low: float, high: float) -> Axis:
+        """A few values from one end to the other: what `low..high` means, where that is a few."""
+        from core.plan.sweep_axes import between
+
+        return Axis(kind.name, between(kind, low, high))
+
+    @staticmethod
+    def read(kind: Kind, written: str) -> Axis:
+        """The values in `1,2,4` or `1..8`; raises UsageError and InvalidParameter."""
+        from core.plan.sweep_axes import read_values
+
+        return Axis(kind.name, read_values(kind, written))
+
+    def written(self, kind: Kind) -> str:
+        """Its values as a user types them."""
+        from core.execution.request_command import written_values
+
+        return written_values(kind, self.values)
 
 
 class Sweep(msgspec.Struct, frozen=True, kw_only=True):

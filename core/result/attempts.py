@@ -2,7 +2,7 @@
 
 A slot of a plan has one index, and every attempt at it has that index.  There are two reasons for
 another attempt.  A trial that was cancelled is measured again in its block when its run is resumed.
-A disturbed trial is measured again in a later block (`core.execution.disturbed`).
+A disturbed trial is measured again in a later block (`core.execution.budget`).
 """
 
 from __future__ import annotations

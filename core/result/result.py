@@ -493,6 +493,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     file_system: FileSystem | None
     trials: tuple[Trial, ...]
 
+    @property
+    def unit(self) -> str:
+        """What one operation handles, in the singular; `operation` before there is a trial."""
+        return next((trial.unit for trial in self.trials if trial.operations), "operation")
+
     @cached_property
     def valid(self) -> bool:
         """Whether there are trials and each has a throughput."""
@@ -562,8 +567,3 @@ def collect(
         for spec in specs
         if spec.digest in by_spec
     )
-
-
-def unit_of(result: Result) -> str:
-    """What one operation handles, in the singular; `operation` before there is a trial."""
-    return next((trial.unit for trial in result.trials if trial.operations), "operation")

@@ -50,7 +50,7 @@ class Comparison:
     """Largest one: a rate beyond is a wrong figure."""
 
 
-class Elsewhere:
+class OtherLoad:
     """What the cores do besides this program and its children that have ended."""
 
     def __init__(self, of_servers: Callable[[], float] = lambda: 0.0) -> None:
@@ -106,7 +106,7 @@ def compare(
         for place, one in enumerate(comparisons):
             tell("comparing with others", number * len(comparisons) + place, total, "pairs")
             order = (one.ours, one.theirs) if number % 2 else (one.theirs, one.ours)
-            elsewhere = Elsewhere()
+            elsewhere = OtherLoad()
             rates = {side: side(seconds) for side in order}
             pairs[place].append((rates[one.ours], rates[one.theirs], elsewhere.share()))
     tell("comparing with others", total, total, "pairs")

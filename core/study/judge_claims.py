@@ -18,7 +18,7 @@ from core.analysis.estimation import (
     relative,
 )
 from core.language.translation import marked, tr, tr_word
-from core.language.units import show_left, show_ratio, show_seconds, show_share
+from core.language.units import NOTHING, show_left, show_ratio, show_seconds, show_share
 from core.plan.expected_time import seconds_of
 from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
 from core.result.ending import ending
@@ -78,6 +78,25 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     size: Size | None = None
     """Of a claim with a direction, where the publication has a figure."""
 
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The judgement, the claim, what was published, what is here and why, and the size."""
+        seen = () if self.here == NOTHING else (self.here,)
+        return (
+            f"{_SIGNS[self.judgement]} {tr_word(self.judgement.value)}",
+            tr_word(self.claim.text),
+            marked(tr_word(self.claim.published)),
+            " – ".join(filter(None, (*seen, self.reason))) or NOTHING,
+            tr_word(self.size.value) if self.size else "",
+        )
+
+
+_SIGNS = {
+    Judgement.REPRODUCED: "✓",
+    Judgement.NOT_REPRODUCED: "✗",
+    Judgement.CANNOT_TELL: "?",
+}
+
 
 def tally(judged: Sequence[Judged]) -> str:
     """How many claims are reproduced, in one sentence or two; empty where the study makes none."""
@@ -98,7 +117,7 @@ def sizes(judged: Sequence[Judged]) -> str:
     if not counts:
         return ""
     return tr(
-        "Size of {of} effects: {same} as published, {less} less, {more} more, {open} cannot be told.",
+        "Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.",
         of=counts.total(),
         same=counts[Size.AS_PUBLISHED],
         less=counts[Size.LESS],
@@ -183,7 +202,7 @@ def _judge_break(claim: Claim, cell: Result) -> Judged:
     return Judged(
         claim=claim,
         judgement=judgement,
-        here=tr("{count} of {of} trials", count=broken, of=len(cell.finished_trials)),
+        here=tr("trials: {count} of {of}", count=broken, of=len(cell.finished_trials)),
         reason=ending(cell),
     )
 

@@ -22,14 +22,20 @@ from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.environment import usable_cores
 from core.host.environment.processor import allowed_cores, require_cores
 from core.host.folders import resources_folder
-from core.host.lab_addresses import lab_addresses
+from core.host.lab_records import lab_addresses
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.specify import specify
-from core.study.cells import Ladder, StudyCell, climb
-from core.study.servers import server_values
-from core.study.this_machine import published_for, threaded_for, worded
+from core.study.cells import (
+    Ladder,
+    StudyCell,
+    climb,
+    published_for,
+    server_values,
+    threaded_for,
+    worded,
+)
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -102,6 +108,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     claims: tuple[Claim, ...]
     sides: dict[str, tuple[str, ...]] = {}
     """Two to choose between, where that is the question: of each how its cells' labels begin."""
+    asked: dict[str, str] = {}
+    """Where the choice depends on how the data is read: of each way in words how the labels of its
+    cells end; empty = those that end in none of the others."""
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
     """Cells added for a larger machine; `cells` includes them."""
@@ -199,13 +208,23 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return ""
 
     def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
-        """The results of this study's cells by label, recognised by the cells' own values."""
+        """The results of this study's cells by label, recognised by the cells' own values.
+
+        A cell that leaves out what others set, of the workload's own, has the base's value.
+        """
+        varied = {name for cell in self.cells for name in cell.at}
+        usual = {name: value for name, value in self.base.items() if name in varied}
         return {
             cell.label: result
             for cell in self.cells
             for result in results
             if result.spec.workload == self.workload
             and cell.at.items() <= result.spec.values.items()
+            and all(
+                result.spec.parameters.get(name, value) == value
+                for name, value in usual.items()
+                if name not in cell.at
+            )
         }
 
 

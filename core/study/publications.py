@@ -46,7 +46,7 @@ FAMILIES = (
 """The publications that Sluice aims to reproduce, with or without a workload so far."""
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class StudyRow(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the table of studies."""
 
     name: str
@@ -57,14 +57,14 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     """Why it cannot be run yet; empty where it can."""
 
 
-def listing() -> tuple[Listed, ...]:
+def listing() -> tuple[StudyRow, ...]:
     """Every study of every family, then those that belong to none of them."""
     there = study_names()
     known = [(family, name) for family in FAMILIES for name in family.studies]
     rows = [
         _listed(name)
         if name in there
-        else Listed(
+        else StudyRow(
             name=name,
             family=family.number,
             title=family.question,
@@ -77,7 +77,7 @@ def listing() -> tuple[Listed, ...]:
     return (*rows, *(_listed(name) for name in there if name not in named))
 
 
-def _listed(name: str) -> Listed:
+def _listed(name: str) -> StudyRow:
     found = load_study(name)
     entry = registry.workloads().get(found.workload)
     if entry is None:
@@ -87,7 +87,7 @@ def _listed(name: str) -> Listed:
     else:
         reasons = [found.unavailable(cell) for cell in found.cells]
         missing = reasons[0] if all(reasons) else ""
-    return Listed(
+    return StudyRow(
         name=name,
         family=found.family,
         title=found.title,

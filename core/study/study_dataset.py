@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.catalog.generate import sample_dataset, sample_room
@@ -12,26 +13,30 @@ if TYPE_CHECKING:
     from core.language.telling import Tell
 
 
-def generated(
-    workload: str, study: str = "", tell: Tell = tell_nobody, *, full: bool = False
-) -> Dataset:
-    """A generated dataset in the cache; for a study one that has what its cells name.
+@dataclass(frozen=True)
+class SampleData:
+    """A dataset that is generated in the cache; for a study one that has what its cells name."""
 
-    `full`: as large as in the publication.  Raises UnknownName, UsageError, DatasetError.
-    """
-    if not study:
-        return sample_dataset(workload, tell)
-    from core.study.preset import load_study
+    workload: str
+    study: str = ""
+    full: bool = False
+    """Whether it is as large as in the publication."""
 
-    asked = load_study(study)
-    return sample_dataset(asked.workload, tell, asked.full if full else asked.sample, asked.data)
+    def make(self, tell: Tell = tell_nobody) -> Dataset:
+        """The dataset; raises UnknownName, UsageError, DatasetError."""
+        if not self.study:
+            return sample_dataset(self.workload, tell)
+        from core.study.preset import load_study
 
+        study = load_study(self.study)
+        shape = study.full if self.full else study.sample
+        return sample_dataset(study.workload, tell, shape, study.data)
 
-def generated_room(workload: str, study: str = "", *, full: bool = False) -> int:
-    """About how many bytes on disk that dataset takes; raises UnknownName, UsageError."""
-    if not study:
-        return sample_room(workload)
-    from core.study.preset import load_study
+    def room(self) -> int:
+        """About how many bytes on disk it takes; raises UnknownName, UsageError."""
+        if not self.study:
+            return sample_room(self.workload)
+        from core.study.preset import load_study
 
-    asked = load_study(study)
-    return sample_room(asked.workload, asked.full if full else asked.sample, asked.data)
+        study = load_study(self.study)
+        return sample_room(study.workload, study.full if self.full else study.sample, study.data)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
-from core.language.translation import marked, tr
+from core.language.translation import tr, tr_count
 from core.language.units import (
     NOTHING,
     show_count,
@@ -18,10 +18,10 @@ from core.language.units import (
 )
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.spec import RunSpec, differing, show_setting
-from core.result.ending import ending
+from core.result.ending import ending, state_of
 from core.result.metric import Face, Metric
 from core.result.metrics import columns_for, counters_of, leading, metric_named
-from core.result.result import Result, unit_of
+from core.result.result import Result
 from core.tables.table import Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
@@ -64,13 +64,17 @@ def _told(text: str) -> Cell:
     return Cell(text, text)
 
 
+def _cores(result: Result) -> str:
+    return tr_count("1 core", "{count:g} cores", result.environment.usable_cores)
+
+
 _RUN = Column(key="run", title="Run", align="left", parameter=True)
 _FACTS: Mapping[Column, Callable[[Result], str]] = {
     Column(key="dataset", title="Dataset", align="left", parameter=True): lambda result: (
         result.spec.dataset.location
     ),
     Column(key="machine", title="Machine", align="left", parameter=True): lambda result: (
-        f"{result.environment.cpu_model}, {marked(format(result.environment.usable_cores, 'g'))} cores"
+        f"{result.environment.cpu_model}, {_cores(result)}"
     ),
 }
 
@@ -104,7 +108,8 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
             cells.append(floor_cell(result, results, floor_of))
             cells.append(_phases(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
-            cells.append(Cell(ending(result), ending(result)))
+            text = ending(result)
+            cells.append(Cell(text, text, state_of(result.trials)))
             rows.append(tuple(cells))
     return _without_empty(
         tuple(columns),
@@ -119,7 +124,7 @@ def caption(results: Sequence[Result]) -> str:
         lambda result: result.spec.workload,
         lambda result: result.spec.dataset.location,
         lambda result: result.environment.cpu_model,
-        lambda result: f"{marked(format(result.environment.usable_cores, 'g'))} cores",
+        _cores,
         lambda result: f"{show_size(result.environment.memory_bytes)} memory",
         lambda result: result.file_system.type if result.file_system else "",
     )
@@ -158,7 +163,6 @@ def figure_cell(metric: Metric, value: float | None, of: str = "") -> Cell:
 
 
 def count_cell(count: int) -> Cell:
-    """A count."""
     return Cell(count, show_count(count))
 
 
@@ -180,7 +184,7 @@ def metric_cell(result: Result, metric: str) -> Cell:
     if found.value is None:
         return Cell(None, NOTHING)
     if known.has_scale:
-        factor, unit = known.scale(found.value, unit_of(result))
+        factor, unit = known.scale(found.value, result.unit)
         told = found.scaled(factor)
         return Cell(found.value, f"{show_estimate(told.value or 0.0, told.low, told.high)} {unit}")
     if found.low is None or found.high is None:

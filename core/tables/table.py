@@ -33,6 +33,8 @@ class Cell(msgspec.Struct, frozen=True):
 
     value: Value | None
     text: str
+    state: str = ""
+    """Of a cell that says how trials ended: the worst that happened, in English (`State`)."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.plan.spec import differing
-from core.result.ending import ending_in
+from core.result.ending import ending_in, state_of
 from core.result.metrics import columns_for, counters_of
 from core.result.result import Result, Trial
 from core.tables.results_table import (
@@ -57,4 +57,4 @@ def tabulate_trials(results: Sequence[Result]) -> Table:
 
 def _ending(result: Result, trial: Trial) -> Cell:
     text = ending_in(result, trial)
-    return Cell(text, text)
+    return Cell(text, text, state_of([trial]))

@@ -16,7 +16,7 @@ from core.language.units import Seconds
 from core.result.outcome import Completed, Failed, Outcome, describe
 from core.trial.cancel import Cancel
 from core.trial.errand import Runner
-from core.trial.messages import Doing, Errand
+from core.trial.messages import Errand, PhaseProgress
 
 
 class NotAdoptedError(SluiceError):
@@ -37,7 +37,7 @@ class Adoption:
         self._wishes = wishes
         self._folder = folder.absolute()
 
-    def run(self, cancel: Cancel, *, stall: Seconds) -> Iterator[Doing]:
+    def run(self, cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress]:
         """Catalogue it, unless it says nothing for `stall`; yields the progress.
 
         Raises UsageError, and NotAdoptedError also where it was cancelled; both in one where the

@@ -43,11 +43,11 @@ from core.trial.messages import (
     ClockStopped,
     Close,
     Complained,
-    Doing,
     Errand,
     Finished,
     FromChild,
     Hide,
+    PhaseProgress,
     Ready,
     ToChild,
     Turn,
@@ -199,11 +199,11 @@ class Child:
 
     def _tell(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         self._doing = doing
-        self._wire.send(Doing(self._stage, doing, done, total, unit))
+        self._wire.send(PhaseProgress(self._stage, doing, done, total, unit))
 
     def _enter(self, stage: str) -> None:
         self._stage, self._doing = stage, ""
-        self._wire.send(Doing(stage))
+        self._wire.send(PhaseProgress(stage))
 
     def _warm_up(self, job: Job[Any, Any]) -> int:
         """Bring all workers to where the clock can start; returns the bytes resident before."""

@@ -28,11 +28,11 @@ from core.trial.messages import (
     Checked,
     ClockStopped,
     Complained,
-    Doing,
     Done,
     Finished,
     FromChild,
     Hide,
+    PhaseProgress,
     Ready,
     Turned,
     Verified,
@@ -61,7 +61,7 @@ _LONGEST_WORD = 2**20  # bytes; a longer line is not one of our messages
 
 
 @dataclass
-class Process:
+class ChildProcess:
     """One child: what it has said so far, and whether it is still there."""
 
     child: Supervised
@@ -91,7 +91,7 @@ class Process:
     """What was heard only when it had ended."""
 
     @classmethod
-    def start(cls, supervisor: Supervisor, block: int) -> Process:
+    def start(cls, supervisor: Supervisor, block: int) -> ChildProcess:
         """A new child that inherits the block; leaves nothing behind when it raises.
 
         Raises OSError, and NotWritten where there is no folder for temporary files.
@@ -179,7 +179,7 @@ class Process:
 
     def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
         match word:
-            case Doing(stage=stage, detail=detail) if stage in STAGES:
+            case PhaseProgress(phase=stage, detail=detail) if stage in STAGES:
                 self.stage, self.detail = stage, detail
             case Ready():
                 self.ready = word
@@ -203,7 +203,7 @@ class Process:
                 self.finished = True
             case Broke():
                 self.broke = word
-            case Doing():
+            case PhaseProgress():
                 self._garbled()
 
     def gone(self) -> bool:

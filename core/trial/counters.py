@@ -194,7 +194,7 @@ class Block:
 
     def notes(self, slots: range) -> list[str]:
         """What the workers of some slots are working on, or were when they died."""
-        return [told for index in slots if (told := Note(self.slot(index)).read())]
+        return [told for index in slots if (told := WorkerNote(self.slot(index)).read())]
 
     def give_turn(self, length: int, run_in: int = 0) -> None:
         """Set for how many ns the next turn is measured once its last worker has come, and before
@@ -240,7 +240,7 @@ def window_end(head: memoryview) -> int:
     return min(end, head[Head.DRAINED] or end)
 
 
-class Note:
+class WorkerNote:
     """What a worker is working on, in its slot; the parent reads it after a death or a stall."""
 
     def __init__(self, slot: memoryview) -> None:

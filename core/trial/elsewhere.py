@@ -1,8 +1,9 @@
 """Operations whose parts are performed in processes that are no children of the trial.
 
-Such as those of Spark.  There `Part.performed` lets threads run a job's steps with the engine's own
-loop, on a block of counters that nobody else sees, and returns what the block then holds: a `Part`.
-In the trial's child `Elsewhere` times the operation as a whole, and tells the parts' time apart.
+Such as those of Spark.  There `OperationPart.performed` lets threads run a job's steps with the
+engine's own loop, on a block of counters that nobody else sees, and returns what the block then
+holds.  In the trial's child `Elsewhere` times the operation as a whole, and tells the parts' time
+apart.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from core.trial.worker import Worker
 _ROOM = 16 * 2**20  # bytes of results held back for verification
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class OperationPart(msgspec.Struct, frozen=True, kw_only=True):
     """What the threads of one process have done for one operation of a trial."""
 
     machine: str
@@ -47,7 +48,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     complaints: tuple[Complaint, ...]
 
     @staticmethod
-    def performed(job: Job[Any, Any], threads: int) -> Part:
+    def performed(job: Job[Any, Any], threads: int) -> OperationPart:
         """All items of a job, performed and verified once by so many threads of this process.
 
         Raises what the job raises outside an operation.
@@ -64,7 +65,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 class Whole:
     """One operation and its parts; times in ns."""
 
-    parts: Sequence[Part]
+    parts: Sequence[OperationPart]
     took: int
 
     @property
@@ -96,7 +97,7 @@ class Elsewhere:
         """Seconds that the parts took longer because they verified."""
         self._latencies: Histogram | None = None
 
-    def perform(self, ask: Callable[[], Sequence[Part]]) -> Whole:
+    def perform(self, ask: Callable[[], Sequence[OperationPart]]) -> Whole:
         """Time one operation that `ask` has performed elsewhere."""
         begun = perf_counter_ns()
         parts = ask()
@@ -131,7 +132,7 @@ class _Pool:
     def _begin(self) -> None:
         self._begun = perf_counter_ns()
 
-    def perform(self) -> Part:
+    def perform(self) -> OperationPart:
         with ThreadPoolExecutor(self._threads, thread_name_prefix="part") as pool:
             running = [pool.submit(self._guarded, index) for index in range(self._threads)]
         broken = [error for one in running if (error := one.exception()) is not None]
@@ -141,7 +142,7 @@ class _Pool:
         ended = perf_counter_ns()
         slots = self._block.counts()
         latencies = Histogram.of(self._block.latencies())
-        return Part(
+        return OperationPart(
             machine=platform.node(),
             begun=self._begun,
             ended=ended,

@@ -39,10 +39,10 @@ from core.result.outcome import (
     describe,
 )
 from core.trial.cancel import Cancel
-from core.trial.child_process import Process
+from core.trial.child_process import ChildProcess
 from core.trial.counters import Block, Count
 from core.trial.ledger import Leftover, claimed, leftovers
-from core.trial.messages import Doing, Done, Errand
+from core.trial.messages import Done, Errand, PhaseProgress
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""
@@ -61,14 +61,14 @@ class Runner:
         self._stall = stall
         self._grace = AFTER_CANCEL if errand.what == "sweep" else 0.0
 
-    def run(self) -> Iterator[Doing]:
+    def run(self) -> Iterator[PhaseProgress]:
         """Run it to its end, whatever it is; yields its progress."""
         block = Block.create(1)
         with ExitStack() as held:
             held.callback(block.close)
             try:
                 supervisor = held.enter_context(Supervisor())
-                process = Process.start(supervisor, block.fd)
+                process = ChildProcess.start(supervisor, block.fd)
             except OSError as error:
                 self.outcome = Failed(
                     stage=self._errand.stage, error=type(error).__name__, message=str(error)
@@ -78,7 +78,7 @@ class Runner:
             process.tell(self._errand)
             yield from self._watch(process)
 
-    def _watch(self, process: Process) -> Iterator[Doing]:
+    def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
         moved = time.monotonic()
         with selectors.PollSelector() as selector:
             selector.register(process.hear, selectors.EVENT_READ)
@@ -87,15 +87,17 @@ class Runner:
                 words = process.listen()
                 if words:
                     moved = time.monotonic()
-                yield from (word for word in words if isinstance(word, Doing))
+                yield from (word for word in words if isinstance(word, PhaseProgress))
                 ended = self._ended(process) or self._late(moved)
-                yield from (word for word in process.late_words() if isinstance(word, Doing))
+                yield from (
+                    word for word in process.late_words() if isinstance(word, PhaseProgress)
+                )
                 if ended is not None:
                     # Not everything that can be told comes through the child's own messages.
                     self.outcome = safe(ended, remembered())
                     return
 
-    def _ended(self, process: Process) -> Outcome | None:
+    def _ended(self, process: ChildProcess) -> Outcome | None:
         if process.gone() or process.broke or process.finished:
             if process.broke is not None:
                 told = process.broke
@@ -137,7 +139,7 @@ class Placing:
         self._run_id = run_id
         self._cancel = cancel
 
-    def run(self) -> Iterator[Doing]:
+    def run(self) -> Iterator[PhaseProgress]:
         """Do it unless this run has done so; yields the progress."""
         errands = self._errands()
         if not errands:
@@ -146,7 +148,7 @@ class Placing:
         known = _PLACED.of(self._run_id)
         if key not in known:
             for errand in errands:
-                yield Doing(errand.stage)
+                yield PhaseProgress(errand.stage)
                 runner = Runner(errand, self._cancel, stall=silence(self._spec))
                 yield from runner.run()
                 self.outcome = runner.outcome
@@ -221,7 +223,7 @@ class LateAudit:
         )
         self._runner = Runner(errand, cancel, stall=silence(spec))
 
-    def run(self) -> Iterator[Doing]:
+    def run(self) -> Iterator[PhaseProgress]:
         """Look at what arrived; yields the progress."""
         yield from self._runner.run()
         if isinstance(self._runner.outcome, Completed):
@@ -275,7 +277,7 @@ class Sweeping:
         )
         self._runner = Runner(errand, cancel, stall=stall)
 
-    def run(self) -> Iterator[Doing]:
+    def run(self) -> Iterator[PhaseProgress]:
         """Sweep it; yields the progress."""
         yield from self._runner.run()
         self.count = self._runner.done.count
@@ -301,7 +303,7 @@ class Swept:
         self.why = why
 
 
-def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[Doing | Swept]:
+def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress | Swept]:
     """Remove what dead runs have left, one after the other; yields the progress and what came."""
     for leftover in leftovers():
         if cancel.requested:

@@ -17,7 +17,7 @@ from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.language.sanitise import ending, remembered, said
 from core.language.telling import Tell
-from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
+from core.trial.messages import Broke, Done, Errand, Finished, FromChild, PhaseProgress
 from core.trial.performer import Complaints
 
 _LONGEST_TRACE = 8000
@@ -46,7 +46,7 @@ def broken(stage: str, error: BaseException, lacking: str, item: str = "") -> Br
 
 def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
     """Do it, and send progress and how it ended, whatever the workload raises."""
-    send(Doing(errand.stage))
+    send(PhaseProgress(errand.stage))
     try:
         send(_do(errand, send))
     except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
@@ -57,7 +57,7 @@ def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
 
 def _do(errand: Errand, send: Callable[[FromChild], None]) -> Done:
     def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-        send(Doing(errand.stage, doing, done, total, unit))
+        send(PhaseProgress(errand.stage, doing, done, total, unit))
 
     if errand.what == "adopt":
         kind = registry.dataset_kind(errand.kind)

@@ -19,7 +19,7 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.environment.processor import allowed_cores, require_cores
-from core.host.lab_processes import ServersClock
+from core.host.lab_records import ServersClock
 from core.host.machine_noise import NoiseMeter
 from core.host.processes.supervisor import Supervisor
 from core.host.sampling import Sampler
@@ -28,13 +28,13 @@ from core.plan.floor import roots_of
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
-from core.trial.child_process import STAGES, Process
+from core.trial.child_process import STAGES, ChildProcess
 from core.trial.counters import ENDLESS, Block, Count, Head
 from core.trial.errand import LateAudit, Placing, Sweeping, can_be_audited, count_in, silence
 from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.listener import Grace, Listener, shut_down
-from core.trial.messages import Assignment, Check, Close, Doing, Done, Turn
-from core.trial.observer import Observer, Turns
+from core.trial.messages import Assignment, Check, Close, Done, PhaseProgress, Turn
+from core.trial.observer import Observer, TurnLog
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import trial_of, unstarted
@@ -81,7 +81,7 @@ class Flight:
         self.listener = listener
         self.cancel = listener.cancel
         self.outcome: Outcome | None = None
-        self.processes: list[Process] = []
+        self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
         self.notes: list[str] = []
         self.went = False
@@ -94,7 +94,7 @@ class Flight:
         held.callback(self.block.close)
         self.observer = Observer(self.block, duration=self.load.duration)
         held.callback(self.observer.close)
-        self.turns = Turns(self.block)
+        self.turns = TurnLog(self.block)
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
         held.callback(self.land)
@@ -135,7 +135,7 @@ class Flight:
         yield from map(self.phase, placing.run())
         self.watchdog.rested(time.monotonic() - began)
         if isinstance(placing.outcome, Completed):
-            yield self.phase(Doing("starting"))
+            yield self.phase(PhaseProgress("starting"))
             self._start()
         else:
             self.outcome = placing.outcome
@@ -151,7 +151,7 @@ class Flight:
         It starts when our monotonic clock shows `at`, in ns.
         """
         if self.outcome is None:
-            yield self.phase(Doing("measuring"))
+            yield self.phase(PhaseProgress("measuring"))
             self._go(at=at)
         while not self._settled() and not self.work_done:
             window = window_for(self.load, self.operation, self.workers)
@@ -188,7 +188,7 @@ class Flight:
             for flight, word in self.listener.listen(_TICK):
                 heard = time.monotonic() if flight is self else heard
                 flight.watchdog.moved()
-                if isinstance(word, Doing):
+                if isinstance(word, PhaseProgress):
                     yield flight.phase(word)
             now = time.monotonic()
             if now - heard > self.grace.audited or now - begun > self.load.deadline:
@@ -206,7 +206,7 @@ class Flight:
         turns began, in ns.
         """
         if not self.went:
-            yield self.phase(Doing("measuring"))
+            yield self.phase(PhaseProgress("measuring"))
             self._go()
         if self._settled():
             return
@@ -331,7 +331,7 @@ class Flight:
             if self.leftover is not None:
                 self.entry = LedgerEntry(self.leftover)
             for place in range(self.load.processes):
-                process = Process.start(supervisor, self.block.fd)
+                process = ChildProcess.start(supervisor, self.block.fd)
                 self.processes.append(process)
                 self.listener.meet(process, self)
                 process.tell(
@@ -377,7 +377,7 @@ class Flight:
         while self.outcome is None and not arrived():
             for flight, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
                 flight.watchdog.moved()
-                if isinstance(word, Doing):
+                if isinstance(word, PhaseProgress):
                     yield flight.phase(word)
             if self._tick() and self.went and not (self.checking or self._all_measured()):
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
@@ -389,7 +389,7 @@ class Flight:
     def _late_phases(self) -> Iterator[PhaseChanged]:
         """What children that have ended said while nobody listened."""
         words = [word for process in self.processes for word in process.late_words()]
-        yield from (self.phase(word) for word in words if isinstance(word, Doing))
+        yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
 
     def _tick(self) -> bool:
         now = time.monotonic()
@@ -400,16 +400,9 @@ class Flight:
             process.bound_output()
         return True
 
-    def phase(self, doing: Doing) -> PhaseChanged:
+    def phase(self, doing: PhaseProgress) -> PhaseChanged:
         """What the trial does now, as an event."""
-        return PhaseChanged(
-            index=self.slot.index,
-            phase=doing.stage,
-            detail=doing.detail,
-            done=doing.done,
-            total=doing.total,
-            unit=doing.unit,
-        )
+        return PhaseChanged.of(self.slot.index, doing)
 
     def _all_measured(self) -> bool:
         return all(process.measured for process in self.processes)
@@ -424,7 +417,7 @@ class Flight:
             return
         self.watchdog.own_stage = ON_PAGES[self.load.page_cache]
         if self.load.page_cache != "as-is":
-            yield self.phase(Doing(self.watchdog.own_stage))
+            yield self.phase(PhaseProgress(self.watchdog.own_stage))
         with suppress(_Over):
             self.page_cache.prepare(self._look_up)
             self._look_up()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from core.language.units import Seconds
 from core.trial.cancel import Cancel
-from core.trial.child_process import Process
+from core.trial.child_process import ChildProcess
 from core.trial.messages import FromChild
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ class Listener:
         self._selector = selectors.PollSelector()
         self._selector.register(cancel, selectors.EVENT_READ)
 
-    def meet(self, process: Process, flight: Flight) -> None:
+    def meet(self, process: ChildProcess, flight: Flight) -> None:
         """Listen to this process, too."""
         self._selector.register(process.hear, selectors.EVENT_READ, (flight, process))
 
-    def forget(self, process: Process) -> None:
+    def forget(self, process: ChildProcess) -> None:
         """Stop listening to it, if it is listened to."""
         with suppress(KeyError):
             self._selector.unregister(process.hear)
@@ -106,7 +106,7 @@ def shut_down(flights: Sequence[Flight]) -> None:
         flight.let_go()
 
 
-def _wait_for_ends(listener: Listener, processes: Sequence[Process], limit: float) -> None:
+def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
     until = time.monotonic() + limit
     while running := [process for process in processes if process.running]:
         left = until - time.monotonic()

@@ -5,7 +5,7 @@ endings and facts that are known only once.
 
     near side (parent)        far side (child)
     Assignment ──────────────▶ opens the workload, enters the workers, warms up
-               ◀────────────── Doing … Hide … Ready
+               ◀────────────── PhaseProgress … Hide … Ready
     Turn       ──────────────▶ the workers measure together
                ◀────────────── Turned: they wait again
     Check      ──────────────▶ they verify
@@ -13,13 +13,13 @@ endings and facts that are known only once.
     Turn       ──────────────▶ …
                ◀────────────── ClockStopped: nothing is left to do
     Close      ──────────────▶ verifies the rest
-               ◀────────────── Doing … Verified
+               ◀────────────── PhaseProgress … Verified
                                releases everything
                ◀────────────── Finished; ends itself and what it has started
 
          or, outside trials:
     Errand ──────────────────▶ does it
-               ◀────────────── Doing … Hide … Done, Finished
+               ◀────────────── PhaseProgress … Hide … Done, Finished
 
 A child that hears Close before its first Turn releases everything at once.  A child that hears it
 while its workers wait for a turn makes them end.  A child may say Broke at any time: the
@@ -35,6 +35,7 @@ import msgspec
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value
+from core.language.bounded import Whole
 from core.language.sanitise import Name, remembered, safe
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
@@ -100,13 +101,13 @@ class Close(msgspec.Struct, frozen=True, tag="close"):
     """Verify the kept results, if anything was measured, and release everything."""
 
 
-class Doing(msgspec.Struct, frozen=True, tag="doing"):
+class PhaseProgress(msgspec.Struct, frozen=True, tag="phase-progress"):
     """A stage began or made progress; `total` 0 = unknown."""
 
-    stage: str
+    phase: Name
     detail: str = ""
-    done: int = 0
-    total: int = 0
+    done: Whole = 0
+    total: Whole = 0
     unit: str = ""
 
 
@@ -201,7 +202,7 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
 
 type ToChild = Turn | Check | Close
 type FromChild = (
-    Doing
+    PhaseProgress
     | Ready
     | Hide
     | Turned

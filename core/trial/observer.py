@@ -303,7 +303,7 @@ class Observer:
         return to_bytes(Histogram.of(self._block.latencies()))
 
 
-class Turns:
+class TurnLog:
     """What a trial did in each of its turns, from its block."""
 
     def __init__(self, block: Block) -> None:

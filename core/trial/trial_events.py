@@ -7,6 +7,7 @@ import msgspec
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
 from core.result.result import Trial
+from core.trial.messages import PhaseProgress
 
 
 class TrialStarted(msgspec.Struct, frozen=True, kw_only=True, tag="trial-started"):
@@ -18,15 +19,16 @@ class TrialStarted(msgspec.Struct, frozen=True, kw_only=True, tag="trial-started
     spec: RunSpec
 
 
-class PhaseChanged(msgspec.Struct, frozen=True, kw_only=True, tag="phase-changed"):
-    """The trial enters a stage or makes progress in it; `total` 0 = unknown."""
+class PhaseChanged(PhaseProgress, frozen=True, kw_only=True, tag="phase-changed"):
+    """The trial of that index enters a stage or makes progress in it."""
 
     index: int
-    phase: str
-    detail: str = ""
-    done: int = 0
-    total: int = 0
-    unit: str = ""
+
+    @staticmethod
+    def of(index: int, progress: PhaseProgress) -> PhaseChanged:
+        """What a trial's process or node has told, as an event of that trial."""
+        told = msgspec.structs.asdict(progress)
+        return PhaseChanged(**{**told, "index": index})
 
 
 class MomentTaken(msgspec.Struct, frozen=True, kw_only=True, tag="moment-taken"):

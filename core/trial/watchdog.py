@@ -14,7 +14,7 @@ from core.language.translation import tr
 from core.language.units import Seconds, show_size
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.trial.cancel import Cancel
-from core.trial.child_process import STAGES, Process
+from core.trial.child_process import STAGES, ChildProcess
 from core.trial.counters import Block
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Watchdog:
 
     def __init__(
         self,
-        processes: Sequence[Process],
+        processes: Sequence[ChildProcess],
         block: Block,
         observer: Observer,
         load: Load,
@@ -150,7 +150,7 @@ class Watchdog:
                         found += times.user + times.system
         return found
 
-    def _item(self, processes: Sequence[Process]) -> str:
+    def _item(self, processes: Sequence[ChildProcess]) -> str:
         """What those processes work on: the notes of their workers, or else what they said last."""
         told: list[str] = []
         for process in processes:

@@ -19,7 +19,7 @@ from typing import Any
 from core.catalog.workload import Batched, Job, Step
 from core.host.environment import usable_cores
 from core.trial.again import Again, Kept, Positions
-from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, Note, State
+from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
 from core.trial.gate import Gate, Passage
 from core.trial.performer import Complaints, Performer
 from core.trial.single_timing import Singles
@@ -64,7 +64,7 @@ class Worker:
         self._alive = job.held or _MOST_ALIVE
         if _is_again(job, alone):
             self._drop_results()
-        self._note = Note(words)
+        self._note = WorkerNote(words)
         self._size = len(job.items)
         self._listed = isinstance(job.items, list | tuple)
         self._batched = job.items if isinstance(job.items, Batched) else None

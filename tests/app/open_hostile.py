@@ -110,7 +110,7 @@ def main() -> None:
             )
             mark.unlink(missing_ok=True)
         twin.window.close()
-        shutil.rmtree(sent / "sent data")
+        shutil.rmtree(sent / foreign_sessions.DATA)
         again = home / "own"
         again.mkdir()
         resume_own(again, mark, pictures)

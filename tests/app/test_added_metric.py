@@ -19,13 +19,13 @@ from app.table.table_panel import TablePanel
 from core import Moment, Session
 from core.cli import main
 from core.cli.terminal_tables import print_results
-from core.output.export import export, format_named
+from core.output.export import format_named
 from core.output.export.to_json_schema import json_schema
 from core.output.guide.lists import metrics
 from core.output.prepared import Prepared
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
-from core.output.shown import shown
+from core.output.shown import Shown
 from core.result.metric import Live, Metric
 from core.result.metrics import METRICS, register
 from core.tables.results_table import summarise
@@ -69,7 +69,7 @@ def prepared(tmp_path: Path) -> Iterator[Prepared]:
 
 def exported(form: str) -> bytes:
     stream = io.BytesIO()
-    export(RESULTS, stream, format_named(form))
+    format_named(form).export(RESULTS, stream)
     return stream.getvalue()
 
 
@@ -86,7 +86,7 @@ def test_that_tables_of_the_window_have_it(
 ) -> None:
     panel = TablePanel(settings)
     qtbot.addWidget(panel)
-    panel.show_results(shown(prepared, TRIALS, None))
+    panel.show_results(Shown.of(prepared, TRIALS, None))
     for kind in ("results", "trials"):
         panel.kinds[kind].click()
         model = panel.view.model()

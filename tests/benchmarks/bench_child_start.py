@@ -18,8 +18,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from core import Cancel, Request, TrialEnded, inspect_dataset
+from core import Cancel, Inspection, Request
 from core.execution.request import task_of
+from core.trial.trial_events import TrialEnded
 
 GOAL = 3.5
 
@@ -35,7 +36,7 @@ def start_up(data: Path) -> float:
     """Seconds from the start of a trial's child to its first operation."""
     values = {"duration": 0.1, "warm_up": 0.0, "page_cache": "warm"}
     request = Request(workload="raw", values=values, repeats=1, floor=False, dataset=data)
-    task = task_of(request, inspect_dataset(data, "raw").dataset)
+    task = task_of(request, Inspection.of(data, "raw").dataset)
     (trial,) = [one.trial for one in task.carry_out(Cancel()) if isinstance(one, TrialEnded)]
     assert trial.start_up > 0
     return trial.start_up

@@ -34,7 +34,7 @@ import msgspec
 
 from core.catalog.dataset import AnyFiles
 from core.cluster.agent import PERIOD
-from core.cluster.connection import Connection, Heard, Limits, Placed
+from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
 from core.cluster.far_trial import FarTrial
 from core.cluster.fitness import fitness_of
 from core.cluster.lines import EventLoop, Line
@@ -48,10 +48,10 @@ from core.cluster.node_messages import (
     Fitness,
     Hello,
     Landed,
-    Measured,
     Message,
-    Prepare,
-    Prepared,
+    NodeMeasured,
+    NodePrepared,
+    PrepareNode,
     Seen,
 )
 from core.host.program import sluice_version
@@ -167,8 +167,8 @@ class Players:
             case Assign():
                 self._assigned = message
                 line.tell(self._fit)
-            case Prepare():
-                line.tell(Prepared(steps=("open", "read"), tallies=()))
+            case PrepareNode():
+                line.tell(NodePrepared(steps=("open", "read"), tallies=()))
             case Begin(at=at) if self._assigned is not None:
                 self._score = self._score or Score(self._assigned, at)
                 self._measuring.add(asyncio.ensure_future(self._measure(line, self._score, at)))
@@ -191,7 +191,7 @@ class Players:
                 )
             )
         line.tell(Drained())
-        line.tell(Measured())
+        line.tell(NodeMeasured())
 
 
 def _reading(number: int) -> Reading:
@@ -220,7 +220,7 @@ class Simulated(Connection):
     """A connection without a scheduler, whose nodes are in a process of players."""
 
     def __init__(self, fit: Fitness) -> None:
-        super().__init__("tcp://nobody:1", Limits(silence=600.0, joining=600.0))
+        super().__init__("tcp://nobody:1", Deadlines(silence=600.0, joining=600.0))
         self._fit = fit
         self.players: Popen[str]
 
@@ -234,7 +234,7 @@ class Simulated(Connection):
         return False
 
     @override
-    def enlist(self, nodes: int, hear: Heard) -> Future[list[Placed]]:
+    def enlist(self, nodes: int, hear: Heard) -> Future[list[PlacedAgent]]:
         self._hear = hear
         told = [
             Enlistment(
@@ -247,8 +247,8 @@ class Simulated(Connection):
         for words in (told, self._fit):
             self.players.stdin.write(f"{msgspec.json.encode(words).decode()}\n")
         self.players.stdin.flush()
-        found: Future[list[Placed]] = Future()
-        found.set_result([Placed(f"tcp://10.0.0.1:{node}", _Task()) for node in range(nodes)])
+        found: Future[list[PlacedAgent]] = Future()
+        found.set_result([PlacedAgent(f"tcp://10.0.0.1:{node}", _Task()) for node in range(nodes)])
         return found
 
     @override

@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from core.analysis.time_figure import values_over_time
+from core.analysis.time_figure import TimePlot
 from core.execution.turns import Rotation
 from core.plan.schedule import Slot
 from core.plan.specify import specify
@@ -46,7 +46,7 @@ def row(name: str, trial: Trial) -> bool:
         print(f"{name:52} {trial.outcome}", flush=True)
         return False
     moments = [moment for moment in trial.moments if moment.at > 0]
-    drawn = values_over_time(moments, None)[1][:, 0] / trial.throughput
+    drawn = TimePlot.values(moments, None)[1][:, 0] / trial.throughput
     known = np.flatnonzero(np.isfinite(drawn))
     if not len(known):
         print(f"{name:52} nothing is drawn", flush=True)

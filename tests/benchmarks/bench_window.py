@@ -19,6 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from core.trial.trial_events import TrialEnded
+
 FIRST_PAINT, USABLE, BESIDE = 1.3, 3.5, 0.98
 _EMPTY = """
 import sys
@@ -97,7 +99,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
 
     from app.__main__ import SWITCH_INTERVAL
     from app.shell.window import MainWindow
-    from core import Cancel, Request, TrialEnded, inspect_dataset
+    from core import Cancel, Inspection, Request
     from core.output.prepared import Prepared
 
     folder = Path(os.environ["SLUICE_SESSIONS"])
@@ -106,7 +108,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     (data / "one.bin").write_bytes(os.urandom(1 << 20) * 64)
     values = {"duration": seconds, "warm_up": 0.5, "page_cache": "warm"}
     request = Request(workload="raw", values=values, repeats=1, floor=False)
-    dataset = inspect_dataset(data, "raw").dataset
+    dataset = Inspection.of(data, "raw").dataset
     sys.setswitchinterval(SWITCH_INTERVAL)  # as the program does
     application = QApplication([])
     settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)

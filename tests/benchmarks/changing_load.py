@@ -21,15 +21,15 @@ while os.getppid() == ours:  # also ends where we are killed
 
 
 @contextmanager
-def changing_load(drawn: random.Random) -> Iterator[None]:
-    """None to `MOST_LOOPS` busy loops beside us, another number every few seconds; none is left."""
+def changing_load(drawn: random.Random, most: int = MOST_LOOPS) -> Iterator[None]:
+    """None to `most` busy loops beside us, another number every few seconds; none is left."""
     over = threading.Event()
 
     def change() -> None:
         loops: list[subprocess.Popen[bytes]] = []
         try:
             while not over.is_set():
-                wanted = drawn.randint(0, MOST_LOOPS)
+                wanted = drawn.randint(0, most)
                 while len(loops) > wanted:
                     end(loops.pop())
                 while len(loops) < wanted:

@@ -43,7 +43,7 @@ from core.host.folders import lab_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_folder import LabFolder
 from core.language.units import show_rate
-from core.selfcheck.truth import CALM, Elsewhere
+from core.selfcheck.truth import CALM, OtherLoad
 
 SHORT_SECONDS, USUAL_SECONDS = 0.6, 1.2
 ROUNDS = 3
@@ -101,7 +101,7 @@ class Row:
             self.pairs.append(pair)
 
     def _pair(self, seconds: float, *, ours_first: bool) -> Pair:
-        elsewhere, sides = Elsewhere(seconds_of_servers), [self.case.ours, self.case.theirs]
+        elsewhere, sides = OtherLoad(seconds_of_servers), [self.case.ours, self.case.theirs]
         found = [side(seconds) for side in (sides if ours_first else sides[::-1])]
         ours, theirs = found if ours_first else found[::-1]
         if theirs <= 0:

@@ -21,7 +21,7 @@ from driving import open_job, performed, small
 
 from core.catalog import registry
 from core.catalog.generate import make_dataset
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.errors import SluiceError
 from core.output.import_ import read
 from core.session import Session
@@ -48,9 +48,9 @@ def doings(folder: Path) -> Iterator[Doing]:
         names = registry.workloads()
         readers = [n for n in names if kind in registry.load_workload(n).dataset_kinds]
         for file in registry.dataset_kind(kind).files(path)[:MOST_FILES]:
-            yield f"look at {kind}", file, partial(inspect_dataset, path)
+            yield f"look at {kind}", file, partial(Inspection.of, path)
             for name in ("raw", *readers):
-                yield f"look at {kind} for {name}", file, partial(inspect_dataset, path, name)
+                yield f"look at {kind} for {name}", file, partial(Inspection.of, path, name)
                 yield f"run {name} on {kind}", file, partial(open_and_run, name, path)
     session = folder / "some.sluice"
     hostile_sessions.sound(session)

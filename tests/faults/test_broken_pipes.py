@@ -12,7 +12,7 @@ import pytest
 
 from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import Program, Supervised, Supervisor
-from core.trial.child_process import Process
+from core.trial.child_process import ChildProcess
 from core.trial.messages import Close
 
 
@@ -40,13 +40,13 @@ def full() -> Iterator[int]:
 
 
 @pytest.fixture
-def process(child: Supervised, failing: int, full: int) -> Iterator[Process]:
+def process(child: Supervised, failing: int, full: int) -> Iterator[ChildProcess]:
     """A child whose pipes fail, both ways."""
     with tempfile.TemporaryFile() as output:
-        yield Process(child, failing, full, OutputFile(output, 2**20), ExitStack())
+        yield ChildProcess(child, failing, full, OutputFile(output, 2**20), ExitStack())
 
 
-def test_that_a_pipe_that_cannot_be_read_is_told_by_its_error(process: Process) -> None:
+def test_that_a_pipe_that_cannot_be_read_is_told_by_its_error(process: ChildProcess) -> None:
     assert process.listen() == []
     assert process.silent
     assert process.broke is not None
@@ -54,7 +54,7 @@ def test_that_a_pipe_that_cannot_be_read_is_told_by_its_error(process: Process) 
     assert "Input/output error" in process.broke.message
 
 
-def test_that_a_pipe_that_cannot_be_written_is_told_by_its_error(process: Process) -> None:
+def test_that_a_pipe_that_cannot_be_written_is_told_by_its_error(process: ChildProcess) -> None:
     process.tell(Close())
     assert process.broke is not None
     assert "No space left on device" in process.broke.message
@@ -64,20 +64,22 @@ def test_that_output_that_cannot_be_read_hides_no_outcome(
     child: Supervised, failing: int, full: int
 ) -> None:
     with os.fdopen(os.dup(failing), "rb", buffering=0) as output:
-        one = Process(child, failing, full, OutputFile(output, 2**20), ExitStack())
+        one = ChildProcess(child, failing, full, OutputFile(output, 2**20), ExitStack())
         one.bound_output()
         assert one.last_words() == ""
 
 
 @pytest.fixture
-def flooded(child: Supervised, failing: int, full: int) -> Iterator[Process]:
+def flooded(child: Supervised, failing: int, full: int) -> Iterator[ChildProcess]:
     """A child that has written much more than is kept."""
     with tempfile.TemporaryFile(buffering=0) as output:
         output.write(b"much ado\n" * 500_000)
-        yield Process(child, failing, full, OutputFile(output, 2**20), ExitStack())
+        yield ChildProcess(child, failing, full, OutputFile(output, 2**20), ExitStack())
 
 
-def test_that_output_is_freed_without_a_cut_that_could_take_later_words(flooded: Process) -> None:
+def test_that_output_is_freed_without_a_cut_that_could_take_later_words(
+    flooded: ChildProcess,
+) -> None:
     output = flooded._output.file
     before = os.fstat(output.fileno())
     flooded.bound_output()
@@ -90,7 +92,7 @@ def test_that_output_is_freed_without_a_cut_that_could_take_later_words(flooded:
 
 
 def test_that_output_is_bounded_where_no_hole_can_be_made(
-    flooded: Process, monkeypatch: pytest.MonkeyPatch
+    flooded: ChildProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.host.processes.drains.punch_hole", lambda descriptor, length: False)
     flooded.bound_output()

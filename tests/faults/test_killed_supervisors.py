@@ -64,6 +64,18 @@ with Supervisor() as supervisor:
     ended.wait()
     running.stop()
 """
+SUITE_SERVER = """
+import sys
+from pathlib import Path
+from core.lab.recipe import Command, Kit, Recipe, Server
+from core.language.telling import tell_nobody
+from serving import running
+here = Path(sys.argv[1]).parent / "served"
+server = Server(commands=[Command(name="tree", argv=[sys.argv[1]])], ready=lambda: True, address="")
+recipe = Recipe(name="tree", title="tree", start=lambda kit, site: server)
+with running(recipe, Kit(folder=here, tell=tell_nobody), here) as found:
+    found.commands[0].process.wait(1000)
+"""
 RUN = ("-m", "core", "run", "command", "--run", "{tree}", "--repeats", "1", "--duration", "600")
 OWNERS = {
     "a program": ("-c", SUPERVISED, "{tree}"),
@@ -71,12 +83,15 @@ OWNERS = {
     "a version": ("-c", VERSION, "{tree}"),
     "a transfer": ("-c", TRANSFER, "{tree}"),
     "a server of the lab": ("-c", SERVER, "{tree}"),
+    "a server of the suite": ("-c", SUITE_SERVER, "{tree}"),
     "a trial": RUN,
     "a node": (*RUN, "--cluster", "local:1"),
 }
 KILLED = ("us", "child", "guard and child", "us and child")
-CASES = [(use, killed) for use in OWNERS for killed in KILLED if use != "a node" or killed == "us"]
-"""A cluster takes seconds to start, and its agents take a trial through the same steps."""
+ONCE = ("a server of the suite", "a node")
+"""What is killed in one way alone: a cluster takes seconds to start, and its agents take a trial
+through the same steps; the suite starts its servers as the lab does."""
+CASES = [(use, killed) for use in OWNERS for killed in KILLED if use not in ONCE or killed == "us"]
 
 
 def is_guard(process: psutil.Process) -> bool:

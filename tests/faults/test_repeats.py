@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from running import Rig
 
-from core.execution.disturbed import slots_to_repeat
+from core.execution.budget import slots_to_repeat
 from core.execution.engine import run
 from core.execution.events import Event
 from core.execution.recording import recorded

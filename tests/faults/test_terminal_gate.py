@@ -12,7 +12,7 @@ import pytest
 from terminals import on_a_terminal, steering
 
 from core.cli import root
-from core.output.export import FORMATS, export
+from core.output.export import FORMATS, format_named
 from core.session import Session
 from core.trial.ledger import LedgerEntry, Leftover
 
@@ -67,7 +67,7 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     session = tmp_path / "hostile.sluice"
     write(session)
     with Session.read(session) as read:
-        export(read.results(), tmp_path / "own.json")
+        format_named("json").export(read.results(), tmp_path / "own.json")
     hyperfine = {"results": [{"command": HOSTILE, "times": [1.0, 2.0]}]}
     (tmp_path / "hyperfine.json").write_bytes(msgspec.json.encode(hyperfine))
     return {

@@ -9,7 +9,7 @@ import pytest
 from loading import packaging_module
 from page import Page
 
-from core import guide_pages
+from core import GuidePage
 
 make_guide = packaging_module("make_guide")
 
@@ -28,7 +28,7 @@ def pages(folder: Path) -> dict[str, Page]:
 
 def test_that_there_is_a_page_for_each_and_the_first_is_the_index(folder: Path) -> None:
     found = pages(folder)
-    assert len(found) == len(guide_pages())
+    assert len(found) == len(GuidePage.all())
     assert "index.html" in found
     texts = {name: "".join(page.texts) for name, page in found.items()}
     assert "Three clicks to a verdict" in texts["index.html"]

@@ -22,6 +22,8 @@ AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05
 MOST_BLOCKS = 30
 """That a budget pays for."""
+SLOWDOWN, A_MINUTE = 0.10, 20
+"""What is found within a minute, and the blocks of two trials of a second each that it pays for."""
 DIFFERENT = (VerdictKind.FASTER, VerdictKind.SLOWER)
 AGAIN = Plan(
     title="compare again",
@@ -75,7 +77,7 @@ def interleaved(
 def stopped(sides: Sides) -> Sides:
     """What there is when a run with a budget has told the pair, or has spent it."""
     still_open = questions_of(AGAIN)
-    for blocks in range(FEWEST_TO_STOP, MOST_BLOCKS):
+    for blocks in range(FEWEST_TO_STOP, len(sides[0].trials)):
         seen = first_blocks(sides, blocks)
         if not still_open([trial for side in seen for trial in side.trials]):
             return seen
@@ -85,7 +87,7 @@ def stopped(sides: Sides) -> Sides:
 def checks_of_pairs(
     rng: np.random.Generator, autocorrelation: float, count: int
 ) -> tuple[GoalRow, ...]:
-    """Identical sides and a true 5 %, after five blocks and on stopping; what intervals hold."""
+    """Identical sides and true differences, at five blocks and on stopping; what intervals hold."""
     name, long = f"autocorrelation {autocorrelation}", Conditions(blocks=MOST_BLOCKS)
     alike = [compare(*interleaved(rng, autocorrelation)).kind for _ in range(count)]
     watched, differ = (
@@ -93,6 +95,12 @@ def checks_of_pairs(
         for ratio in (1.0, 1.0 + DIFFERENCE)
     )
     found = differ.count(VerdictKind.FASTER) / count
+    slow = 1.0 - SLOWDOWN
+    minute = Conditions(blocks=A_MINUTE)
+    slower = [
+        compare(*stopped(interleaved(rng, autocorrelation, slow, minute))).kind for _ in alike
+    ]
+    seen = slower.count(VerdictKind.SLOWER) / count
     ratios = [relative(*interleaved(rng, autocorrelation, 1.2)) for _ in alike]
     still = Conditions(drift=0.0)
     alone = [metric_estimate(interleaved(rng, autocorrelation, 1.0, still)[0]) for _ in alike]
@@ -102,6 +110,9 @@ def checks_of_pairs(
             f"A/A declared different on stopping, {name}: ≤ 1 %", _different(watched), 0.01, count
         ),
         at_least(f"5 % declared within {MOST_BLOCKS} blocks, {name}: ≥ 95 %", found, 0.95, count),
+        at_least(
+            f"10 % slower declared within {A_MINUTE} blocks, {name}: ≥ 95 %", seen, 0.95, count
+        ),
         coverage(f"Ratio of 5 + 5 trials, {name}", ratios, 1.2),
         coverage(f"Throughput of 5 trials, {name}", alone, 1000.0),
     )
@@ -121,11 +132,14 @@ def coverage(goal: str, intervals: list[MetricEstimate], truth: float) -> GoalRo
 
 
 def median_coverages(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
-    """Coverage of the median's interval, by which `selfcheck` judges, for skewed values."""
+    """Coverage of the median's interval, by which `selfcheck` judges, for skewed values.
+
+    That of 6 values is the largest possible, 96.9 %.
+    """
     rows = []
     for size in (6, 8, 10):
         found = [median_interval(rng.lognormal(0.0, 0.5, size)) for _ in range(count)]
         held = sum(one.low <= 1.0 <= one.high for one in found) / count
-        goal = f"Median of {size} skewed values: 93–97 %"
-        rows.append(between(goal, held, 0.93, 0.97, count))
+        goal = f"Median of {size} skewed values: 93–98 %"
+        rows.append(between(goal, held, 0.93, 0.98, count))
     return tuple(rows)

@@ -17,7 +17,7 @@ from core.analysis.statistics import Estimate, pooled
 from core.selfcheck.goals import GoalRow
 
 COUNTS = {"pairs": 20, "sessions": 20, "sweeps": 6, "turns": 6, "tuning": 40}
-ROWS = {"pairs": 28, "sessions": 17, "sweeps": 20, "turns": 30, "tuning": 8}
+ROWS = {"pairs": 33, "sessions": 17, "sweeps": 20, "turns": 30, "tuning": 8}
 
 
 @pytest.mark.parametrize("part", CHECKS)

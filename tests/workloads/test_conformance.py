@@ -16,7 +16,6 @@ from core.catalog.parameters import Choice, Kind, build, declared, values_of
 from core.catalog.workload import Job, Workload
 from core.errors import InvalidParameter
 from core.execution.request import Request
-from core.execution.request_command import command_line
 from core.language.telling import tell_nobody
 from core.plan.specify import draft
 from core.trial.counters import MOST_TALLIES
@@ -85,7 +84,7 @@ def test_that_its_usual_load_is_what_a_user_gets_who_says_nothing_of_it(name: st
     told = values_of(draft(name, Dataset(kind="files", location="/data", fingerprint="f"), {}).load)
     assert told == {kind.name: kind.default for kind in kinds}
     asked = Request(workload=name, dataset=Path("/data"), values=dict(workload.usual_load()))
-    assert not any(kind.flag in command_line(asked).split() for kind in kinds)
+    assert not any(kind.flag in asked.command_line().split() for kind in kinds)
 
 
 def _refused(workload: Workload[Any], data: str, values: Mapping[str, object]) -> str:

@@ -14,7 +14,7 @@ from core.catalog.parameters import build, declared, values_of
 from core.catalog.workload import Workload
 from core.errors import DatasetError
 from core.study.preset import study_names
-from core.study.study_dataset import generated_room
+from core.study.study_dataset import SampleData
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 KINDS = [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]
@@ -115,8 +115,8 @@ def test_that_the_room_is_told_before_the_first_byte(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", study_names())
 def test_that_the_room_of_a_studys_data_is_known(name: str) -> None:
-    assert generated_room("", name) > 0
-    assert generated_room("", name, full=True) > 0
+    assert SampleData("", name).room() > 0
+    assert SampleData("", name, full=True).room() > 0
 
 
 def test_that_a_workloads_sample_has_a_size() -> None:

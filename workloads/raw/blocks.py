@@ -91,9 +91,9 @@ class Blocks(Sequence[Extent]):
     def __getitem__(self, index: int) -> Extent:  # type: ignore[override]  # never sliced
         return self.take([range(self._count)[index]])[0]
 
-    def take(self, positions: Sequence[int]) -> Part:
+    def take(self, positions: Sequence[int]) -> SomeBlocks:
         """The blocks at these positions, which start over behind the last."""
-        return Part(self, positions)
+        return SomeBlocks(self, positions)
 
     def rows(self, positions: Sequence[int]) -> Numbers:
         """The blocks at these positions: int64, C-contiguous, each a row (file, length, offset)."""
@@ -118,7 +118,7 @@ def numbers_of(positions: Sequence[int]) -> Numbers:
     return np.array(positions, np.int64)
 
 
-class Part(Sequence[Extent]):
+class SomeBlocks(Sequence[Extent]):
     """Some blocks, which are computed where somebody looks: the harness in C computes its own."""
 
     def __init__(self, blocks: Blocks, positions: Sequence[int]) -> None:
@@ -143,6 +143,6 @@ def rows_of(items: Sequence[Extent]) -> Numbers:
     """Blocks as rows, whatever they are kept in."""
     import numpy as np
 
-    if isinstance(items, Part):
+    if isinstance(items, SomeBlocks):
         return items.blocks.rows(items.positions)
     return np.array(items, np.int64).reshape(-1, 3)

@@ -22,7 +22,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, override
 
 from core import AtOnce
-from workloads.raw.blocks import Part, rows_of
+from workloads.raw.blocks import SomeBlocks, rows_of
 from workloads.shared.compiling import loaded
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class NativeReads:
         batch, rows = self._batch, None
         if compare:
             self._learn({item[0] for item in items})
-        if isinstance(items, Part) and isinstance(items.positions, range):
+        if isinstance(items, SomeBlocks) and isinstance(items.positions, range):
             self._plan(items.blocks)
             batch.begin, batch.step = items.positions.start, items.positions.step
         else:

@@ -35,7 +35,7 @@ _LONGEST_SCHEMA = 4096
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedRead:
     """A read and its row of the table of reads; no read where only places are wanted."""
 
     batch: int
@@ -45,7 +45,7 @@ class Placed:
     """Bytes of its signal in the file."""
 
 
-def reads(path: Path, most: int) -> Iterator[Placed]:
+def reads(path: Path, most: int) -> Iterator[PlacedRead]:
     """All reads in the order of their rows, the first `most` with their content."""
     import pyarrow as pa
 
@@ -145,7 +145,9 @@ class _Part:
 # The rows.
 
 
-def _rows(tables: Mapping[int, RecordBatchFileReader], path: Path, most: int) -> Iterator[Placed]:
+def _rows(
+    tables: Mapping[int, RecordBatchFileReader], path: Path, most: int
+) -> Iterator[PlacedRead]:
     signals = _Signals(tables[SIGNAL])
     runs = _runs(tables.get(RUN_INFO))
     table, number = tables[READS], 0
@@ -162,9 +164,9 @@ def _rows(tables: Mapping[int, RecordBatchFileReader], path: Path, most: int) ->
                 ) from error
             if told.get("num_samples", len(samples)) != len(samples):
                 raise damaged(path, f"has another number of samples in read {number + row + 1}")
-            yield Placed(batch, row, read, size)
+            yield PlacedRead(batch, row, read, size)
         for row in range(wanted, rows.num_rows):
-            yield Placed(batch, row, None, 0)
+            yield PlacedRead(batch, row, None, 0)
         number += rows.num_rows
 
 

@@ -13,7 +13,7 @@ from workloads.tiles.layer_files import (
     FORMAT,
     UNKNOWN,
     Heading,
-    Placed,
+    PlacedTile,
     describe_key,
     write_catalogue,
 )
@@ -115,7 +115,11 @@ def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
     places = bounds.columns * bounds.rows
     if places > _MOST_SPREAD * len(keys):
         raise _other_keys(
-            tr("{tiles:,} tiles would lie among {places:,} places", tiles=len(keys), places=places)
+            tr(
+                "there would be {places:,} places for {tiles:,} of them",
+                tiles=len(keys),
+                places=places,
+            )
         )
     return bounds
 
@@ -136,7 +140,7 @@ def _form_of(store: Store, key: int) -> tuple[Form, int]:
 
 def _read_all(
     store: Store, keys: Sequence[int], decoder: Decoder | None, place: LayerPlace, tell: Tell
-) -> Iterator[Placed]:
+) -> Iterator[PlacedTile]:
     """The tiles in the order of their keys, read by several threads, few in memory at once."""
     done = 0
     with ThreadPoolExecutor(place.threads, thread_name_prefix="adopting") as pool:
@@ -150,7 +154,7 @@ def _read_all(
             tell("reading the tiles", done, len(keys), "tile")
 
 
-def _read(store: Store, keys: Sequence[int], decoder: Decoder | None) -> Sequence[Placed]:
+def _read(store: Store, keys: Sequence[int], decoder: Decoder | None) -> Sequence[PlacedTile]:
     found = []
     for key, stored in zip(keys, store.get_many(keys), strict=True):
         if stored is None:
@@ -159,7 +163,7 @@ def _read(store: Store, keys: Sequence[int], decoder: Decoder | None) -> Sequenc
                 tr("adopt the layer while nobody changes it"),
             )
         decoded = _decoded(key, stored, decoder) if decoder else b""
-        found.append(Placed(key, 0, len(stored), digest_of([stored]), decoded))
+        found.append(PlacedTile(key, 0, len(stored), digest_of([stored]), decoded))
     return found
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from core import DatasetError, content_of, reading, tr
+from core import DatasetError, content_of, reading, tr, tr_count
 from workloads.tiles.tile_codec import Form
 from workloads.tiles.zorder import place_of, z_order
 
@@ -61,7 +61,7 @@ class Heading(
         return Form(self.payload, self.cells, self.level, self.tile_size, self.bands)
 
 
-class Placed(NamedTuple):
+class PlacedTile(NamedTuple):
     """One tile in the catalogue."""
 
     key: int
@@ -91,7 +91,7 @@ def begins_as_layer(path: Path) -> bool:
 class Layer:
     """A layer that was opened: its catalogue, and its objects through a memory map."""
 
-    def __init__(self, path: Path, heading: Heading, placed: Mapping[int, Placed]) -> None:
+    def __init__(self, path: Path, heading: Heading, placed: Mapping[int, PlacedTile]) -> None:
         self.path = path
         self.heading = heading
         self.placed = placed
@@ -108,7 +108,7 @@ class Layer:
         if digest_of_index(index) != heading.digest:
             raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
         try:
-            rows = msgspec.msgpack.decode(index, type=list[Placed])
+            rows = msgspec.msgpack.decode(index, type=list[PlacedTile])
         except msgspec.DecodeError as error:
             raise _damaged(path / INDEX, str(error)) from error
         return cls(path, heading, {row.key: row for row in rows})
@@ -130,7 +130,7 @@ class Layer:
             self._objects.close()
 
 
-def write_catalogue(folder: Path, heading: Heading, placed: Sequence[Placed]) -> None:
+def write_catalogue(folder: Path, heading: Heading, placed: Sequence[PlacedTile]) -> None:
     """Write the index, and the heading with its digest."""
     index = msgspec.msgpack.encode(placed)
     (folder / INDEX).write_bytes(index)
@@ -160,9 +160,14 @@ def heading_of(path: Path) -> Heading:
     if size != heading.bytes:
         raise _damaged(
             path / OBJECTS,
-            tr("it has {size:,} of {wanted:,} bytes", size=size, wanted=heading.bytes),
+            tr("it has {size:,} B of {wanted:,} B", size=size, wanted=heading.bytes),
         )
     return heading
+
+
+def too_few(got: int, wanted: int) -> str:
+    """What is wrong where tiles are missing, or there are too many."""
+    return tr_count("{got:,} of 1 tile", "{got:,} of {count:,} tiles", wanted, got=got)
 
 
 def describe_key(key: int) -> str:

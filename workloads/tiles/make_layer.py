@@ -16,7 +16,7 @@ from workloads.tiles.layer_files import (
     FORMAT,
     OBJECTS,
     Heading,
-    Placed,
+    PlacedTile,
     rectangle,
     write_catalogue,
 )
@@ -43,12 +43,12 @@ def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
     column, row = _corner(shape)
     form = Form(shape.payload, shape.cells, shape.level, shape.tile_size, shape.bands)
     keys = _without_holes(rectangle(column, row, shape.columns, shape.rows), shape)
-    placed: list[Placed] = []
+    placed: list[PlacedTile] = []
     at = 0
     with (folder / OBJECTS).open("wb") as file:
         for made in _encoded(keys, (column, row), shape, form):
             file.write(made.object)
-            placed.append(Placed(made.key, at, len(made.object), made.stored, made.decoded))
+            placed.append(PlacedTile(made.key, at, len(made.object), made.stored, made.decoded))
             at += len(made.object)
             if len(placed) % _TOLD_EVERY == 0:
                 tell("writing tiles", len(placed), len(keys), "tile")

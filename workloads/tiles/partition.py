@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core import Dataset, Part, Value, build
+from core import Dataset, OperationPart, Value, build
 from workloads.tiles.layer_files import Layer
 from workloads.tiles.layer_in_store import layer_of, open_store
 from workloads.tiles.reading_job import reading_job
@@ -22,7 +22,7 @@ from workloads.tiles.tile_parameters import TileParameters
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class PartitionTask:
     """What a partition must know to read; sent with every one, so secrets are references in it."""
 
     dataset: Dataset
@@ -65,24 +65,24 @@ _opened: dict[str, _Opened] = {}
 _opening = threading.Lock()
 
 
-def open_partition(reading: Reading, keys: Iterable[int]) -> Iterator[None]:
+def open_partition(reading: PartitionTask, keys: Iterable[int]) -> Iterator[None]:
     """Open what partitions need in this process, and read nothing."""
     _open(reading)
     return iter(())
 
 
 def read_partition(
-    reading: Reading, keys: Iterable[int]
-) -> Iterator[tuple[Part, Mapping[str, float]]]:
+    reading: PartitionTask, keys: Iterable[int]
+) -> Iterator[tuple[OperationPart, Mapping[str, float]]]:
     """Read and verify these tiles by a pool of threads; what it did, and what the store counted."""
     opened = _open(reading)
     job = reading_job(opened.parameters, opened.layer, opened.store, list(keys), opened.tallies)
     opened.counted.take()
-    part = Part.performed(job, reading.threads)
+    part = OperationPart.performed(job, reading.threads)
     yield part, opened.counted.take()
 
 
-def _open(reading: Reading) -> _Opened:
+def _open(reading: PartitionTask) -> _Opened:
     with _opening:
         if reading.job not in _opened:
             _close_all()

@@ -12,14 +12,27 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, override
 
-from core import Context, Elsewhere, Fault, Job, Part, Step, Tally, Weight, Whole, tr, values_of
+from core import (
+    Context,
+    Elsewhere,
+    Fault,
+    Job,
+    OperationPart,
+    Step,
+    Tally,
+    Weight,
+    Whole,
+    tr_count,
+    values_of,
+)
+from workloads.tiles.layer_files import too_few
 from workloads.tiles.layer_in_store import address_of
-from workloads.tiles.partition import Reading, open_partition, read_partition
+from workloads.tiles.partition import PartitionTask, open_partition, read_partition
 from workloads.tiles.spark_application import own_words, spark_application
 from workloads.tiles.spark_settings import runs_here
 from workloads.tiles.tile_parameters import TileParameters
 
-type Request = Sequence[int]
+type TileKeys = Sequence[int]
 """The keys of one request."""
 
 
@@ -27,14 +40,14 @@ class JobFailed(Exception):
     """A job of Spark's that did not end well."""
 
 
-class RddJob(Job[Request, Whole]):
+class RddJob(Job[TileKeys, Whole]):
     """Requests for all tiles of a window, one job of Spark's after the other."""
 
     workers = 1
     checking = "at once"
 
     def __init__(
-        self, spark: Any, reading: Reading, keys: Request, partitions: int, tally: Tally
+        self, spark: Any, reading: PartitionTask, keys: TileKeys, partitions: int, tally: Tally
     ) -> None:
         self.items = [keys]
         self._spark = spark
@@ -56,19 +69,19 @@ class RddJob(Job[Request, Whole]):
         """One step, which is the whole job."""
         yield (Step("job", self._request),)
 
-    def _request(self, keys: Request) -> Whole:
+    def _request(self, keys: TileKeys) -> Whole:
         whole = self._elsewhere.perform(partial(self._parts, keys))
         self._requests += 1
         return whole
 
-    def _parts(self, keys: Request) -> Sequence[Part]:
+    def _parts(self, keys: TileKeys) -> Sequence[OperationPart]:
         found = self._collect(read_partition, keys)
         for _, counted in found:
             for name, by in counted.items():
                 self._tally.add(name, by)
         return [part for part, _ in found]
 
-    def _collect(self, read: Any, keys: Request) -> list[Any]:
+    def _collect(self, read: Any, keys: TileKeys) -> list[Any]:
         from py4j.protocol import Py4JError
 
         split = self._spark.parallelize(keys, self.partitions)
@@ -79,12 +92,12 @@ class RddJob(Job[Request, Whole]):
         return found
 
     @override
-    def describe(self, item: Request) -> str:
+    def describe(self, item: TileKeys) -> str:
         """How many tiles it is for."""
-        return f"request for {len(item):,} tiles"
+        return tr_count("request for 1 tile", "request for {count:,} tiles", len(item))
 
     @override
-    def faults(self, item: Request, result: Whole) -> Iterable[Fault]:
+    def faults(self, item: TileKeys, result: Whole) -> Iterable[Fault]:
         """What the partitions found wrong, each tile by itself."""
         complaints = [one for part in result.parts for one in part.complaints]
         for one in complaints:
@@ -92,7 +105,7 @@ class RddJob(Job[Request, Whole]):
                 yield Fault(one.text, one.first_item, one.wrong_data)
         read = sum(part.operations for part in result.parts)
         if read != len(item) and not complaints:
-            yield Fault(tr("{got:,} of {wanted:,} tiles", got=read, wanted=len(item)))
+            yield Fault(too_few(read, len(item)))
 
     @override
     def weigh(self, results: Sequence[Whole]) -> Weight:
@@ -132,7 +145,7 @@ class RddJob(Job[Request, Whole]):
         self.held_open.close()
 
 
-def open_rdd_job(context: Context[TileParameters], keys: Request) -> RddJob:
+def open_rdd_job(context: Context[TileParameters], keys: TileKeys) -> RddJob:
     """Start an application, and open the store in its processes; raises SluiceError."""
     parameters = context.parameters
     with ExitStack() as held:
@@ -155,13 +168,13 @@ def open_rdd_job(context: Context[TileParameters], keys: Request) -> RddJob:
     return job
 
 
-def _reading(context: Context[TileParameters]) -> Reading:
+def _reading(context: Context[TileParameters]) -> PartitionTask:
     # A partition reads as a collection does.
     values = values_of(context.parameters) | {
         "reader": "collection",
         "address": address_of(context.parameters),
     }
-    return Reading(
+    return PartitionTask(
         dataset=context.dataset,
         values=values,
         threads=context.load.threads,

@@ -18,7 +18,7 @@ from app.plots.time.replay import Turn, generations, joinings, replay
 from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE, Timeline, behind
 from app.plots.time.trace import Trace
-from core import Moment, Trial, time_plots, values_over_time
+from core import Moment, TimePlot, Trial
 
 _LONG = 1.0
 """Seconds of a turn after which a look during it is kept."""
@@ -322,7 +322,7 @@ class Intake:
         before = self._before.get(index)
         self._before[index] = moments[-1]
         trace = self._trace_of(index)
-        trace.add(times, values_over_time(moments, before, self.tallies)[1])
+        trace.add(times, TimePlot.values(moments, before, self.tallies)[1])
         done, seconds = moments[-1].work
         earlier = before.work if before else (0, 0.0)
         trace.count(done - earlier[0], seconds - earlier[1])
@@ -343,8 +343,8 @@ class Intake:
 
     @property
     def _columns(self) -> int:
-        """How many columns a trace has, which are those of `values_over_time`."""
-        return sum(len(plot.columns) for plot in time_plots(self.tallies))
+        """How many columns a trace has, which are those of `TimePlot.values`."""
+        return sum(len(plot.columns) for plot in TimePlot.all(self.tallies))
 
     def _trace_of(self, index: int) -> Trace:
         self._make_traces([index])

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout
 
 from app.plots.time.caption import Caption
 from app.plots.time.time_plot import Panel
-from core import time_plots
+from core import TimePlot
 
 
 class PanelGrid(QGridLayout):
@@ -18,7 +18,7 @@ class PanelGrid(QGridLayout):
 
     def __init__(self, caption: Caption) -> None:
         super().__init__()
-        plots = time_plots()
+        plots = TimePlot.all()
         sizes = [len(each.columns) for each in plots]
         self._usual = len(plots)
         self._rows = 1 + self._usual // 2
@@ -77,7 +77,7 @@ class PanelGrid(QGridLayout):
         if not names:
             self._share()
             return None
-        panel = Panel(time_plots(names)[-1], self._columns)
+        panel = Panel(TimePlot.all(names)[-1], self._columns)
         self.panels = (*self.panels, panel)
         self.addWidget(panel, self._rows + 1, 0, 1, 2)
         panel.setVisible(self.enlarged is None)

@@ -6,9 +6,9 @@ pixel's time has passed: at each tick while that is short, otherwise at every se
 and so on, but at least once a second. Plots take turns, so that rarely drawn ones do not fall on
 the same tick.
 
-Where curves have more samples than pixels, plots that are to be drawn anew are drawn one
-after the other, each in a round of its own of the event loop: together they would hold up mouse and
-keys for longer than a screen takes for a picture.  On request all are drawn at once.
+Where curves have more samples than pixels, or are many, plots that are to be drawn anew are drawn
+one after the other, each in a round of its own of the event loop: together they would hold up mouse
+and keys for longer than a screen takes for a picture.  On request all are drawn at once.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _PARTS = 8
 """Largest number of drawings for each pixel."""
 _LONGEST = 1.0
 """Longest time until a sample is drawn, in seconds."""
+_FEW = 12
+"""Curves of a plot that do not hold up the others."""
 
 
 class Turns:
@@ -33,6 +35,7 @@ class Turns:
         self._period = period
         self._tick = 0
         self._span: Span | None = None
+        self._now = False
         self._owed: set[int] = set()
         """Plots that do not show the visible piece of time yet."""
         self._last = -1
@@ -40,9 +43,9 @@ class Turns:
         self._drawn = [0] * len(panels)
         """Samples that each plot shows."""
 
-    def all(self) -> None:
-        """Draw every plot at the next tick."""
-        self._span = None
+    def all(self, *, now: bool = False) -> None:
+        """Draw every plot anew: all at the next tick where curves are few, or with `now`."""
+        self._span, self._now = None, now
 
     def owe(self) -> None:
         """Draw every plot, one after the other."""
@@ -51,8 +54,9 @@ class Turns:
     def draw(self, span: Span, samples: int) -> bool:
         """Draw the plots whose turn it is at this tick; whether all now show so many samples."""
         self._tick += 1
-        quick = samples <= max((panel.dots for panel in self._panels), default=0)
-        at_once = self._span is None or (quick and span != self._span)
+        few = all(panel.curves <= _FEW for panel in self._panels)
+        quick = few and samples <= max((panel.dots for panel in self._panels), default=0)
+        at_once = (few or self._now) if self._span is None else quick and span != self._span
         if span != self._span:
             self.owe()
             self._span = span
@@ -61,7 +65,7 @@ class Turns:
                 self._owed.add(place)
         now = set(self._owed) if quick or at_once else {self._next_owed()}
         for place, panel in enumerate(self._panels):
-            if panel.blank or place in now:
+            if place in now or (panel.blank and few):
                 panel.draw(span)
                 self._drawn[place] = samples
                 self._owed.discard(place)

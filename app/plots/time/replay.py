@@ -7,13 +7,12 @@ each of them had the clock, so the turns of a block can be told as they came.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from heapq import merge
 from itertools import accumulate, chain, count, groupby, islice, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from core import Moment, SessionError, Slice, Trial
+from core import Moment, SessionError, Trial
 
 PIECE = 2_048
 """Moments read at once: about 10 ms, so that the window stays responsive."""
@@ -108,7 +107,10 @@ def _looks(trial: Trial) -> Iterator[_Look]:
     Each turn ends with a look, when its operations are done and its time is over; there may be
     more in a long one.
     """
-    slices = _turns(trial)
+    try:
+        slices = trial.turns
+    except SessionError:
+        return
     done = list(accumulate(each.done or each.operations + each.errors for each in slices))
     place, began, before = 0, 0.0, 0.0
     moments = chain.from_iterable(_pieces(trial)) if slices else ()
@@ -141,9 +143,3 @@ def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
             yield trial.moments[start : start + PIECE]
         except SessionError:  # who sums the trials up is told of it, and tells
             return
-
-
-def _turns(trial: Trial) -> tuple[Slice, ...]:
-    with suppress(SessionError):
-        return trial.turns
-    return ()

@@ -228,13 +228,6 @@ class RunPlots(QWidget):
             panel.highlight(() if everywhere else spans)
         return spans
 
-    def set_open_files_limit(self, limit: int | None) -> None:
-        """The most files that the measured process can open."""
-        for panel in self.panels:
-            if "fds" in panel.plot.metrics:
-                panel.set_limit(limit)
-        self._renew()
-
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
@@ -290,9 +283,9 @@ class RunPlots(QWidget):
                 self._turns.owe()
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
-            if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
-                return
         lately = self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period
+        if loading and lately and not self._turns.owing:
+            return
         if not (self._turns.owing and lately):  # the other plots of a view need no more than that
             self._take_in()
             self._since_drawn.start()
@@ -346,7 +339,7 @@ class RunPlots(QWidget):
 
     def redraw(self) -> None:
         """Draw all that is known now, not at the timer's next turn."""
-        self._turns.all()
+        self._turns.all(now=True)
         self.turn()
 
     def _tell(self) -> None:

@@ -56,7 +56,8 @@ class Panel(QWidget):
         self.time_axis.setStyle(showValues=clock)
         self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
         self._theme = LIGHT
-        self._limit: float | None = None
+        self._limit = plot.limit
+        """Drawn once values come near it, always named above the plot."""
         self._curves = Curves()
         self.sheet.addItem(self._curves, ignoreBounds=True)
         self._bands = Bands()
@@ -166,10 +167,6 @@ class Panel(QWidget):
         self._bounded, self._drawn, self._put = ([], (0.0, 0.0)), (), []
         self._bands.mark(())
         self._boundary_lines.setData([], [])
-
-    def set_limit(self, limit: float | None) -> None:
-        """The allowed maximum; drawn once values come near it, always named above the plot."""
-        self._limit = limit
 
     def draw(self, span: Span) -> None:
         """Draw that piece of the time axis."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import re
 from collections.abc import Sequence
 
 import msgspec
 
-from core.analysis.diagnosis.case import Case, Diagnosis
+from core.analysis.diagnosis.case import Case, Cause, Diagnosis, Finding
 from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.diagnosis.rules import find
 from core.analysis.estimation import typical
+from core.analysis.shared_readers import shared_reader
+from core.analysis.whole_work import whole
 from core.catalog.load import Load
 from core.language.translation import tr
+from core.language.units import show_ratio
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label, telling
 from core.plan.specify import settled
@@ -24,22 +29,83 @@ NO_GAIN = 1.1
 
 def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
     """The bottleneck of one result; `beside` can hold any results, this one too."""
+    return _diagnosis(result, beside, find(_case(result, beside)))
+
+
+def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Diagnosis | None:
+    """What limits the chosen setting, or else the leading one; None where nothing was measured.
+
+    Few threads do not always show what keeps more of them from helping: one that computes all the
+    time would gain from a second by all that is seen of it.  Where more were measured and bring
+    nothing, what they show is the limit.
+    """
+    own = [one for one in without_bare_files(results) if one.trials]
+    if not own:
+        return None
+    wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
+    focus = wanted or _leading(own)
+    found = find(_case(focus, results))
+    beyond = _beyond(focus, own) if focus.valid else None
+    if beyond is None or not (found.threads_help or found.cause is Cause.UNKNOWN):
+        return _diagnosis(focus, results, found)
+    more = find(_case(beyond, results))
+    evidence = (*more.evidence, _beyond_told(focus, beyond))
+    return _diagnosis(focus, results, dataclasses.replace(more, evidence=evidence))
+
+
+def _leading(own: Sequence[Result]) -> Result:
+    valid = [one for one in own if one.valid]
+    if len(valid) < 2:
+        return next(iter(valid), own[0])
+    from core.analysis.judge import judge_of
+
+    return judge_of(whole(valid)).leader
+
+
+def _beyond(focus: Result, own: Sequence[Result]) -> Result | None:
+    """More threads that bring nothing: beside one thread the fewest, beside several the most."""
+    enough = NO_GAIN * (typical(focus) or 0.0)
+    more = sorted(
+        (
+            one
+            for one in own
+            if one.valid and _has_more_threads(one, focus) and (typical(one) or 0.0) < enough
+        ),
+        key=lambda one: one.spec.load.threads,
+    )
+    if not more:
+        return None
+    return more[0] if focus.spec.load.threads == 1 else more[-1]
+
+
+def _beyond_told(focus: Result, beyond: Result) -> str:
+    return tr(
+        "{more} threads reach {ratio} the throughput of {threads}",
+        more=beyond.spec.load.threads,
+        ratio=show_ratio((typical(beyond) or 0.0) / (typical(focus) or math.inf)),
+        threads=focus.spec.load.threads,
+    )
+
+
+def _case(result: Result, beside: Sequence[Result]) -> Case:
     load = result.spec.load
     workers = load.threads * load.processes
-    found = find(
-        Case(
-            facts=facts_of(result),
-            raw=is_bare(result),
-            remote=_remote(result),
-            floor=_floor(result, beside),
-            single=_facts(_with(result, beside, threads=1, processes=load.processes))
-            if load.threads > 1
-            else None,
-            spread=_facts(_with(result, beside, threads=1, processes=workers))
-            if load.processes == 1 and load.threads > 1
-            else None,
-        )
+    return Case(
+        facts=facts_of(result),
+        raw=is_bare(result),
+        remote=_remote(result),
+        floor=_floor(result, beside),
+        single=_facts(_with(result, beside, threads=1, processes=load.processes))
+        if load.threads > 1
+        else None,
+        spread=_facts(_with(result, beside, threads=1, processes=workers))
+        if load.processes == 1 and load.threads > 1
+        else None,
+        shared=shared_reader(result, beside),
     )
+
+
+def _diagnosis(result: Result, beside: Sequence[Result], found: Finding) -> Diagnosis:
     kin = [one.spec for one in beside if one.spec.workload == result.spec.workload]
     names = telling([result.spec, *kin])
     return Diagnosis(
@@ -49,30 +115,6 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
         evidence=found.evidence,
         advice=found.advice,
     )
-
-
-def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Diagnosis | None:
-    """Why more threads do not help: the diagnosis of the chosen setting, or of the fastest.
-
-    Where more threads were measured that do not help, these are diagnosed: of one that was chosen
-    its neighbour, else the most, since the fewest that are as good still wait a good part of the
-    time.  None where nothing was measured.
-    """
-    own = [one for one in without_bare_files(results) if one.trials]
-    if not own:
-        return None
-    wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
-    focus = wanted or max(own, key=lambda one: (one.valid, typical(one) or 0.0))
-    more = sorted(
-        (one for one in own if one.valid and _has_more_threads(one, focus)),
-        key=lambda one: one.spec.load.threads,
-    )
-    if focus.spec.load.threads == 1:
-        focus = next(iter(more), focus)
-    elif focus.valid:
-        enough = NO_GAIN * (typical(focus) or 0.0)
-        focus = next((one for one in reversed(more) if (typical(one) or 0.0) < enough), focus)
-    return diagnose(focus, results)
 
 
 def _has_more_threads(one: Result, than: Result) -> bool:

@@ -8,8 +8,9 @@ from enum import StrEnum
 import msgspec
 
 from core.analysis.diagnosis.facts import Facts
-from core.language.translation import marked, tr, tr_word
-from core.language.units import show_byte_rate, show_ratio, show_share
+from core.analysis.shared_readers import SharedReader
+from core.language.translation import tr, tr_count, tr_word
+from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share, show_size
 
 RESIDENT = 0.99
 """Share of the data in the page cache from which on all of it counts as being there."""
@@ -23,6 +24,7 @@ class Cause(StrEnum):
     GIL = "GIL"
     LOCK = "lock contention"
     DESCRIPTORS = "descriptor limit"
+    SHARED = "a shared reader"
     CPU = "CPU"
     SERIAL = "work of one thread"
     PIPE = "one program of a pipe"
@@ -50,6 +52,7 @@ MEANING = {
     Cause.GIL: "Python's global lock lets one thread run at a time",
     Cause.LOCK: "The threads wait for a lock that they share",
     Cause.DESCRIPTORS: "No more files can be opened",
+    Cause.SHARED: "What the threads read is wrong: they share a reader that takes one at a time",
     Cause.CPU: "The cores that the threads can use are busy or wanted all the time",
     Cause.SERIAL: "The program's threads wait for each other while cores are idle",
     Cause.PIPE: "The other programs of the pipe wait for it, while cores are idle",
@@ -78,7 +81,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         meaning = f"{tr_word(MEANING[self.cause])}."
         if self.cause is Cause.UNKNOWN:
             return meaning
-        if self.cause is Cause.PIPE and self.evidence:  # it names the program
+        if self.cause in (Cause.PIPE, Cause.SHARED) and self.evidence:  # it names what it is
             return f"{self.evidence[0]}."
         cause = tr_word(self.cause.value)
         if self.confidence is Confidence.SURE:
@@ -93,6 +96,8 @@ FILLED = 0.8
 FROM_STORAGE = 0.5
 """Bytes from storage per byte that was returned, from which on data counts as cold: read-ahead and
 compression move it either way."""
+_PART = 0.05
+"""Share of an operation's time from which on a part of it is named."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +116,8 @@ class Case:
     """Bytes per second of plain reads of the same data with the same load."""
     single: Facts | None
     spread: Facts | None
+    shared: SharedReader | None = None
+    """Of a result with wrong data: the reader that its threads share."""
 
     @property
     def threads(self) -> int:
@@ -166,6 +173,8 @@ class Finding:
     confidence: Confidence
     evidence: tuple[str, ...]
     advice: str = ""
+    threads_help: bool = False
+    """Whether more threads should bring more, by what is seen of these alone."""
 
 
 def _ratio(one: float | None, two: float | None) -> float | None:
@@ -184,22 +193,17 @@ def cores_told(facts: Facts) -> str:
     """How many threads run, and how many would."""
     running, queued = facts.running or 0.0, facts.queued or 0.0
     told = [
-        tr("of 1 thread {running} run at a time", running=f"{running:.2g}")
-        if facts.workers == 1
-        else tr(
-            "of {workers} threads {running} run at a time",
-            workers=facts.workers,
+        tr_count(
+            "of 1 thread {running} run at a time",
+            "of {count} threads {running} run at a time",
+            facts.workers,
             running=f"{running:.2g}",
         )
     ]
     if queued >= 0.1 * facts.workers:
         told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
     if facts.bound:
-        told.append(
-            tr(", bound to 1 core")
-            if facts.cores == 1
-            else tr(", bound to {cores} cores", cores=marked(f"{facts.cores:g}"))
-        )
+        told.append(tr_count(", bound to 1 core", ", bound to {count:g} cores", facts.cores))
         if running < 0.8 * min(facts.workers, facts.cores):
             told.append(tr(", so other programs or a limit keep cores from them"))
     return "".join(told)
@@ -231,6 +235,42 @@ def apart_told(case: Case) -> str:
         processes=case.facts.workers,
         ratio=show_ratio(case.apart),
     )
+
+
+def parts_told(facts: Facts) -> tuple[str, ...]:
+    """What an operation that is the whole of a program or a client is made of, as far as seen.
+
+    A client's threads are known, so that it is their time; of a program's nobody knows how many
+    wait, so that only for one the rest is known.
+    """
+    computing = facts.running if facts.busy is None else facts.busy
+    if not facts.rate or computing is None:
+        return ()
+    took = facts.workers / facts.rate if facts.busy is None else facts.latency
+    if not took:
+        return ()
+    cpu, queued = computing / facts.rate, (facts.queued or 0.0) / facts.rate
+    given = {"time": show_seconds(took), "cpu": show_seconds(cpu)}
+    told = [
+        tr("an operation takes {time} of its threads' time, and {cpu} of it CPU time", **given)
+        if facts.busy is None
+        else tr("an operation takes {time} and {cpu} of CPU time", **given)
+    ]
+    if queued >= _PART * took:
+        told.append(tr("{time} of it is waiting for a core", time=show_seconds(queued)))
+    rest = took - cpu - queued
+    if rest >= _PART * took and (facts.busy is None or facts.workers == 1):
+        told.append(
+            tr(
+                "{time} of it is waiting for something else, such as files or a server",
+                time=show_seconds(rest),
+            )
+        )
+    if facts.storage:
+        told.append(
+            tr("{size} for it come from storage", size=show_size(facts.storage / facts.rate))
+        )
+    return tuple(told)
 
 
 def storage_told(rate: float) -> str:

@@ -38,6 +38,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     busy: float | None = None
     """Average number of cores that the programs kept busy which the workload runs; None where it
     runs none."""
+    client: bool = False
+    """Whether the workers are the threads of a client, whose operations are seen from outside."""
     running: float | None
     queued: float | None
     taken: float = 0.0
@@ -91,6 +93,7 @@ def facts_of(result: Result) -> Facts:
         byte_rate=typical(result, "byte_rate"),
         latency=typical(result, "p50"),
         busy=_typical(trials, _busy),
+        client=any(trial.client_threads for trial in trials),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),
         queued=_typical(trials, _queued),
         taken=typically_taken(result),

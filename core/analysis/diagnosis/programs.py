@@ -8,7 +8,8 @@ busy, from the CPU time that the operating system counted for them:
 - With one thread that computes all the time there was nothing to wait for.  Where more threads
   leave cores idle that they could use, they wait for each other: for the part of the work that is
   one thread's, or for a lock.  From outside the two look the same.
-- Of programs that a pipe joins it is seen which one waits for which: see `pipe_waits` of the host.
+- Of programs that a pipe joins it is seen which one waits for which: see
+  `core.host.processes.command_run`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from core.analysis.diagnosis.case import (
 )
 from core.analysis.diagnosis.facts import Facts
 from core.catalog.workload import OfPrograms
-from core.language.translation import marked, tr
+from core.language.translation import tr, tr_count
 from core.language.units import show_share
 
 BUSY, ALL_BUSY = 0.8, 0.9
@@ -114,6 +115,7 @@ def _one_thread(case: Case, wanted: float) -> Finding | None:
         confidence=Confidence.SURE,
         evidence=_seen(case),
         advice=tr("more threads can help, as far as the program can use them"),
+        threads_help=True,
     )
 
 
@@ -133,10 +135,11 @@ def _seen(case: Case) -> tuple[str, ...]:
     facts, told = case.facts, []
     assert facts.busy is not None
     told.append(
-        tr(
-            "the program keeps {busy} of {cores} cores busy",
+        tr_count(
+            "the program keeps {busy} of 1 core busy",
+            "the program keeps {busy} of {count:g} cores busy",
+            facts.cores,
             busy=f"{facts.busy:.2g}",
-            cores=marked(f"{facts.cores:g}"),
         )
     )
     if (facts.queued or 0.0) >= 0.1:

@@ -54,6 +54,7 @@ from core.analysis.diagnosis.case import (
     cores_told,
     gain_told,
     others_told,
+    parts_told,
     resident_told,
     storage_told,
     wait_told,
@@ -93,8 +94,16 @@ def find(case: Case) -> Finding:
     """
     for rule in RULES if case.facts.rate is not None else FAILING:
         if found := rule(case):
-            return _beside_others(case, found)
-    return Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=seen(case))
+            return _with_parts(case.facts, _beside_others(case, found))
+    unknown = Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=seen(case))
+    return _with_parts(case.facts, unknown)
+
+
+def _with_parts(facts: Facts, found: Finding) -> Finding:
+    """The same, with the parts of an operation that is the whole of a program or a client."""
+    if facts.busy is None and not facts.client:
+        return found
+    return replace(found, evidence=(*found.evidence, *parts_told(facts)))
 
 
 def _beside_others(case: Case, found: Finding) -> Finding:
@@ -107,6 +116,19 @@ def _beside_others(case: Case, found: Finding) -> Finding:
         confidence=Confidence.LIKELY,
         evidence=(*found.evidence, others_told(case.facts)),
         advice=quiet if found.cause is Cause.CPU else found.advice,
+    )
+
+
+def shared_reader(case: Case) -> Finding | None:
+    """Wrong data, and threads that share a reader; sure where the same was right without that."""
+    shared = case.shared
+    if shared is None:
+        return None
+    return Finding(
+        cause=Cause.SHARED,
+        confidence=Confidence.SURE if shared.name and shared.right else Confidence.LIKELY,
+        evidence=(shared.cause,),
+        advice=shared.remedy,
     )
 
 
@@ -209,8 +231,7 @@ def client(case: Case) -> Finding | None:
     if (held := gil(case)) is not None:
         return held
     busy = tr(
-        "{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between "
-        "them",
+        "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
         busy=f"{demand:.2g}",
         cores=marked(f"{facts.cores:g}"),
         threads=facts.workers,
@@ -272,6 +293,7 @@ def network(case: Case) -> Finding | None:
         confidence=Confidence.SURE,
         evidence=tuple(evidence),
         advice=advice,
+        threads_help=case.grows,
     )
 
 
@@ -406,6 +428,7 @@ def latency(case: Case) -> Finding | None:
         confidence=Confidence.SURE if overlap and waiting > 0.8 else Confidence.LIKELY,
         evidence=tuple(evidence),
         advice=tr("more threads will help") if overlap else tr("only a faster device will help"),
+        threads_help=overlap,
     )
 
 
@@ -444,10 +467,11 @@ def cpu(case: Case) -> Finding | None:
         advice=tr("more threads will help")
         if spare
         else tr("more cores will help, more threads will not"),
+        threads_help=spare,
     )
 
 
-FAILING: tuple[Callable[[Case], Finding | None], ...] = (descriptors, backpressure)
+FAILING: tuple[Callable[[Case], Finding | None], ...] = (shared_reader, descriptors, backpressure)
 RULES: tuple[Callable[[Case], Finding | None], ...] = (
     *FAILING,
     programs,

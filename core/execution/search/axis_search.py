@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.analysis.best_settings import MEASURABLY
 from core.analysis.scaling import SURE, Point, surely_near_best, valley
-from core.execution.search.axis_state import AxisState
-from core.execution.search.ladder import ladder
+from core.execution.search.axis_state import AxisState, ladder
 from core.language.translation import tr
 
 # A rung this far below the best need not be measured twice.
@@ -212,12 +212,18 @@ def confirm(line: AxisState) -> Round | None:
     floor = math.log1p(-line.near)
     for point in line.usable:
         room = point.level - line.best.level - floor
-        if room <= 0.0 or _too_close_to_prove(line, point, room):
+        if room <= 0.0 or (_slower(line, point) and _too_close_to_prove(line, point, room)):
             continue
         if line.noise.freedom and surely_near_best(point, line.usable, line.noise, line.near):
             return None
         return _duel(line, point, floor)
     return None
+
+
+def _slower(line: AxisState, point: Point) -> bool:
+    """Whether it is measurably slower than the best: then it is advised only where surely near."""
+    ahead = line.best.level - point.level
+    return point is not line.best and ahead > line.noise.bound(line.best, point, MEASURABLY)
 
 
 def _too_close_to_prove(line: AxisState, point: Point, room: float) -> bool:

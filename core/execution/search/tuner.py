@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.analysis.best_settings import cheapest
 from core.execution.search.axis_search import HOPELESS, Round, last_round, look_at_all, next_round
-from core.execution.search.axis_state import AxisState
+from core.execution.search.axis_state import AxisState, ladder, nearest
 from core.execution.search.configurations import (
     Ask,
     Configuration,
@@ -19,7 +19,6 @@ from core.execution.search.configurations import (
     Tuning,
     Value,
 )
-from core.execution.search.ladder import ladder, nearest
 from core.execution.search.sample_layout import SampleLayout
 from core.language.translation import tr
 

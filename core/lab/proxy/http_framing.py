@@ -23,7 +23,7 @@ class NotHttp(ValueError):
     """The stream cannot be told apart into messages."""
 
 
-class Head(NamedTuple):
+class MessageHead(NamedTuple):
     """What the head of a message says about the rest."""
 
     method: bytes = b""
@@ -39,11 +39,11 @@ class Head(NamedTuple):
         return 100 <= self.status < 200
 
 
-class Piece(NamedTuple):
+class MessagePiece(NamedTuple):
     """Bytes that belong to one message."""
 
     data: bytes
-    head: Head | None
+    head: MessageHead | None
     """If the message begins here."""
     ends: bool
 
@@ -53,7 +53,7 @@ def looks_like_http(beginning: bytes) -> bool:
     return _BEGINNING.match(beginning) is not None
 
 
-def request_head(text: bytes) -> Head:
+def request_head(text: bytes) -> MessageHead:
     """The head of a request; raises NotHttp."""
     found = _REQUEST.match(text)
     if found is None:
@@ -62,10 +62,10 @@ def request_head(text: bytes) -> Head:
     if b"upgrade" in says:
         raise NotHttp
     expects = says.get(b"expect", b"").lower() == b"100-continue"
-    return Head(method=found[1], length=_length(says, 0), expects=expects)
+    return MessageHead(method=found[1], length=_length(says, 0), expects=expects)
 
 
-def response_head(text: bytes, method: bytes) -> Head:
+def response_head(text: bytes, method: bytes) -> MessageHead:
     """The head of a response to a request with that method; raises NotHttp."""
     found = _STATUS.match(text)
     if found is None:
@@ -74,8 +74,8 @@ def response_head(text: bytes, method: bytes) -> Head:
     if status == 101:  # another protocol from here on
         raise NotHttp
     if method == b"HEAD" or status < 200 or status in (204, 304):
-        return Head(status=status)
-    return Head(status=status, length=_length(_says(text), UNTIL_CLOSED))
+        return MessageHead(status=status)
+    return MessageHead(status=status, length=_length(_says(text), UNTIL_CLOSED))
 
 
 def _says(text: bytes) -> dict[bytes, bytes]:
@@ -96,7 +96,7 @@ def _length(says: dict[bytes, bytes], otherwise: int) -> int:
 class Framer:
     """Tells one direction of a connection apart into pieces of messages."""
 
-    def __init__(self, read_head: Callable[[bytes], Head]) -> None:
+    def __init__(self, read_head: Callable[[bytes], MessageHead]) -> None:
         self._read_head = read_head
         self._left = 0
         """Bytes that are left of a body, or of a chunk with its line break."""
@@ -105,7 +105,7 @@ class Framer:
         self.held = b""
         """The beginning of a head or a line of which the end has not come."""
 
-    def feed(self, data: bytes) -> Iterator[Piece]:
+    def feed(self, data: bytes) -> Iterator[MessagePiece]:
         """The pieces that data brings; raises NotHttp, and then `held` has what is left."""
         data, self.held = self.held + data, b""
         at = 0
@@ -119,20 +119,20 @@ class Framer:
             if piece.data:
                 yield piece
 
-    def _piece(self, data: bytes, start: int) -> Piece:
+    def _piece(self, data: bytes, start: int) -> MessagePiece:
         """The next piece; empty where the end of a head or a line is held back."""
         head, at = None, start
         if not self._inside:
             at = data.find(b"\r\n\r\n", start) + 4
             if at < 4:
                 self._hold(data, start, _MOST_HEAD)
-                return Piece(b"", None, False)
+                return MessagePiece(b"", None, False)
             head = self._read_head(data[start:at])
             self._length, self._inside = head.length, True
             self._left = max(0, head.length)
         at, ends = self._body(data, at)
         self._inside = not ends
-        return Piece(data[start:at], head, ends)
+        return MessagePiece(data[start:at], head, ends)
 
     def _body(self, data: bytes, at: int) -> tuple[int, bool]:
         """How far the body goes in these data, and whether it ends there."""

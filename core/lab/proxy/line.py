@@ -45,7 +45,7 @@ class Link:
         return now + max(0.0, late)
 
 
-class Line:
+class ProxyLine:
     """Carries bytes to a transport, and tells their source when it is too fast."""
 
     def __init__(

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from core.lab.proxy.http_framing import (
     Framer,
-    Head,
+    MessageHead,
+    MessagePiece,
     NotHttp,
-    Piece,
     looks_like_http,
     request_head,
     response_head,
 )
-from core.lab.proxy.line import Line
+from core.lab.proxy.line import ProxyLine
 from core.lab.proxy.shared import Shared
 
 _SLOW_DOWN = (
@@ -52,14 +52,14 @@ class _Refused:
     """All of it has come, or no more of it will."""
 
 
-class Client(asyncio.Protocol):
+class ProxyClient(asyncio.Protocol):
     """The client's side; it makes the server's side."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._loop = asyncio.get_running_loop()
-        self._up = Line(shared.up, self._press_client, self._carried_over)
-        self._down = Line(shared.down, self._press_upstream, self._carried_over)
+        self._up = ProxyLine(shared.up, self._press_client, self._carried_over)
+        self._down = ProxyLine(shared.down, self._press_upstream, self._carried_over)
         self._here: asyncio.Transport | None = None
         self._there: asyncio.Transport | None = None
         self._connecting: asyncio.Task[None] | None = None
@@ -170,7 +170,7 @@ class Client(asyncio.Protocol):
             if side is not None:
                 side.abort() if abort else side.close()
 
-    def _request(self, piece: Piece) -> None:
+    def _request(self, piece: MessagePiece) -> None:
         if piece.head is not None:
             self._begin(piece.head)
         if self._refusing is None:
@@ -181,7 +181,7 @@ class Client(asyncio.Protocol):
         if piece.ends:
             self._refusing = None
 
-    def _begin(self, head: Head) -> None:
+    def _begin(self, head: MessageHead) -> None:
         """A request begins: pass it on, or refuse it."""
         shared = self._shared
         shared.count("requests")
@@ -211,7 +211,7 @@ class Client(asyncio.Protocol):
             assert isinstance(refused, _Refused)
             yield refused
 
-    def _response_head(self, text: bytes) -> Head:
+    def _response_head(self, text: bytes) -> MessageHead:
         if not self._due or not isinstance(self._due[0], bytes):
             raise NotHttp
         return response_head(text, self._due[0])
@@ -243,7 +243,7 @@ class Client(asyncio.Protocol):
 class _Upstream(asyncio.Protocol):
     """The server's side."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: ProxyClient) -> None:
         self._client = client
 
     def data_received(self, data: bytes) -> None:

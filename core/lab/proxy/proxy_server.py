@@ -12,12 +12,12 @@ import sys
 from dataclasses import dataclass
 
 from core.lab.proxy.line import Link
-from core.lab.proxy.proxy_connection import Client
+from core.lab.proxy.proxy_connection import ProxyClient
 from core.lab.proxy.shared import Shared, TokenBucket
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class ProxySettings:
     """What one proxy does; 0 = no limit."""
 
     port: int
@@ -47,7 +47,7 @@ class Settings:
         )
 
 
-async def serve(settings: Settings) -> None:
+async def serve(settings: ProxySettings) -> None:
     """Serve until SIGTERM."""
     loop = asyncio.get_running_loop()
     shared = settings.shared()
@@ -61,7 +61,7 @@ async def serve(settings: Settings) -> None:
         loop.add_signal_handler(number, ended.set)
     host = "127.0.0.1"
     held = (
-        await loop.create_server(lambda: Client(shared), host, settings.port, backlog=1024),
+        await loop.create_server(lambda: ProxyClient(shared), host, settings.port, backlog=1024),
         await asyncio.start_server(tell, host, settings.status_port),
     )
     await ended.wait()
@@ -71,7 +71,7 @@ async def serve(settings: Settings) -> None:
 
 def main(arguments: list[str]) -> None:
     """Run until told to end."""
-    asyncio.run(serve(Settings(**json.loads(arguments[0]))))
+    asyncio.run(serve(ProxySettings(**json.loads(arguments[0]))))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from core.host.folders import resources_folder
-from core.lab.jar_locks import locked_jars
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.servers.java_servers import (
+    class_path,
+    jvm_options,
+    locked_jars,
+    require_plain_folder,
+    temporary,
+)
 
 INSTANCE = "sluice"
 NAMESPACE = "sluice"
@@ -35,7 +40,7 @@ def _start(kit: Kit, site: Site) -> Server:
     # memory that they begin with, which would be a part of the machine's.
     logging = (lab / "log4j2.properties").as_uri()
     inherited = f'-Xms32m -Dlog4j2.configurationFile={logging} "-Djava.io.tmpdir={temporary(site)}"'
-    cluster = Command(
+    cluster = ServerCommand(
         name="accumulo",
         argv=(str(kit.java()), *jvm_options(site, heap=_HEAP), "AccumuloLab", str(settings)),
         env={**class_path(kit, lab), "JAVA_TOOL_OPTIONS": inherited},

@@ -10,9 +10,8 @@ from typing import Any
 
 from core.catalog.parameters import Driver
 from core.host.folders import resources_folder
-from core.lab.jar_locks import locked_jars
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, temporary
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.servers.java_servers import class_path, jvm_options, locked_jars, temporary
 
 DRIVER = Driver(
     module="cassandra", distribution="cassandra-driver", install="pip install sluice[tiles]"
@@ -66,7 +65,7 @@ def _start(kit: Kit, site: Site) -> Server:
     folder = str(site.folder).replace("\\", "\\\\").replace('"', '\\"')
     settings = _SETTINGS.format(port=port, storage=site.ports["storage"], folder=folder)
     (site.folder / _SETTINGS_FILE).write_text(settings, "utf-8")
-    daemon = Command(
+    daemon = ServerCommand(
         name="cassandra",
         argv=(
             str(kit.java()),

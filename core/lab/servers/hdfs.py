@@ -7,9 +7,14 @@ import socket
 from pathlib import Path
 
 from core.catalog.parameters import Driver
-from core.lab.jar_locks import locked_jars
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.servers.java_servers import (
+    class_path,
+    jvm_options,
+    locked_jars,
+    require_plain_folder,
+    temporary,
+)
 
 DRIVER = Driver(
     module="hdfs_native", distribution="hdfs-native", install="pip install sluice[tiles]"
@@ -30,7 +35,7 @@ def _start(kit: Kit, site: Site) -> Server:
         "hadoop.tmp.dir": str(temporary(site)),
         "hdfs.minidfs.basedir": str(site.folder / "dfs"),
     }
-    cluster = Command(
+    cluster = ServerCommand(
         name="hdfs",
         argv=(
             str(kit.java()),

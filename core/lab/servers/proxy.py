@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.catalog.parameters import integer, real, text
 from core.errors import UsageError
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.language.translation import tr
 
 
@@ -81,7 +81,7 @@ def _start(kit: Kit, site: Site) -> Server:
     here = f"{_HOST}:{port}"
     return Server(
         commands=(
-            Command(
+            ServerCommand(
                 name="proxy",
                 argv=(
                     sys.executable,

@@ -15,7 +15,7 @@ from core.errors import SluiceError, Unavailable
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
 from core.lab.aws_signature import signed_headers
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -94,7 +94,7 @@ def _start(kit: Kit, site: Site) -> Server:
         command += ["--sidecar", str(aside)]
     return Server(
         commands=(
-            Command(
+            ServerCommand(
                 name=_PROGRAM,
                 argv=(*command, str(objects)),
                 # Its flags --access and --secret would show in the list of processes.

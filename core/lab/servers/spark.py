@@ -19,8 +19,8 @@ from core.host.environment.kernel_files import ROOT
 from core.host.environment.processor import affinity_cores
 from core.host.folders import resources_folder
 from core.host.java import spark_java_home
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import no_options_of_others, temporary
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.servers.java_servers import no_options_of_others, temporary
 
 DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")
 _HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask
@@ -60,8 +60,8 @@ def _start(kit: Kit, site: Site) -> Server:
     )
     return Server(
         commands=(
-            Command(name="master", argv=master, env=environment),
-            Command(name="worker", argv=worker, env=environment),
+            ServerCommand(name="master", argv=master, env=environment),
+            ServerCommand(name="worker", argv=worker, env=environment),
         ),
         ready=functools.partial(_ready, ui),
         address=f"spark://127.0.0.1:{port}",

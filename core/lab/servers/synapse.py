@@ -17,9 +17,9 @@ import msgspec
 from core.catalog.parameters import Driver, choice, integer, real
 from core.errors import UsageError
 from core.host.program import command_text
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.synapse.s3_storage import BOTO3
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.synapse.settings import ACCESS_KEY, SECRET_KEY, SIGNING_KEY, TOKEN, Settings
+from core.lab.synapse.stored_files import BOTO3
 from core.language.translation import tr
 
 
@@ -108,7 +108,7 @@ def _start(kit: Kit, site: Site) -> Server:
         secrets |= {ACCESS_KEY: keys["access-key"], SECRET_KEY: keys["secret-key"]}
         del ports["storage"]
     commands = tuple(
-        Command(
+        ServerCommand(
             name=role,
             argv=(sys.executable, "-P", "-m", "core.lab.synapse.synapse_server", role, told),
             env=secrets,

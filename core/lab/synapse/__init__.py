@@ -26,5 +26,5 @@ A client is pointed at it so (the address of the server is `synapse://127.0.0.1:
 `synapseutils` and `synapseclient.models` take it as `synapse_client=client`.
 
 Both processes tell what they did at `GET /lab/stats`, with the CPU time that it took, and are told
-of faults to come at `POST /lab/faults` (`core.lab.synapse.faults`), with the same token.
+of faults to come at `POST /lab/faults` (`core.lab.synapse.serving`), with the same token.
 """

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import msgspec
 from aiohttp import web
 
 from core.lab.proxy.line import Link
 from core.lab.synapse.error_answers import Refused
-from core.lab.synapse.faults import FAULTS, Fault, Faults, Order
 from core.lab.synapse.settings import Settings
 
 
@@ -51,7 +52,6 @@ type Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 type Refuse = Callable[[Fault], web.StreamResponse]
 
 _JSON = "application/json"
-_ORDERS = msgspec.json.Decoder(list[Order])
 
 
 @dataclass(kw_only=True)
@@ -161,3 +161,61 @@ async def stall() -> None:
 def _route(request: web.Request) -> str:
     resource = request.match_info.route.resource
     return f"{request.method} {resource.canonical if resource else request.path}"
+
+
+type Fault = Literal["throttled", "failing", "unavailable", "dropped", "stalled", "expired"]
+
+FAULTS: tuple[Fault, ...] = get_args(Fault.__value__)
+OF_STORAGE: frozenset[Fault] = frozenset({"stalled", "expired"})
+"""What befalls only the requests of files."""
+OF_SERVICE: frozenset[Fault] = frozenset({"throttled"})
+"""What befalls only the requests of the service: S3 knows no 429."""
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A fault that befalls the next requests of a route."""
+
+    fault: Literal["throttled", "failing", "unavailable", "dropped", "stalled", "expired"]
+    route: str = ""
+    """The method and the beginning of the path, such as `PUT /part`; empty = any request."""
+    times: int = 1
+
+
+_ORDERS = msgspec.json.Decoder(list[Order])
+
+
+@dataclass
+class _Due:
+    order: Order
+    left: int
+
+
+class Faults:
+    """Draws the fault of each request."""
+
+    def __init__(
+        self, shares: Mapping[Fault, float], *, spared: Iterable[Fault], seed: int
+    ) -> None:
+        """`shares`: from 0 to 1, all together at most 1; `spared` never happens by a share."""
+        self._shares = {one: share for one, share in shares.items() if share and one not in spared}
+        self._drawn = random.Random(seed)
+        self._due: list[_Due] = []
+
+    def order(self, orders: Iterable[Order]) -> None:
+        """Have these befall the next requests, in this order, instead of all that were left."""
+        self._due = [_Due(order, order.times) for order in orders]
+
+    def next(self, route: str) -> Fault | None:
+        """What befalls the next request of that route."""
+        for due in self._due:
+            if due.left and route.startswith(due.order.route):
+                due.left -= 1
+                return due.order.fault
+        if not self._shares:
+            return None
+        drawn = self._drawn.random()
+        for fault, share in self._shares.items():
+            drawn -= share
+            if drawn < 0:
+                return fault
+        return None

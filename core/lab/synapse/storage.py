@@ -11,11 +11,10 @@ from pathlib import Path
 from aiohttp import web
 
 from core.lab.synapse.error_answers import StorageRefused
-from core.lab.synapse.faults import OF_SERVICE, Fault
 from core.lab.synapse.presigned import Presigner, expired
-from core.lab.synapse.serving import FAULT, Serving, cut, serving, stall
+from core.lab.synapse.serving import FAULT, OF_SERVICE, Fault, Serving, cut, serving, stall
 from core.lab.synapse.settings import Settings
-from core.lab.synapse.stored_parts import StoredParts
+from core.lab.synapse.stored_files import StoredParts
 
 _PIECE = 2**18  # bytes that are read and sent at a time
 _KEY = "{key:[0-9a-f]+}"

@@ -1,13 +1,18 @@
-"""Where the service keeps files: what it asks of such a place, and the stand-in's own."""
+"""Where the service keeps files: in folders of its own, or in an S3 of the lab."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import IO, Any, NamedTuple, Protocol
 
+from core.catalog.parameters import Driver
+from core.lab.aws_signature import REGION
 from core.lab.synapse.presigned import Presigner
-from core.lab.synapse.stored_parts import StoredParts
 
 
 class FileStore(Protocol):
@@ -65,3 +70,159 @@ class OwnStorage:
     def remove(self, key: str) -> None:
         """Remove its folder."""
         self.stored.remove(key)
+
+
+class Stretch(NamedTuple):
+    """Bytes of one part."""
+
+    path: Path
+    start: int
+    size: int
+
+
+class StoredParts:
+    """The folder; keys are hexadecimal digits."""
+
+    def __init__(self, folder: Path) -> None:
+        self._coming = folder / "coming"
+        self._done = folder / "done"
+        for one in (self._coming, self._done):
+            one.mkdir(parents=True, exist_ok=True)
+
+    def begin(self, key: str) -> None:
+        """Make room for the parts of a new file."""
+        (self._coming / key).mkdir()
+
+    def expects(self, key: str) -> bool:
+        """Whether parts of that file may come."""
+        return (self._coming / key).is_dir()
+
+    def new_part(self, key: str) -> IO[bytes]:
+        """A file for a part that is coming; `keep` or `drop` ends it."""
+        return tempfile.NamedTemporaryFile(dir=self._coming / key, prefix="new-", delete=False)
+
+    def keep(self, part: IO[bytes], key: str, number: int, md5: str) -> None:
+        """All of the part is in the file."""
+        part.close()
+        Path(part.name).replace(self._coming / key / f"{number}.{md5}")
+
+    def drop(self, part: IO[bytes]) -> None:
+        """The part was cut."""
+        part.close()
+        Path(part.name).unlink(missing_ok=True)
+
+    def has(self, key: str, number: int, md5: str) -> bool:
+        """Whether a part with that MD5 is stored."""
+        return md5.isalnum() and (self._coming / key / f"{number}.{md5}").is_file()
+
+    def complete(self, key: str, parts: Mapping[int, str]) -> int:
+        """Make a file of the parts with these MD5s, by number; returns its size in bytes."""
+        coming, done, size = self._coming / key, self._done / key, 0
+        for number, md5 in parts.items():
+            path = (coming / f"{number}.{md5}").rename(coming / str(number))
+            size += path.stat().st_size
+        for path in coming.iterdir():
+            if not path.name.isdigit():  # parts that were sent again, or cut
+                path.unlink()
+        coming.rename(done)
+        return size
+
+    def remove(self, key: str) -> None:
+        """Remove a complete file."""
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self._done / key)
+
+    def size(self, key: str) -> int | None:
+        """The size of a complete file in bytes; None if there is none."""
+        try:
+            return sum(path.stat().st_size for path in self._parts(key))
+        except FileNotFoundError:
+            return None
+
+    def stretches(self, key: str, start: int, stop: int) -> Iterator[Stretch]:
+        """Where the bytes from `start` up to `stop` of a complete file are."""
+        at = 0
+        for path in self._parts(key):
+            size = path.stat().st_size
+            first, last = max(start - at, 0), min(stop - at, size)
+            if first < last:
+                yield Stretch(path, first, last - first)
+            at += size
+
+    def _parts(self, key: str) -> list[Path]:
+        """The parts in their order; raises FileNotFoundError."""
+        return sorted((self._done / key).iterdir(), key=lambda path: int(path.name))
+
+
+BOTO3 = Driver(module="boto3", distribution="boto3", install="pip install sluice[transfer]")
+_FOLDER = "synapse/"
+
+
+class S3Storage:
+    """Objects below one folder of a bucket, each begun as an upload in parts."""
+
+    def __init__(
+        self, endpoint: str, bucket: str, *, access_key: str, secret_key: str, expiry: float
+    ) -> None:
+        """`expiry`: seconds that presigned URLs are valid, at least 1."""
+        import boto3
+        from botocore.config import Config
+
+        self._bucket, self._expiry = bucket, max(1, int(expiry))
+        self._uploads: dict[str, str] = {}
+        self._s3: Any = boto3.client(
+            "s3",
+            endpoint_url=endpoint,
+            aws_access_key_id=access_key,
+            aws_secret_access_key=secret_key,
+            region_name=REGION,
+            config=Config(
+                signature_version="s3v4",
+                s3={"addressing_style": "path"},
+                # Else a URL would demand of whoever sends a part that it sends checksums, too.
+                request_checksum_calculation="when_required",
+                response_checksum_validation="when_required",
+            ),
+        )
+
+    def begin(self, key: str) -> None:
+        """Begin an upload in parts."""
+        answer = self._s3.create_multipart_upload(**self._object(key))
+        self._uploads[key] = answer["UploadId"]
+
+    def part_url(self, key: str, number: int) -> str:
+        """A URL of S3's own."""
+        return self._url("upload_part", **self._upload(key), PartNumber=number)
+
+    def has(self, key: str, number: int, md5: str) -> bool:
+        """Whether S3 has such a part, whose ETag is its MD5."""
+        asked = {"PartNumberMarker": number - 1, "MaxParts": 1}
+        found = self._s3.list_parts(**self._upload(key), **asked).get("Parts", ())
+        return any((one["PartNumber"], one["ETag"].strip('"')) == (number, md5) for one in found)
+
+    def complete(self, key: str, parts: Mapping[int, str]) -> int:
+        """Have S3 make an object of them."""
+        named = [{"PartNumber": number, "ETag": f'"{parts[number]}"'} for number in sorted(parts)]
+        asked = self._upload(key)
+        self._s3.complete_multipart_upload(**asked, MultipartUpload={"Parts": named})
+        del self._uploads[key]
+        size: int = self._s3.head_object(**self._object(key))["ContentLength"]
+        return size
+
+    def file_url(self, key: str) -> str:
+        """A URL of S3's own."""
+        return self._url("get_object", **self._object(key))
+
+    def remove(self, key: str) -> None:
+        """Remove the object."""
+        self._s3.delete_object(**self._object(key))
+
+    def _object(self, key: str) -> dict[str, Any]:
+        return {"Bucket": self._bucket, "Key": _FOLDER + key}
+
+    def _upload(self, key: str) -> dict[str, Any]:
+        return {**self._object(key), "UploadId": self._uploads[key]}
+
+    def _url(self, request: str, **asked: Any) -> str:
+        url: str = self._s3.generate_presigned_url(request, asked, ExpiresIn=self._expiry)
+        return url

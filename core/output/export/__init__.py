@@ -1,7 +1,7 @@
 """Results in other programs' formats: a table of formats, each written by a file of its own.
 
-    export(session.results(), Path("results.csv"))
-    export(session.results(), sys.stdout.buffer, format_named("json"))
+    format_for(path).export(session.results(), path)
+    format_named("json").export(session.results(), sys.stdout.buffer)
 
 Every format keeps these promises: a trial that failed, crashed, or returned wrong data has no
 throughput, and its ending is named; a result has one only if all its trials do; text from outside
@@ -21,7 +21,7 @@ from core.errors import UnknownName, UsageError
 from core.host.atomic_write import put_in_place
 from core.host.surroundings import unwritten
 from core.language.sanitise import safe
-from core.language.translation import tr
+from core.language.translation import tr, translated_by
 from core.plan.spec import secrets_of
 
 if TYPE_CHECKING:
@@ -43,6 +43,26 @@ class Format:
         if self.driver is not None:
             self.driver.require()
         importlib.import_module(self.home).write(results, stream)
+
+    def export(
+        self, results: Sequence[Result], target: Path | BinaryIO, *, overwrite: bool = True
+    ) -> None:
+        """Write results to a stream, or atomically to a file; the same in every language.
+
+        Raises UsageError and NotWritten as `write_whole` does, Unavailable without its driver.
+        """
+        secrets = secrets_of(result.spec for result in results)
+        shown = [safe(result, secrets) for result in results]
+        with translated_by(None):
+            if isinstance(target, Path):
+                write_whole(target, lambda stream: self.write(shown, stream), overwrite=overwrite)
+            else:
+                self.write(shown, target)
+
+    @staticmethod
+    def all() -> tuple[Format, ...]:
+        """All formats, in the order of lists."""
+        return tuple(FORMATS.values())
 
 
 _PYARROW = Driver(module="pyarrow", distribution="pyarrow", install="pip install pyarrow")
@@ -125,29 +145,6 @@ def format_for(path: Path) -> Format:
             tr("use one of {endings}", endings=endings),
         )
     return max(fitting, key=lambda fit: fit[0])[1]
-
-
-def export(
-    results: Sequence[Result],
-    target: Path | BinaryIO,
-    form: Format | None = None,
-    *,
-    overwrite: bool = True,
-) -> None:
-    """Write results to a stream, or atomically to a file.
-
-    Without a format the file's name decides.  Raises UsageError and NotWritten as `write_whole`
-    does, Unavailable where a driver is missing.
-    """
-    secrets = secrets_of(result.spec for result in results)
-    shown = [safe(result, secrets) for result in results]
-    if not isinstance(target, Path):
-        if form is None:
-            raise ValueError("a stream does not tell its format")
-        form.write(shown, target)
-        return
-    chosen = form or format_for(target)
-    write_whole(target, lambda stream: chosen.write(shown, stream), overwrite=overwrite)
 
 
 def write_whole(

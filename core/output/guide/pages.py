@@ -15,8 +15,6 @@ _LIST = re.compile(r"^\{\{([a-z]+)((?: [\w-]+)*)\}\}$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class GuidePage:
-    """One page."""
-
     file: Path
     """Beside it are the others, and its pictures are named from there."""
     source: str
@@ -43,8 +41,8 @@ class GuidePage:
         """A heading as links name it, behind the `#`: `All parameters: x` → `all-parameters-x`."""
         return re.sub(r"[^\w-]", "", heading.strip().lower().replace(" ", "-"))
 
-
-def guide_pages() -> tuple[GuidePage, ...]:
-    """All pages in their order; what they list is looked up when their text is read."""
-    files = sorted((resources_folder() / "guide").glob("*.md"))
-    return tuple(GuidePage(file, file.read_text("utf-8")) for file in files)
+    @staticmethod
+    def all() -> tuple[GuidePage, ...]:
+        """All pages in their order; what they list is looked up when their text is read."""
+        files = sorted((resources_folder() / "guide").glob("*.md"))
+        return tuple(GuidePage(file, file.read_text("utf-8")) for file in files)

@@ -24,7 +24,7 @@ from core.output.import_.imported import Imported
 from core.plan.spec import differing, label
 from core.plan.subjects import subject_of
 from core.result.ending import ending
-from core.result.result import Result, unit_of
+from core.result.result import Result
 
 type Pair = tuple[Imported, Result]
 
@@ -81,7 +81,7 @@ def _names(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[str
 
 
 def _counts_the_same(one: Imported, result: Result) -> bool:
-    unit = unit_of(result)
+    unit = result.unit
     return one.unit == unit or ((one.unit, unit) == ("operation", "block") and one.reads)
 
 
@@ -144,7 +144,7 @@ def _obstacles(one: Imported, result: Result) -> Iterator[str]:
         yield tr("the candidate has no throughput: {why}", why=ending(result))
     elif not typical(result):
         yield tr("the candidate has a trial whose {metric} is 0", metric="throughput")
-    unit = unit_of(result)
+    unit = result.unit
     if not one.reads and unit == "block":
         yield tr("the baseline writes, the candidate reads")
     elif not _counts_the_same(one, result):

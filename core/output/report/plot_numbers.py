@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from core.analysis.time_figure import Floats, TimePlot, time_plots, values_over_time
+from core.analysis.time_figure import Floats, TimePlot
 from core.result.histogram import Percentile
 from core.result.moments import Moment
 from core.result.result import Result, Trial
@@ -67,7 +67,7 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     """
     running = _running(trial)
     names = tuple(dict.fromkeys(name for moment in running for name in moment.tallies))
-    times, values = values_over_time(running, _at_start(running[0]), names)
+    times, values = TimePlot.values(running, _at_start(running[0]), names)
     starts = np.arange(0, len(running), -(-len(running) // points))
     took = np.where(np.isfinite(values), np.diff(times, prepend=0.0)[:, None], 0.0)
     known = np.add.reduceat(took, starts)
@@ -75,7 +75,7 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     means = np.add.reduceat(np.nan_to_num(values) * took, starts) / known
     mosts = np.fmax.reduceat(values, starts)
     plots, first = [], 0
-    for plot in time_plots(names):
+    for plot in TimePlot.all(names):
         merged = (means if plot.grows else mosts)[:, first : first + len(plot.columns)]
         first += len(plot.columns)
         known = np.isfinite(merged).any(axis=0)

@@ -18,22 +18,22 @@ type Facts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Origin:
+class Provenance:
     """A machine, a file system, or the versions of libraries."""
 
     title: str
     facts: Facts
 
 
-def places(results: Sequence[Result]) -> tuple[Origin, ...]:
+def places(results: Sequence[Result]) -> tuple[Provenance, ...]:
     """Machines, file systems and library versions, each listed once."""
-    found: list[Origin] = []
+    found: list[Provenance] = []
     for result in results:
-        found.append(Origin(title="Machine", facts=tuple(_machine(result.environment))))
+        found.append(Provenance(title="Machine", facts=tuple(_machine(result.environment))))
         if result.file_system is not None:
-            found.append(Origin(title="File system", facts=tuple(_files(result.file_system))))
+            found.append(Provenance(title="File system", facts=tuple(_files(result.file_system))))
     if versions := _versions(results):
-        found.append(Origin(title="Software", facts=versions))
+        found.append(Provenance(title="Software", facts=versions))
     order = ("Machine", "File system", "Software")
     unlike = {(place.title, place.facts): place for place in found}.values()
     return tuple(sorted(unlike, key=lambda place: order.index(place.title)))

@@ -37,7 +37,9 @@ def card_of(chapter: Chapter) -> Card:
     told, advice = answer.headline, answer.advice
     doubts = (*(doubt.full_text for doubt in told.doubts), *on_what(results))
     if judged := _judged(chapter):
-        return Card(lead=judged, mood=told.mood, reasons=(*doubts, *broken))
+        asked = bool(chapter.study and chapter.study.sides)
+        lead, more = (told.text, (judged,)) if asked else (judged, ())
+        return Card(lead=lead, mood=told.mood, reasons=(*more, *doubts, *broken))
     if advice is not None and not (chapter.study and chapter.study.programs):
         reasons = (*doubts, *_argued(advice), *broken)
         return Card(lead=told.text, mood=told.mood, reasons=reasons, advice=advice)

@@ -12,7 +12,6 @@ from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
     NOTHING,
     show_count,
-    show_rate,
     show_ratio,
     show_seconds,
     show_size,
@@ -21,9 +20,10 @@ from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
 from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
+from core.result.metric import Metric
 from core.result.metrics import columns_for
 from core.result.outcome import describe, item_of
-from core.result.result import Result, unit_of
+from core.result.result import Result
 from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
 from core.tables.nodes_table import tabulate_nodes
@@ -61,7 +61,7 @@ def _numbers(first: int, last: int) -> frozenset[int]:
 def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     """The summary; `results` include the raw reads that are the reference of the shown ones."""
     table = summarise(results, floor_of)
-    units = {unit_of(result) for result in shown if result.valid}
+    units = {result.unit for result in shown if result.valid}
     unit = f" {units.pop()}s/s" if len(units) == 1 else ""
     # Errors and wrong data stand in the ending too, the other two in tables of their own.
     dropped = {"errors", "wrong", "harness", "phases"} | (
@@ -100,29 +100,32 @@ def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | N
 
 def rate_unit(results: Sequence[Result]) -> str:
     """What throughput counts: `sequences/s`."""
-    units = {unit_of(result) for result in results}
+    units = {result.unit for result in results}
     return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
 
 
-def throughput_grid(
-    names: Sequence[str], results: Sequence[Result], points: Sequence[MetricEstimate]
+def figures_grid(
+    names: Sequence[str],
+    results: Sequence[Result],
+    points: Sequence[MetricEstimate],
+    metric: Metric,
 ) -> Grid:
-    """The figures behind the throughput plot."""
+    """The figures behind the plot of throughput, or of time per run."""
     rows = [
-        (name, show_count(len(result.finished_trials)), *_interval(point, unit_of(result)))
+        (name, show_count(len(result.finished_trials)), *_interval(point, metric, result.unit))
         for name, result, point in zip(names, results, points, strict=True)
     ]
     return Grid(
-        caption="Typical throughput, the geometric mean of the trials, and its 95 % interval.",
+        caption=f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval.",
         titles=("Result", "Trials", "Typical", "From", "To"),
         rows=tuple(rows),
         right=_numbers(1, 4),
     )
 
 
-def _interval(point: MetricEstimate, unit: str) -> tuple[str, str, str]:
+def _interval(point: MetricEstimate, metric: Metric, unit: str) -> tuple[str, str, str]:
     typical, low, high = (
-        NOTHING if value is None else show_rate(value, unit)
+        NOTHING if value is None else metric.text(value, unit)
         for value in (point.value, point.low, point.high)
     )
     return typical, low, high

@@ -10,7 +10,14 @@ from core.output.report import report_tables
 from core.output.report.caveats import caveats
 from core.output.report.chapters import Card, Chapter, Report
 from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
-from core.output.report.provenance import Facts, Origin, command_line, places, shared_settings, when
+from core.output.report.provenance import (
+    Facts,
+    Provenance,
+    command_line,
+    places,
+    shared_settings,
+    when,
+)
 from core.output.report.report_card import Fact, card_of, chosen, facts
 from core.output.report.report_tables import Grid
 from core.output.report.svg import settings
@@ -46,7 +53,7 @@ class Section:
     trials: Grid | None
     nodes: Grid | None
     settings: Facts
-    places: tuple[Origin, ...]
+    places: tuple[Provenance, ...]
     command: str
     notes: tuple[str, ...]
 

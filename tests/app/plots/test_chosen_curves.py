@@ -14,7 +14,8 @@ from turned import Turned, spec
 from app.plots.base.readout import Readout
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import LIGHT
-from core import Moment, MomentTaken, RoundBegun, TrialStarted
+from core import Moment
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
 

@@ -17,11 +17,12 @@ from turned import Seat, Turned, spec
 from app.plots.time.intake import Intake
 from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE
-from core import Cancel, Event, MomentTaken, RoundBegun, Trial, TrialEnded, TrialStarted
+from core import Cancel, Event, Trial
 from core.catalog.inspection import find_dataset
 from core.execution.engine import run
 from core.plan.schedule import Plan
 from core.plan.specify import specify
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

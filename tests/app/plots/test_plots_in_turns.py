@@ -13,8 +13,8 @@ from turned import Turned, spec
 from app.plots.base.readout_layout import Entry
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
-from core import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 from core.plan.spec import RunSpec
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

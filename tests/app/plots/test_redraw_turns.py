@@ -17,7 +17,7 @@ class Plot:
 
     def __init__(self, dots: int) -> None:
         self.blank = self.changed = False
-        self.dots = dots
+        self.dots, self.curves = dots, 1
         self.drawn: list[int] = []
         self.tick = 0
 
@@ -70,7 +70,7 @@ def test_that_another_view_is_drawn_plot_by_plot_and_all_at_once_where_it_is_ask
         assert turns.draw(Span(0, 80_000), MANY) == (place == 4)
         assert [len(plot.drawn) for plot in plots] == [2] * (place + 1) + [1] * (4 - place)
         assert turns.owing == (place < 4)
-    turns.all()
+    turns.all(now=True)
     assert turns.draw(Span(0, 80_000), MANY + 1)
     assert [len(plot.drawn) for plot in plots] == [3] * 5
     assert not turns.draw(Span(0, 80_000), MANY + 2)
@@ -121,3 +121,16 @@ def test_that_plots_with_other_curves_are_drawn_one_after_the_other() -> None:
     turns.draw(Span(0, 86_400), MANY)
     assert [len(plot.drawn) for plot in plots] == [2, 1, 1, 1, 1]
     assert turns.owing
+
+
+def test_that_plots_of_many_curves_are_drawn_one_after_the_other_however_short() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    for plot in plots:
+        plot.blank, plot.curves = True, 68
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    for place in range(5):
+        turns.draw(Span(0, 60), 400)
+        assert [len(plot.drawn) for plot in plots] == [1] * (place + 1) + [0] * (4 - place)
+    turns.all()
+    turns.draw(Span(0, 60), 400)
+    assert [len(plot.drawn) for plot in plots] == [2, 1, 1, 1, 1]

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
+from core.host.environment import describe_limits
+from core.language.units import show
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.window
@@ -199,11 +201,10 @@ def enlarge(plots: RunPlots) -> None:
         lambda plots: plots.zoom(20_000.0, 0.9),
         lambda plots: plots.pointing.select(10.0, 20.0),
         lambda plots: plots.set_theme(THEMES[1]),
-        lambda plots: plots.set_open_files_limit(1024),
         lambda plots: plots.begin_trial(1, "another"),
         enlarge,
     ],
-    ids=["zoom", "selection", "theme", "limit", "trial", "size"],
+    ids=["zoom", "selection", "theme", "trial", "size"],
 )
 def test_that_a_change_draws_all_plots_without_waiting_for_the_next_tick(
     plots: RunPlots, change: Callable[[RunPlots], None]
@@ -236,11 +237,17 @@ def test_that_a_plot_is_written_with_all_that_is_known(plots: RunPlots) -> None:
     assert all(now > then for now, then in zip(tops(plots), before, strict=True))
 
 
+def limit_of_files() -> str:
+    limit = describe_limits().open_files_soft
+    assert limit is not None
+    return show(limit, "count")
+
+
 def test_that_every_value_is_told_above_its_plot(plots: RunPlots) -> None:
     fill(plots)
     assert entries(plots, 0) == {"operations": "2,000/s", "": "4.10 MB/s"}
     assert entries(plots, 1) == {"p50": "2.00 ms", "p99": "9.00 ms"}
-    assert entries(plots, 2) == {"all": "20", "dataset": "12"}
+    assert entries(plots, 2) == {"all": "20", "dataset": "12", "limit": limit_of_files()}
     assert entries(plots, 3) == {
         "anonymous": "32.0 MiB", "file-backed": "32.0 MiB", "resident": "64.0 MiB",
     }  # fmt: skip
@@ -255,9 +262,8 @@ def test_that_more_workers_than_can_be_told_apart_are_summed_up(plots: RunPlots)
 
 
 def test_that_the_limit_on_open_files_is_told(plots: RunPlots) -> None:
-    plots.set_open_files_limit(1024)
     plots.redraw()
-    assert entries(plots, 2)["limit"] == "1,024"
+    assert entries(plots, 2)["limit"] == limit_of_files()
 
 
 def test_that_the_crosshair_tells_the_values_of_its_time_in_all_plots(

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.scaling_view import ScalingView
-from core import load_study, unit_of
+from core import load_study
 from core.analysis.advisor import advise
 from core.analysis.estimation import metric_estimate
 from core.analysis.figure import MOST_DRAWN as MOST
@@ -40,7 +40,7 @@ def result(threads: int, rate: float, cache: str = "lru", **rest: int) -> Result
 
 
 def show(view: ScalingView, results: Sequence[Result], study: Study | None = None) -> None:
-    view.show_figure(throughput_figure(results, advise(results), study=study), unit_of(results[0]))
+    view.show_figure(throughput_figure(results, advise(results), study=study), results[0].unit)
 
 
 SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), result(16, 2000))
@@ -84,7 +84,7 @@ def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> N
     show(view, SWEEP)
     prices = [row[5] for row in view.table()[1:]]
     assert prices[0] == "–"
-    assert prices[1].startswith("+90 % throughput, +12.0 MiB, +1 files")
+    assert prices[1].startswith("+90 % throughput, +12.0 MiB, +1 file, ")
     assert "1 → 2 threads: +90 % throughput, +12.0 MiB" in view.summary()
 
 

@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.study_chart import StudyChart
-from core import CurvesFigure, FigureCurve, FigurePoint
+from core import CurvesFigure, FigureCurve
 from core.analysis.estimation import MetricEstimate
+from core.analysis.figure import FigurePoint
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.base.pyramid import Pyramid
 from app.plots.time.run_plots import RunPlots
-from core.analysis.time_figure import values_over_time
+from core.analysis.time_figure import TimePlot
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.window
@@ -74,8 +74,8 @@ def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: R
 
 def test_that_rates_of_tallies_follow_all_other_columns() -> None:
     moments = [moment(1.0, retries=2.0), moment(2.0, retries=5.0)]
-    plain = values_over_time(moments, None)[1]
-    told = values_over_time(moments, None, ("retries", "503"))[1]
+    plain = TimePlot.values(moments, None)[1]
+    told = TimePlot.values(moments, None, ("retries", "503"))[1]
     np.testing.assert_array_equal(told[:, : plain.shape[1]], plain)
     assert told[1, -2] == 3.0
     assert np.isnan(told[:, -1]).all()

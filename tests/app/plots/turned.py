@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import building
 import msgspec
 
-from core import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core import Event
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
 from core.result.result import Trial
 from core.result.slices import Slice, pack
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 SLICE = 0.1
 

@@ -18,17 +18,9 @@ from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
-from core import (
-    LocalServers,
-    ServerOffer,
-    ServerUse,
-    SluiceError,
-    Tell,
-    Value,
-    servers_of,
-    tell_nobody,
-)
-from core.host.lab_credentials import lab_credentials
+from core import LocalServers, ServerOffer, ServerUse, SluiceError, Tell, Value, tell_nobody
+from core.catalog.registry import servers_of
+from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
 
 pytestmark = pytest.mark.window

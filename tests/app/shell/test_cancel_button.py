@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
-from core import Cancel, Event, Request, inspect_dataset
+from core import Cancel, Event, Inspection, Request
 from core.output.prepared import Prepared
 
 pytestmark = pytest.mark.window
@@ -45,7 +45,7 @@ class Witness:
 
     def __init__(self, data: Path) -> None:
         request = Request(workload="raw", values={"duration": 3600.0}, repeats=1, floor=False)
-        self.prepare_run = Prepared.for_request(request, inspect_dataset(data, "raw").dataset, None)
+        self.prepare_run = Prepared.for_request(request, Inspection.of(data, "raw").dataset, None)
         self.told_at = 0.0
 
     def prepare(self) -> Prepared:

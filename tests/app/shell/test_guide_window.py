@@ -11,17 +11,16 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.setup.mode_bar import ModeBar
 from app.shell.guide_window import GuideWindow
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Appearance
-from core import guide_pages, time_plots
+from core import GuidePage, TimePlot
 
 pytestmark = pytest.mark.window
 
 
 def action(window: MainWindow, title: str) -> QAction:
-    actions = [one for menu in window.menuBar().actions() for one in menu.menu().actions()]
+    actions = [one for menu in window.menus.whole.actions() for one in menu.menu().actions()]
     (found,) = (one for one in actions if one.text() == title)
     return found
 
@@ -52,7 +51,7 @@ def heading(guide: GuideWindow) -> str:
     return guide.page.document().begin().text()
 
 
-def test_that_help_and_the_first_steps_open_the_guide_and_only_one(
+def test_that_help_and_the_first_page_open_the_guide_and_only_one(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     assert window.workbench is not None
@@ -63,15 +62,16 @@ def test_that_help_and_the_first_steps_open_the_guide_and_only_one(
     qtbot.waitUntil(guide.isVisible)
     assert heading(guide) == "First steps"
     guide.hide()
-    buttons = window.workbench.first_steps.findChildren(QPushButton)
+    buttons = window.workbench.start.findChildren(QPushButton)
     (more,) = (one for one in buttons if one.text() == "Read the user guide")
+    window.workbench.show_page("start")
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(guide.isVisible)
     assert window.findChildren(GuideWindow) == [guide]
 
 
 def test_that_every_page_can_be_chosen_and_is_shown_with_its_lists(guide: GuideWindow) -> None:
-    for row, page in enumerate(guide_pages()):
+    for row, page in enumerate(GuidePage.all()):
         guide.list.setCurrentRow(row)
         assert heading(guide) == page.title == guide.list.currentItem().text()
         assert "{{" not in guide.page.toPlainText()
@@ -80,7 +80,7 @@ def test_that_every_page_can_be_chosen_and_is_shown_with_its_lists(guide: GuideW
 
 
 def test_that_pictures_of_the_guide_are_shown(guide: GuideWindow) -> None:
-    places = re.findall(r"!\[[^]]*\]\(([^)]+)\)", guide_pages()[0].source)
+    places = re.findall(r"!\[[^]]*\]\(([^)]+)\)", GuidePage.all()[0].source)
     assert places
     for place in places:
         image = guide.page.loadResource(2, QUrl(place))
@@ -131,16 +131,14 @@ def test_that_links_have_the_colour_of_the_theme(
         assert place.charFormat().foreground().color().name() == theme.roles["accent"]
 
 
-def test_that_tabs_plots_and_modes_of_the_window_are_explained(window: MainWindow) -> None:
+def test_that_tabs_plots_and_buttons_of_the_window_are_explained(window: MainWindow) -> None:
     assert window.workbench is not None
     views = window.workbench.views
-    first, results = guide_pages()[0].source, guide_pages()[1].source
+    first, results = GuidePage.all()[0].source, GuidePage.all()[1].source
     for place in range(views.count()):
         assert f"## The tab {views.tabText(place)}\n" in results
-    for quantity in time_plots(["retries"]):
+    for quantity in TimePlot.all(["retries"]):
         assert f"- **{quantity.called}**: " in results
-    for title in window.workbench.setup.findChildren(ModeBar)[0].titles().values():
-        assert f"- **{title}** " in first
-    texts = " ".join(one.text() for one in window.workbench.first_steps.findChildren(QPushButton))
-    for step in re.findall(r"Press \*\*([^*]+)\*\*\.", first)[:3]:
-        assert step in texts
+    texts = {one.text().strip("▶ ") for one in window.workbench.findChildren(QPushButton)}
+    for pressed in re.findall(r"Press \*\*([^*]+)\*\*", first)[:2]:
+        assert pressed in texts

@@ -13,10 +13,9 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.setup.asked_form import form_of
-from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
-from core import Axis, Request, Session, inspect_dataset
+from core import Axis, Inspection, Request, Session
 from core.execution.request import task_of
 from core.host.environment import describe_environment
 from core.session.plan_trust import trust
@@ -57,7 +56,7 @@ def test_that_a_sweep_ends_in_a_card_and_its_scaling_and_its_setting_can_be_used
 ) -> None:
     ask(qtbot, workbench, sweep_of(data))
     qtbot.waitUntil(lambda: workbench.views.plots is not None)
-    assert "sweep raw threads=1,2 " in workbench.command.text()
+    assert "measure raw threads=1,2 " in workbench.command.text()
     measure(qtbot, workbench)
     card = workbench.verdict.card
     if "cannot be told here" in workbench.verdict.text():  # other programs took the cores
@@ -68,11 +67,10 @@ def test_that_a_sweep_ends_in_a_card_and_its_scaling_and_its_setting_can_be_used
     assert card.unit == "blocks/s"
     assert [badge.trust for badge in card.badges][:1] == ["holds"]
     assert workbench.views.currentWidget() is workbench.views.scaling
-    assert not workbench.views.numbers.isVisible()
     swept = workbench.command.text()
     workbench.verdict.steps.press("use")
-    assert workbench.setup.mode is Mode.RUN
-    assert " run raw " in workbench.command.text()
+    assert not workbench.setup.request().axes
+    assert " measure raw " in workbench.command.text()
     workbench.history.stack.undo()
     qtbot.waitUntil(lambda: workbench.command.text() == swept)
     workbench.verdict.copy_text()
@@ -89,7 +87,7 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
     assert workbench.desk.headlines() == {str(path): workbench.verdict.text()[:90]}
     workbench.new_session()
     assert not workbench.verdict.steps.texts()
-    workbench.setup.choose_mode(Mode.TUNE)
+    workbench.setup.sweep_threads()
     workbench.sessions.open(path)
     wait_for_steps(qtbot, workbench)
     assert workbench.command.text() == asked
@@ -186,7 +184,7 @@ def test_that_what_was_measured_once_is_one_button_from_an_interval(
 def kept(path: Path, data: Path, rates: Mapping[int, Sequence[float]], gil: float = 0.0) -> Path:
     """A session of that data with rates by threads; `gil`: share of looks that saw it awaited."""
     asked = msgspec.structs.replace(sweep_of(data), repeats=3, floor=False)
-    plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
+    plan = task_of(asked, Inspection.of(data, "raw").dataset).plan
     with Session.create(path) as session:
         run = session.begin_run(plan, describe_environment(), {}, ("sluice",))
         for slot in plan.slots():

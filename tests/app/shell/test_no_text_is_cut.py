@@ -13,27 +13,19 @@ from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.plots.base.readout import Readout
-from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import (
-    Event,
-    MomentTaken,
-    RoundBegun,
-    RunPlanned,
-    Session,
-    Trial,
-    TrialStarted,
-    load_study,
-)
+from core import Event, Session, Trial, load_study
+from core.execution.events import RunPlanned
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
 from core.study.reproduction import reproduction_of
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
-SIZES = ((900, 600), (1024, 640), (1280, 800))
+SIZES = ((1280, 800),)
 QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
@@ -77,7 +69,7 @@ def found(folder: Path, *, over: bool) -> Shown:
         )
         for one in measured:
             session.append(run, one)
-        return shown(Prepared(session=session, run=session.run(run)), measured, None, over=over)
+        return Shown.of(Prepared(session=session, run=session.run(run)), measured, None, over=over)
 
 
 def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
@@ -102,10 +94,15 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     workbench = window.workbench
     assert workbench is not None
     yield "empty"
-    for mode in Mode:
-        workbench.setup.choose_mode(mode)
-        yield f"form: {mode}"
-    workbench.setup.choose_mode(Mode.RUN)
+    workbench.show_page("start")
+    yield "start"
+    workbench.show_page("question")
+    workbench.setup._more.setChecked(True)
+    yield "the whole form"
+    workbench.setup._more.setChecked(False)
+    workbench.setup.choose_study("seqrepo-fd-cache")
+    yield "form of a study"
+    workbench.setup.choose_study("")
     begin(workbench, SPECS[2:3])
     yield "running"
     begin(workbench, SPECS)

@@ -91,8 +91,8 @@ def offers(qtbot: QtBot, workbench: Workbench, whole: bool) -> Iterator[str]:
         return
     press_enter(qtbot, workbench)
     steps = workbench.verdict.steps
-    for name in [one.objectName().removeprefix("step ") for one in steps.findChildren(QPushButton)]:
-        if name not in ("", "report", "why"):  # which run nothing
+    for name in steps.names():
+        if name not in ("report", "why"):  # which run nothing
             steps.press(name)
             yield name
     shown = workbench.run.shown
@@ -143,11 +143,33 @@ def test_that_ones_own_run_is_resumed_by_enter(
     opened(qtbot, workbench, path)
     qtbot.waitUntil(lambda: bool(boxes(workbench)))
     (box,) = boxes(workbench)
-    assert "has changed since it was measured" in box.informativeText()
+    assert "4 trials remain" in box.informativeText()
     press_enter(qtbot, workbench, 1)
+    qtbot.waitUntil(lambda: trials_in(path) == [6])
     qtbot.waitUntil(lambda: not workbench.busy)
     assert mark.exists()
-    assert trials_in(path) == [6]
+
+
+def test_that_changed_data_is_a_question_of_its_own_after_the_first(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, mark: Path
+) -> None:
+    _, specs, command = way(tmp_path, mark, "program")
+    path = foreign_sessions.write(tmp_path / "own.sluice", specs, command)
+    trust_in(path)
+    (tmp_path / foreign_sessions.DATA / "one.bin").write_bytes(bytes(2000))
+    for answer in ("Not now", "Measure all the same"):
+        opened(qtbot, workbench, path)
+        qtbot.waitUntil(lambda: bool(boxes(workbench)))
+        press_enter(qtbot, workbench, 1)
+        qtbot.waitUntil(lambda: bool(boxes(workbench)))
+        (box,) = boxes(workbench)
+        assert "has changed since it was measured" in box.informativeText()
+        assert box.defaultButton().text() == "Not now"
+        assert not mark.exists()
+        next(one for one in box.buttons() if one.text() == answer).click()
+    qtbot.waitUntil(lambda: trials_in(path) == [6])
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert mark.exists()
 
 
 def test_that_consent_runs_what_was_shown_and_is_remembered_for_it_alone(
@@ -160,9 +182,9 @@ def test_that_consent_runs_what_was_shown_and_is_remembered_for_it_alone(
     assert f"run: /usr/bin/touch {mark}" in text_of(box)
     assert f"data: {tmp_path / 'sent data'}" in text_of(box)
     button(box, "Run it").click()
+    qtbot.waitUntil(lambda: trials_in(path) == [6])
     qtbot.waitUntil(lambda: not workbench.busy)
     assert mark.exists()
-    assert trials_in(path) == [6]
     with Session.read(path) as session:
         assert is_trusted(session.runs()[-1])
     other = foreign_sessions.write(tmp_path / "other.sluice", specs[:1], command)

@@ -15,7 +15,7 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Session, sessions_folder, tell_nobody
 from core.execution.recording import _alone_at
-from core.output.session_list import list_sessions
+from core.output.session_list import Listed
 
 pytestmark = pytest.mark.window
 
@@ -156,7 +156,7 @@ def test_that_without_a_wastebasket_a_session_stays_and_what_to_do_is_said(
 def test_that_recent_sessions_are_opened_from_the_menu(
     qtbot: QtBot, window: MainWindow, workbench: Workbench
 ) -> None:
-    menus = [one.menu() for menu in window.menuBar().actions() for one in menu.menu().actions()]
+    menus = [one.menu() for menu in window.menus.whole.actions() for one in menu.menu().actions()]
     (recent,) = [menu for menu in menus if menu is not None and "recent" in menu.title()]
     recent.aboutToShow.emit()
     (none,) = recent.actions()
@@ -204,5 +204,5 @@ def test_that_a_session_that_is_being_measured_stays_where_it_is(
         browser.remove_selected()
         qtbot.waitUntil(lambda: "being measured right now" in browser.said())
     assert path.exists()
-    (one,) = list_sessions(path.parent, tell_nobody)
+    (one,) = Listed.in_folder(path.parent, tell_nobody)
     one.require_idle()  # a run that was killed holds nothing any more

@@ -22,9 +22,10 @@ from app.style.theme import THEMES, Theme
 from app.table.ending_badge import BADGE_PAD, badge_text
 from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView
-from core import Note, Session, State, Trial, WouldRun, load_study
+from core import Note, Session, Trial, WouldRun, load_study
 from core.output.prepared import Prepared
-from core.output.shown import shown
+from core.output.shown import Shown
+from core.result.ending import State
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, TimedOut
 from core.study.reproduction import reproduction_of
 
@@ -63,7 +64,7 @@ def every_ending() -> tuple[Trial, ...]:
 def panel(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> TablePanel:
     with Session.create(tmp_path / "endings.sluice") as session:
         run = session.begin_run(building.plan(SPECS), building.environment(), {}, [])
-        found = shown(Prepared(session=session, run=session.run(run)), every_ending(), None)
+        found = Shown.of(Prepared(session=session, run=session.run(run)), every_ending(), None)
     made = TablePanel(settings)
     qtbot.addWidget(made)
     made.resize(1100, 420)

@@ -36,3 +36,18 @@ def test_that_a_dialog_may_complain_over_itself(window: MainWindow, qtbot: QtBot
     complaint.reject()
     notes.reject()
     qtbot.waitUntil(lambda: not window.findChildren(QDialog))
+
+
+@pytest.mark.parametrize("text", ["x" * 100_000, "x " * 50_000, "line\n" * 400])
+def test_that_the_buttons_of_a_box_are_on_the_screen_whatever_it_says(
+    window: MainWindow, qtbot: QtBot, text: str
+) -> None:
+    dialogs.complain(window, "Opening the session", text)
+    dialogs.offer_to_resume(window, text, 7, lambda: None)
+    for box in window.findChildren(QMessageBox):
+        screen = box.screen().availableGeometry()
+        assert "more letters)" in box.text() + box.informativeText()
+        assert box.width() < screen.width()
+        assert box.height() < screen.height()
+        box.reject()
+    qtbot.waitUntil(lambda: not window.findChildren(QDialog))

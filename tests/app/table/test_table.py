@@ -17,7 +17,7 @@ from app.table.ending_badge import badge_text
 from app.table.table_panel import TablePanel
 from core import Session, Trial
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
 from core.result.outcome import Crashed
 
 pytestmark = pytest.mark.window
@@ -49,7 +49,7 @@ def prepared(tmp_path: Path) -> Iterator[Prepared]:
 
 @pytest.fixture
 def sweep(prepared: Prepared) -> Shown:
-    return shown(prepared, trials(), None)
+    return Shown.of(prepared, trials(), None)
 
 
 @pytest.fixture
@@ -151,13 +151,13 @@ def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: Ta
 def test_that_what_is_selected_stays_selected_while_rows_move_and_come(
     qtbot: QtBot, panel: TablePanel, prepared: Prepared
 ) -> None:
-    panel.show_results(shown(prepared, trials(1)[1:], None))
+    panel.show_results(Shown.of(prepared, trials(1)[1:], None))
     with qtbot.waitSignal(panel.chosen) as caught:
         click(qtbot, panel, 1, Qt.KeyboardModifier.NoModifier)
     (row,) = caught.args[0]
     assert row.result.spec == SPECS[2]
     with qtbot.assertNotEmitted(panel.chosen):
-        panel.show_results(shown(prepared, trials(1), None))
+        panel.show_results(Shown.of(prepared, trials(1), None))
         type_filter(qtbot, panel, "lru")
     assert [kept.result.spec for kept in panel.view.selected()] == [SPECS[2]]
     with qtbot.waitSignal(panel.chosen) as caught:
@@ -174,9 +174,9 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
     before = header.sectionSize(throughput)
     header.resizeSection(ratio, 41)
     longer = [building.trial(spec, index=at, rate=1e9) for at, spec in enumerate(SPECS)]
-    panel.show_results(shown(prepared, tuple(longer), None))
+    panel.show_results(Shown.of(prepared, tuple(longer), None))
     noisy = [building.trial(s, index=4 + at, rate=1e9 + 777.7) for at, s in enumerate(SPECS)]
-    panel.show_results(shown(prepared, (*longer, *noisy), None))
+    panel.show_results(Shown.of(prepared, (*longer, *noisy), None))
     assert header.sectionSize(throughput) > before
     assert header.sectionSize(ratio) == 41
 
@@ -189,7 +189,7 @@ def test_that_titles_are_whole_while_there_is_no_row(
     empty.resize(1000, 400)
     with qtbot.waitExposed(empty):
         empty.show()
-    empty.show_results(shown(prepared, (), None))
+    empty.show_results(Shown.of(prepared, (), None))
     header = empty.view.header()
     seen = [at for at in range(header.count() - 1) if not header.isSectionHidden(at)]
     assert seen

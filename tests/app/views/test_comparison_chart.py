@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
-from app.views.comparison_chart import Compared, ComparisonChart, LatencyPair, latency_pairs
-from core import Verdict
-from core.analysis.comparison import VerdictKind
+from app.views.comparison_chart import ComparisonChart
+from core.analysis.comparison import Verdict, VerdictKind
+from core.output.next_to_compare import Compared, LatencyPair, latency_pairs
 
 pytestmark = pytest.mark.window
 

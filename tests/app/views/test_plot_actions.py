@@ -23,7 +23,7 @@ from app.views.tabs import RunViews
 from app.work.session_actions import SessionActions
 from core import Session
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
 
 pytestmark = pytest.mark.window
 SVG = "{http://www.w3.org/2000/svg}"
@@ -37,7 +37,7 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
     )
     with Session.create(tmp_path / "sweep.sluice") as session:
         run = session.begin_run(building.plan(specs), building.environment(), {}, [])
-        yield shown(Prepared(session=session, run=session.run(run)), trials, None)
+        yield Shown.of(Prepared(session=session, run=session.run(run)), trials, None)
 
 
 @pytest.fixture

@@ -7,16 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.views.running_trial import CurrentFigures, PhaseStrip
-from core import (
-    Decided,
-    Event,
-    MomentTaken,
-    RoundBegun,
-    RunPlanned,
-    RunProgress,
-    TrialEnded,
-    TrialStarted,
-)
+from core import Event, RunProgress
+from core.execution.events import Decided, RunPlanned
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

@@ -15,7 +15,7 @@ from app.views.study_view import StudyView
 from app.views.tabs import RunViews
 from core import Result, Session
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of
 
@@ -30,7 +30,7 @@ def summed_up(folder: Path, results: list[Result], study: str = "svfs-threads") 
         plan = building.plan([one.spec for one in results], repeats=3, study=study)
         run = session.begin_run(plan, building.environment(), {}, [])
         prepared = Prepared(session=session, run=session.run(run))
-        return shown(prepared, tuple(t for one in results for t in one.trials), None)
+        return Shown.of(prepared, tuple(t for one in results for t in one.trials), None)
 
 
 def tabs(views: RunViews) -> list[str]:

@@ -12,19 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
-from core import (
-    Decided,
-    Event,
-    MomentTaken,
-    RoundBegun,
-    RunPlanned,
-    RunProgress,
-    Session,
-    TrialEnded,
-    TrialStarted,
-)
+from core import Event, RunProgress, Session
+from core.execution.events import Decided, RunPlanned
 from core.output.prepared import Prepared
-from core.output.shown import Shown, shown
+from core.output.shown import Shown
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 
@@ -42,7 +34,7 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
     with Session.create(tmp_path / "sweep.sluice") as session:
         run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
         prepared = Prepared(session=session, run=session.run(run))
-        yield shown(prepared, tuple(trials), None)
+        yield Shown.of(prepared, tuple(trials), None)
 
 
 def test_that_results_of_several_thread_counts_are_shown_in_the_scaling_view(
@@ -92,7 +84,7 @@ def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     with Session.create(tmp_path / "tune.sluice") as session:
         run = session.begin_run(plan, building.environment(), {}, [])
         session.end_run(run, "completed")
-        found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
+        found = Shown.of(Prepared(session=session, run=session.run(run)), tuple(trials), None)
     views = RunViews(pool)
     qtbot.addWidget(views)
     views.add_plots()
@@ -110,7 +102,7 @@ def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> N
     ]
     with Session.create(tmp_path / "sweep.sluice") as session:
         run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
-        found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
+        found = Shown.of(Prepared(session=session, run=session.run(run)), tuple(trials), None)
     assert found.headline.text.startswith("None of the other 2 is measurably faster than ")
     assert [series.recommended for series in found.scaling.curves] == [None]
 

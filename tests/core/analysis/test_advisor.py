@@ -274,7 +274,7 @@ def test_that_settings_as_good_as_the_best_are_named_and_the_cheapest_is_advised
     assert "the least memory: 128 MiB against 257 MiB" in advice.sentence
 
 
-def test_that_a_cheaper_one_that_only_measured_as_good_is_not_called_as_good() -> None:
+def test_that_a_cheaper_one_that_is_measurably_slower_is_not_called_as_good() -> None:
     # No blocks' effect, and wobbles of the two that do not cancel: some noise is left.
     wobbled = {1: (1.0, 1.0, 1.0), 2: (1.0, 1.02, 0.99), 4: (1.01, 0.99, 1.0)}
     results = [
@@ -285,7 +285,7 @@ def test_that_a_cheaper_one_that_only_measured_as_good_is_not_called_as_good() -
     assert advice.confident
     assert advice.values == {"threads": 4}
     assert "As good" not in advice.sentence
-    assert advice.sentence.endswith("Not measurably different: 2 threads.")
+    assert "Not measurably different" not in advice.sentence
 
 
 def test_that_where_nothing_works_nothing_is_advised() -> None:

@@ -54,6 +54,16 @@ def test_that_without_costs_the_fewest_threads_are_chosen() -> None:
     assert found.chosen == 1
 
 
+def test_that_fewer_threads_are_preferred_until_they_are_measurably_slower() -> None:
+    """More threads are surely within 5 % of the best, the fewer are only not told from it."""
+    best, more = (candidate(around(100, seed, 0.03, 20), threads=8 * seed) for seed in (2, 1))
+    even = chosen(best, more, candidate([97.5, 100.5], threads=1))
+    assert (even.chosen, even.equals) == (2, (0, 1))
+    assert even.at_least < 0.95 < chosen(best, more).at_least
+    slower = chosen(best, more, candidate(around(95.6, 3, 0.001, 20), threads=1))
+    assert (slower.chosen, slower.equals) == (1, (0,))
+
+
 def test_that_equals_are_no_reason_to_doubt_where_all_else_is_worse() -> None:
     """No number of trials shows one of two equal settings ahead of the other."""
     noisy = [around(rate, seed, noise=0.025) for seed, rate in enumerate((100, 101, 99, 20, 30))]
@@ -127,9 +137,9 @@ def test_that_the_unit_of_throughput_changes_nothing(
 def test_that_settings_that_met_only_by_way_of_another_are_less_sure() -> None:
     """As where a sweep is stopped within a block, or where a search measures one by one."""
     wave = (0.0, 0.02, -0.01, 0.01)
-    anchor = [(block, wave[block % 4]) for block in range(8)]
-    early = [(block, wave[(block + 1) % 4] - 0.02) for block in range(4)]
-    late = [(block, wave[(block + 2) % 4] - 0.02) for block in range(4, 8)]
+    anchor = [(block, wave[block % 4] - 0.5) for block in range(8)]
+    early = [(block, wave[(block + 1) % 4]) for block in range(4)]
+    late = [(block, wave[(block + 2) % 4]) for block in range(4, 8)]
     beside = [(block, log) for (block, _), (_, log) in zip(early, late, strict=True)]
     met, apart = (
         best_settings([Candidate(logs=logs, threads=1) for logs in (early, other, anchor)])

@@ -346,18 +346,22 @@ def test_that_the_evidence_names_the_cause(name: str) -> None:
     assert found.evidence or name == "no readings"
 
 
+def told_of(found: Finding) -> Diagnosis:
+    return Diagnosis(
+        cause=found.cause,
+        confidence=found.confidence,
+        of="",
+        evidence=found.evidence,
+        advice=found.advice,
+    )
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_that_all_of_a_diagnosis_is_translated(name: str) -> None:
     made_up, *_ = NAMED[name]
     with translated_by(lambda text: f"«{text}»"):
         found = find(made_up)
-        told = Diagnosis(
-            cause=found.cause,
-            confidence=found.confidence,
-            of="",
-            evidence=found.evidence,
-            advice=found.advice,
-        )
+        told = told_of(found)
         texts = [told.sentence, *told.evidence, *filter(None, [told.advice])]
     assert all(text.startswith("«") for text in texts if text != made_up.remote)
 
@@ -385,7 +389,7 @@ PIPE = {"looks at pipes": 20.0, "sort waits for gzip": 18.0, "cat waits for gzip
 
 
 def test_that_of_a_pipe_the_program_is_named_for_which_the_others_wait() -> None:
-    told = Diagnosis(of="", **vars(find(case(busy=0.9, counters=PIPE, **PROGRAM))))
+    told = told_of(find(case(busy=0.9, counters=PIPE, **PROGRAM)))
     assert told.cause is Cause.PIPE
     assert told.sentence == (
         "gzip holds up the others of its pipe: sort waits for it 90 % of the time."
@@ -462,23 +466,84 @@ def test_that_other_caches_explain_nothing() -> None:
     assert diagnose(threads, [msgspec.structs.replace(other, spec=spec)]).cause is Cause.UNKNOWN
 
 
-def test_that_of_a_sweep_the_setting_beyond_one_thread_is_diagnosed() -> None:
-    results = [waiting(1000.0, threads=1), waiting(990.0, threads=2), waiting(980.0, threads=8)]
-    found = diagnose_all(results, results[0].spec)
+def computing(rate: float, threads: int) -> Result:
+    """Threads that run, or want to run, all the time on eight cores."""
+    made = building.good(building.spec(parameters={"cache": "lru"}, threads=threads), rate, rate)
+    busy = [
+        msgspec.structs.replace(building.reading(at), cpu_user=at * min(threads, 8), cpu_system=0.0)
+        for at in (0.0, 2.0)
+    ]
+    trials = [
+        msgspec.structs.replace(
+            trial,
+            moments=(),
+            first=busy[0],
+            last=busy[1],
+            workers=tuple(
+                msgspec.structs.replace(worker, gil_looks=10, gil_held=0)
+                for worker in trial.workers
+            ),
+        )
+        for trial in made.trials
+    ]
+    return msgspec.structs.replace(made, trials=tuple(trials))
+
+
+def test_that_what_keeps_more_threads_from_helping_limits_the_advised_one() -> None:
+    one = computing(1000.0, 1)
+    results = [one, waiting(990.0, threads=2), waiting(980.0, threads=8)]
+    assert diagnose(one).advice == "more threads will help"
+    found = diagnose_all(results, one.spec)
     assert found is not None
-    assert found.of == "threads 2"
+    assert found.of == "threads 1"
+    assert found.advice != "more threads will help"
+    assert found.evidence[-1] == "2 threads reach 0.990× the throughput of 1"
     assert diagnose_all([]) is None
 
 
-def test_that_of_the_fewest_threads_that_are_as_good_it_is_told_why_the_most_do_not_help() -> None:
+def test_that_the_reason_speaks_of_the_advised_setting_by_what_it_shows_itself() -> None:
+    four = computing(1000.0, 8)
+    results = [computing(130.0, 1), four, waiting(1010.0, threads=16), waiting(1300.0, threads=32)]
+    found = diagnose_all(results, four.spec)
+    assert found is not None
+    assert (found.of, found.cause) == ("threads 8", Cause.CPU)
+    assert found.advice == "more cores will help, more threads will not"
+
+
+def test_that_of_the_fewest_threads_that_are_as_good_the_most_tell_what_they_do_not() -> None:
     rates = {1: 250.0, 4: 1000.0, 5: 1005.0, 8: 1010.0, 16: 1300.0}
     results = [waiting(rate, threads=threads) for threads, rate in rates.items()]
     found = diagnose_all(results, results[1].spec)
     assert found is not None
-    assert found.of == "threads 8"  # 16 do help
+    assert found.of == "threads 4"
+    assert found.evidence[-1] == "8 threads reach 1.01× the throughput of 4"  # 16 do help
     most = diagnose_all(results, results[-1].spec)
     assert most is not None
     assert most.of == "threads 16"
+
+
+def test_that_an_operation_of_a_program_is_told_by_its_parts() -> None:
+    found = find(
+        case(None, **{**PROGRAM, "workers": 1}, busy=0.4, queued=0.1, rate=2.0, latency=0.5)
+    )
+    assert found.evidence[-3:] == (
+        "an operation takes 500 ms and 200 ms of CPU time",
+        "50.0 ms of it is waiting for a core",
+        "250 ms of it is waiting for something else, such as files or a server",
+    )
+    several = find(case(busy=1.2, before=0.98, rate=2.0, latency=0.5, storage=4e6, **PROGRAM))
+    assert several.evidence[-2:] == (
+        "an operation takes 500 ms and 600 ms of CPU time",
+        "1.9 MiB for it come from storage",
+    )
+
+
+def test_that_an_operation_of_a_client_is_told_by_the_time_of_its_threads() -> None:
+    found = find(case(remote="far", client=True, workers=8, running=0.8, rate=4.0, single=3.9))
+    assert found.evidence[-2:] == (
+        "an operation takes 2.0 s of its threads' time, and 200 ms of it CPU time",
+        "1.8 s of it is waiting for something else, such as files or a server",
+    )
 
 
 def test_that_a_result_without_a_good_trial_is_diagnosed_by_its_errors() -> None:

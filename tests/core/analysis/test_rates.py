@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from core.analysis.rates import rate_between
-from core.analysis.time_figure import values_over_time
+from core.analysis.time_figure import TimePlot
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick
@@ -59,4 +59,4 @@ seen = some.builds(
 def test_that_many_at_once_have_the_rates_of_one_by_one(moments: list[Moment]) -> None:
     one_by_one = [rate_between(before, after) for before, after in pairwise(moments)]
     wanted = [np.nan if rate is None else rate for rate in one_by_one]
-    np.testing.assert_array_equal(values_over_time(moments, None)[1][1:, 0], wanted)
+    np.testing.assert_array_equal(TimePlot.values(moments, None)[1][1:, 0], wanted)

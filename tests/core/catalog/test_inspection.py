@@ -14,7 +14,7 @@ from unprivileged import as_ordinary_user
 from core.catalog import registry
 from core.catalog.dataset import DatasetKind, content_of
 from core.catalog.generate import make_dataset
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.cli import main
 from core.errors import DatasetError
 from workloads.fasta.fasta_shapes import SeqrepoShape
@@ -36,7 +36,7 @@ def snapshot(tmp_path: Path) -> Path:
 
 
 def test_that_it_is_told_why_a_snapshot_is_taken_for_mere_files(snapshot: Path) -> None:
-    look = inspect_dataset(snapshot)
+    look = Inspection.of(snapshot)
     assert look.dataset.kind == "files"
     assert "is a SeqRepo snapshot without sequences/db.sqlite3" in look.problem
 
@@ -44,7 +44,7 @@ def test_that_it_is_told_why_a_snapshot_is_taken_for_mere_files(snapshot: Path) 
 def test_that_the_command_says_it_too(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dataset", "show", str(snapshot)]) == 1
     told = capsys.readouterr().out
-    assert "it looks like SeqRepo snapshot, but: " in told
+    assert "it seems to be: SeqRepo snapshot; but " in told
     assert "without sequences/db.sqlite3 (fetch the snapshot again)" in told
     assert "kind" not in told
     assert main(["dataset", "show", "--json", str(snapshot)]) == 1
@@ -57,16 +57,16 @@ def test_that_nothing_is_wrong_with_what_is_whole_or_nothing_special(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(b">a\nACGT\n" if name.endswith("fa") else b"some text")
-    assert inspect_dataset(path).problem == ""
+    assert Inspection.of(path).problem == ""
 
 
 def test_that_who_reads_any_files_may_look_at_what_cannot_be_counted(tmp_path: Path) -> None:
     path = tmp_path / "ragged.fa"
     path.write_bytes(b">a\nAC\nACGT\n")
-    assert "different lengths" in inspect_dataset(path, "raw").problem
+    assert "different lengths" in Inspection.of(path, "raw").problem
     for workload in ("", "fasta"):
         with pytest.raises(DatasetError, match="different lengths"):
-            inspect_dataset(path, workload)
+            Inspection.of(path, workload)
 
 
 def test_that_the_exit_code_of_data_that_cannot_be_counted_is_as_the_help_says(
@@ -81,21 +81,21 @@ def test_that_data_of_no_use_is_told_with_all_that_would_be(tmp_path: Path) -> N
     (tmp_path / "notes.txt").write_bytes(b"some text")
     told = r"holds other files, and what is read here is: .*POD5; BLOW5 or SLOW5; POD5"
     with pytest.raises(DatasetError, match=told):
-        inspect_dataset(tmp_path, "signal")
+        Inspection.of(tmp_path, "signal")
 
 
 def test_that_a_path_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="cannot be read: File name too long"):
-        inspect_dataset(tmp_path / ("x" * 3000))
+        Inspection.of(tmp_path / ("x" * 3000))
 
 
 def said_to_nobody(path: Path) -> str:
     """What somebody is told of a path who may not read everything."""
 
-    inspect_dataset(Path(__file__))  # imports what nobody may not be able to
+    Inspection.of(Path(__file__))  # imports what nobody may not be able to
 
     def look() -> str:
-        found = inspect_dataset(path)
+        found = Inspection.of(path)
         return f"{found.dataset.kind}: {found.sentence()}"
 
     return as_ordinary_user(look)
@@ -185,13 +185,13 @@ def test_that_what_a_kind_of_data_did_not_expect_names_the_file(
     entry = registry.KindEntry(name="odd", title="odd data", load=f"{__name__}:Odd")
     monkeypatch.setattr(registry, "dataset_kinds", lambda: {"odd": entry})
     with pytest.raises(DatasetError, match=r"x\.odd cannot be read: "):
-        inspect_dataset(path)
+        Inspection.of(path)
 
 
 @pytest.mark.parametrize("path", ["/", "/usr/..", "//"])
 def test_that_the_root_of_the_file_system_is_no_dataset(path: str) -> None:
     with pytest.raises(DatasetError, match="is the root of the file system"):
-        inspect_dataset(Path(path))
+        Inspection.of(Path(path))
 
 
 @pytest.mark.parametrize(
@@ -211,9 +211,9 @@ def test_that_nobody_waits_for_a_pipe_that_is_called_as_data(tmp_path: Path, nam
     (folder / name).parent.mkdir(parents=True)
     os.mkfifo(folder / name)
     (folder / "some.bin").write_bytes(b"data")
-    assert inspect_dataset(folder).files == 1
+    assert Inspection.of(folder).files == 1
     with pytest.raises(DatasetError, match="nothing readable"):
-        inspect_dataset(folder / name)
+        Inspection.of(folder / name)
 
 
 @pytest.mark.parametrize("name", ["pipe", "/dev/zero", "/dev/null"])
@@ -231,7 +231,7 @@ def test_that_one_odd_file_of_a_folder_is_told_with_its_reason_and_the_rest_is_c
     for number in range(30):
         (tmp_path / f"{number}.fa").write_bytes(b">a\nACGT\n")
     (tmp_path / ">").write_bytes(b">\xff\xfe\n")
-    look = inspect_dataset(tmp_path)
+    look = Inspection.of(tmp_path)
     assert (look.facts["files"], look.facts["sequences"]) == (30, 30)
     assert (
         look.facts["left out 1"]
@@ -245,7 +245,7 @@ def test_that_a_folder_in_which_only_one_file_looks_like_data_is_a_folder_of_fil
     for number in range(30):
         (tmp_path / f"{number}.bin").write_bytes(b"\0" * 100)
     (tmp_path / ">").write_bytes(b">")
-    look = inspect_dataset(tmp_path)
+    look = Inspection.of(tmp_path)
     assert (look.dataset.kind, look.files) == ("files", 31)
     assert "has a header without a name" in look.problem
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.catalog.parameters import Secret, reveal
 from core.errors import InvalidParameter, Unavailable
-from core.host.lab_credentials import write_lab_credentials
+from core.host.lab_records import write_lab_credentials
 from core.language import sanitise
 from core.plan.spec import secrets_of
 

@@ -14,7 +14,7 @@ import foreign_sessions
 import pytest
 from patience import PATIENCE
 
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.cli import main
 from core.execution.recording import begin_recording
 from core.execution.request import Request, task_of
@@ -37,7 +37,7 @@ def own(path: Path, data: Path) -> Path:
     (data / "one.bin").write_bytes(bytes(1 << 16))
     values = {"duration": 0.05, "warm_up": 0.0, "block_size": 4096}
     asked = Request(workload="raw", values=values, repeats=3, floor=False)
-    plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
+    plan = task_of(asked, Inspection.of(data, "raw").dataset).plan
     with Session.create(path) as session:
         number = begin_recording(plan, session, ("sluice", "run", "raw"))
         slot = plan.slots()[0]
@@ -91,13 +91,10 @@ def test_that_a_run_from_elsewhere_is_shown_and_refused_without_a_terminal(
     assert trials_in(path) == 2
 
 
-@pytest.mark.parametrize(("answer", "code"), [("\n", 2), ("n\n", 2), ("y\n", 0)])
-def test_that_on_a_terminal_the_last_line_asks_and_only_yes_runs_it(
-    tmp_path: Path, answer: str, code: int
-) -> None:
-    path, mark = sent(tmp_path)
+def answered(path: Path, answers: str) -> tuple[int, str]:
+    """Exit code, and what is said, of resuming it on a terminal where somebody types this."""
     ours, theirs = pty.openpty()
-    os.write(ours, answer.encode())
+    os.write(ours, answers.encode())
     with subprocess.Popen(
         [sys.executable, "-m", "core", "resume", str(path), "--json"],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -106,10 +103,34 @@ def test_that_on_a_terminal_the_last_line_asks_and_only_yes_runs_it(
         stderr=theirs,
     ) as asking:
         os.close(theirs)
-        assert asking.wait(PATIENCE) == code
+        code = asking.wait(PATIENCE)
     told = os.read(ours, 1 << 16).decode()
     os.close(ours)
+    return code, told
+
+
+@pytest.mark.parametrize(("answer", "code"), [("\n", 2), ("n\n", 2), ("y\n", 0)])
+def test_that_on_a_terminal_the_last_line_asks_and_only_yes_runs_it(
+    tmp_path: Path, answer: str, code: int
+) -> None:
+    path, mark = sent(tmp_path)
+    ended, told = answered(path, answer)
+    assert ended == code
     assert "Run it? The 5 lines above say what. [y/N]:" in told
+    assert "all the same" not in told
+    assert mark.exists() is (code == 0)
+
+
+@pytest.mark.parametrize(("answers", "code"), [("y\nn\n", 2), ("y\ny\n", 0)])
+def test_that_data_that_is_not_that_of_the_sender_is_asked_about_besides(
+    tmp_path: Path, answers: str, code: int
+) -> None:
+    path, mark = sent(tmp_path)
+    (tmp_path / foreign_sessions.DATA / "one.bin").write_bytes(bytes(2000))
+    ended, told = answered(path, answers)
+    assert ended == code
+    assert "has changed since it was measured" in told
+    assert "Run it all the same? [y/N]:" in told
     assert mark.exists() is (code == 0)
 
 

@@ -12,7 +12,7 @@ from dask_processes import DaskProcesses
 from patience import PATIENCE
 
 from core.catalog.dataset import AnyFiles, Dataset
-from core.cluster.connection import Connection, Limits
+from core.cluster.connection import Connection, Deadlines
 
 pytest.importorskip("distributed")
 # The rigged workload is also what dies on nodes.
@@ -39,7 +39,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskProcesses]:
 
 @pytest.fixture(scope="module")
 def on_pair(pair: DaskProcesses, data: Dataset) -> Iterator[Far]:
-    with Connection(pair.address, Limits(joining=PATIENCE)) as connection:
+    with Connection(pair.address, Deadlines(joining=PATIENCE)) as connection:
         yield Far(connection, data)
 
 

@@ -18,13 +18,13 @@ from patience import PATIENCE
 from waiting import until
 
 from core.catalog.dataset import Dataset
-from core.cluster.connection import Connection, Heard, Limits, Placed
+from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
 from core.cluster.lines import Line
 from core.cluster.node_messages import Message
 from core.result.outcome import Completed, Crashed, Failed
 from core.result.result import Trial
 
-SOON = Limits(silence=3.0, joining=PATIENCE)
+SOON = Deadlines(silence=3.0, joining=PATIENCE)
 ENDLESS = {"nodes": 2, "duration": 300, "operations": 0, "pace": 0.001}
 
 
@@ -132,7 +132,7 @@ def test_that_the_end_of_the_scheduler_ends_the_trial_with_what_was_measured(
 
 def test_that_too_few_workers_are_an_outcome(dask: DaskProcesses, data: Dataset) -> None:
     dask.worker()
-    with Connection(dask.address, Limits(joining=2.0)) as connection:
+    with Connection(dask.address, Deadlines(joining=2.0)) as connection:
         far = Far(connection, data)
         told = lost(far.run(far.spec(nodes=3)))
     assert "did not have 3 workers within 2" in told
@@ -145,7 +145,7 @@ def test_that_a_busy_worker_is_not_waited_for_for_ever(dask: DaskProcesses, data
     dask.worker()
     with Client(dask.address, set_as_default=False) as other:
         busy = other.submit(time.sleep, 3600)
-        with Connection(dask.address, Limits(joining=3.0)) as connection:
+        with Connection(dask.address, Deadlines(joining=3.0)) as connection:
             far = Far(connection, data)
             told = lost(far.run(far.spec(nodes=1)))
         busy.cancel()
@@ -165,7 +165,7 @@ def test_that_what_comes_late_of_an_earlier_trial_s_nodes_is_no_loss_of_this_one
         else:
             answer(line, message)
 
-    def enlist_and_let_go(nodes: int, hear: Heard) -> Future[list[Placed]]:
+    def enlist_and_let_go(nodes: int, hear: Heard) -> Future[list[PlacedAgent]]:
         placing = enlist(nodes, hear)
         for line in late:
             answer(line, None)

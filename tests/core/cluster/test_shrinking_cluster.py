@@ -14,10 +14,10 @@ from patience import PATIENCE
 from waiting import until
 
 from core.catalog.dataset import Dataset
-from core.cluster.connection import Connection, Limits
+from core.cluster.connection import Connection, Deadlines
 from core.result.outcome import Completed, Failed
 
-SOON = Limits(silence=3.0, joining=PATIENCE)
+SOON = Deadlines(silence=3.0, joining=PATIENCE)
 
 
 def retire(dask: DaskProcesses, name: str) -> None:

@@ -13,7 +13,7 @@ from patience import PATIENCE
 
 from core.catalog.dataset import Dataset
 from core.catalog.registry import dataset_kind
-from core.cluster.connection import Connection, Limits, spread
+from core.cluster.connection import Connection, Deadlines, spread
 from core.plan.specify import specify
 from core.result.outcome import Failed
 from core.result.result import Trial
@@ -33,7 +33,7 @@ def test_that_a_node_with_another_sluice_is_refused_and_told_what_to_install(
     other.mkdir(parents=True)
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: sluice\nVersion: 9.9.9\n")
     dask.worker(before=(str(other.parent),))
-    with Connection(dask.address, Limits(joining=PATIENCE)) as connection:
+    with Connection(dask.address, Deadlines(joining=PATIENCE)) as connection:
         far = Far(connection, data)
         told = refusal(far.run(far.spec()))
     assert told.startswith("node 1 of 1 (tcp://127.0.0.1:")
@@ -49,7 +49,7 @@ def test_that_a_node_with_another_python_is_refused(
         "import platform\nplatform.python_version = lambda: '3.99.1'\n"
     )
     dask.worker(before=(str(tmp_path),))
-    with Connection(dask.address, Limits(joining=PATIENCE)) as connection:
+    with Connection(dask.address, Deadlines(joining=PATIENCE)) as connection:
         far = Far(connection, data)
         told = refusal(far.run(far.spec()))
     here = platform.python_version()
@@ -66,7 +66,7 @@ def test_that_a_node_with_another_driver_is_refused_and_told_what_to_install(
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: pyfaidx\nVersion: 0.0.7\n")
     dask.worker(before=(str(other.parent),))
     spec = specify("fasta", dataset_kind("fasta").open(genome), {"reader": "pyfaidx"})
-    with Connection(dask.address, Limits(joining=PATIENCE)) as connection:
+    with Connection(dask.address, Deadlines(joining=PATIENCE)) as connection:
         told = refusal(Far(connection, spec.dataset).run(spec))
     here = version("pyfaidx")
     assert f"it has pyfaidx 0.0.7, and here is {here}" in told

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.execution.disturbed import slots_to_repeat
+from core.execution.budget import slots_to_repeat
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan, Slot
 from core.result.attempts import counted, is_disturbed

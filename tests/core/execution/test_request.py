@@ -22,7 +22,7 @@ from core.execution.request import (
     Request,
     task_of,
 )
-from core.execution.request_command import arguments, command_line
+from core.execution.request_command import arguments
 from core.plan.limits import effort_of
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis
@@ -79,7 +79,7 @@ def plan_or_reason(asked: Request) -> Plan | str:
 @example(SLICE)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
-    understood = parsed(command_line(asked))
+    understood = parsed(asked.command_line())
     assert understood.dataset == asked.dataset
     if asked.tune or asked.axes:
         assert limits_of(understood.terms) == limits_of(asked.terms)
@@ -140,14 +140,14 @@ def test_that_a_studys_command_line_means_the_same_plan(
 ) -> None:
     asked = Request(study="seqrepo-fd-cache", values=values, repeats=repeats, dataset=Path("/d"))
     ours = task_of(asked, DATASET).plan
-    assert task_of(parsed(command_line(asked)), DATASET).plan == ours
+    assert task_of(parsed(asked.command_line()), DATASET).plan == ours
 
 
 def test_that_only_what_differs_from_the_declarations_is_written() -> None:
     kinds = (*declared(load_workload("fasta").parameters), *declared(Load))
     usual = {kind.name: kind.default for kind in kinds}
     asked = Request(workload="fasta", values=usual, dataset=Path("/data"))
-    assert arguments(asked) == ["run", "fasta", "--dataset", "/data"]
+    assert arguments(asked) == ["measure", "fasta", "--dataset", "/data"]
     found = load_study("seqrepo-fd-cache")
     base = {name: found.base[name] for name in STUDY_ADJUSTABLE if name in found.base}
     asked = Request(study=found.name, values=base, repeats=found.repeats, dataset=Path("/data"))
@@ -167,7 +167,7 @@ def test_that_only_what_differs_from_the_declarations_is_written() -> None:
 def test_that_quantities_are_written_as_people_write_them(
     values: dict[str, Value], told: list[str]
 ) -> None:
-    assert arguments(Request(workload="raw", values=values)) == ["run", "raw", *told]
+    assert arguments(Request(workload="raw", values=values)) == ["measure", "raw", *told]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Axis, Request, inspect_dataset
+from core import Axis, Inspection, Request
 from core.execution.request import task_of
 from core.execution.request_of_plan import request_of
 
@@ -51,7 +51,7 @@ def test_that_a_request_made_from_a_plan_makes_the_same_plan(
         budget=budget,
         floor=False,
     )
-    dataset = inspect_dataset(data, "raw").dataset
+    dataset = Inspection.of(data, "raw").dataset
     plan = task_of(request, dataset).plan
     again = task_of(request_of(plan), dataset).plan
     assert {spec.digest for spec in again.specs} == {spec.digest for spec in plan.specs}

@@ -12,8 +12,7 @@ from simulated_curves import FAMILIES, tune_curve
 from core.analysis.scaling import Limits, Noise, Point
 from core.execution.search import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
 from core.execution.search.axis_search import next_round
-from core.execution.search.axis_state import AxisState
-from core.execution.search.ladder import ladder
+from core.execution.search.axis_state import AxisState, ladder
 
 THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import building
 import pytest
 
+from core.cli.watch_command import last_run, watched
 from core.errors import RunAbandoned, SessionError
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import _alone_at
-from core.execution.watched import last_run, watched
 from core.plan.schedule import Plan
 from core.session import Session
 from core.trial.trial_events import TrialEnded, TrialStarted

@@ -11,8 +11,10 @@ import foreign_sessions
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import inspect_dataset
-from core.execution.would_run import WouldRun, are_trusted
+from core.catalog.inspection import Inspection
+from core.errors import DatasetError
+from core.execution.resuming import data_changes
+from core.execution.would_run import WouldRun
 from core.language.invisible import INVISIBLE
 from core.session import Session
 from core.session.plan_trust import trust
@@ -50,7 +52,8 @@ def test_that_every_way_in_is_named_in_full(
     assert "secret key: keyring:sluice/token" in found["secrets for a server"]
     assert "token: env:HOME" in found["token for a server"]
     assert "data: /etc" in found["dataset elsewhere"]
-    assert "does not exist" in found["dataset that is gone"]
+    assert f"data: {tmp_path / 'no'}" in found["dataset that is gone"]
+    assert found["dataset of the whole disk"].endswith("data: /")  # nobody waits for a look at it
 
 
 def test_that_what_steers_is_visible_and_what_is_long_is_cut_with_its_length(
@@ -75,15 +78,18 @@ def test_that_many_settings_cannot_hide_one_among_them() -> None:
 
 def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
     (tmp_path / "one.bin").write_bytes(bytes(1000))
-    data = inspect_dataset(tmp_path).dataset
+    data = Inspection.of(tmp_path).dataset
     spec = building.spec("raw", parameters={"block_size": 4096}, data=data)
-    assert not WouldRun.of([spec]).changes
+    assert data_changes([spec]) == ()
     (tmp_path / "one.bin").write_bytes(bytes(1001))
-    (change,) = WouldRun.of([spec]).changes
+    (change,) = data_changes([spec])
     assert "has changed since it was measured" in change
     unknown = Dataset(kind="of nobody", location=str(tmp_path), fingerprint="00")
-    (change,) = WouldRun.of([building.spec("raw", data=unknown)]).changes
+    (change,) = data_changes([building.spec("raw", data=unknown)])
     assert "nobody knows its kind" in change
+    gone = Dataset(kind="files", location=str(tmp_path / "no"), fingerprint="00")
+    with pytest.raises(DatasetError, match="does not exist any more"):
+        data_changes([building.spec("raw", data=gone)])
 
 
 def test_that_settings_are_trusted_as_parts_of_a_trusted_run(tmp_path: Path) -> None:
@@ -92,8 +98,8 @@ def test_that_settings_are_trusted_as_parts_of_a_trusted_run(tmp_path: Path) -> 
     with Session.create(path) as session:
         number = session.begin_run(building.plan([own]), building.environment(), {}, ())
         session.begin_run(building.plan([other]), building.environment(), {}, ())
-        assert not are_trusted([own], [path])
+        assert not WouldRun.is_trusted([own], [path])
         trust(session.run(number))
-    assert are_trusted([own], [path])
-    assert not are_trusted([own, other], [path])
-    assert not are_trusted([own], [])
+    assert WouldRun.is_trusted([own], [path])
+    assert not WouldRun.is_trusted([own, other], [path])
+    assert not WouldRun.is_trusted([own], [])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import Unavailable
-from core.host.cache_use import cache_size, empty_cache
+from core.host.cache_use import CacheUse
 from core.host.file_lock import locked
 
 pytestmark = pytest.mark.quick
@@ -42,22 +42,22 @@ def cache(tmp_path: Path) -> Path:
 
 
 def test_that_only_what_is_made_again_is_removed(cache: Path, tmp_path: Path) -> None:
-    size = cache_size(cache)
+    size = CacheUse(cache).size()
     assert 40 <= size < 1000
-    assert empty_cache(cache) == size
+    assert CacheUse(cache).empty() == size
     assert [name for name in OURS if (cache / name).exists()] == []
     assert [name for name in OTHERS if not (cache / name).exists()] == []
     assert (tmp_path / "users.fa").stat().st_size == 1000
-    assert cache_size(cache) == empty_cache(cache) == 0
+    assert CacheUse(cache).size() == CacheUse(cache).empty() == 0
 
 
 def test_that_nothing_is_removed_while_a_run_is_measured(cache: Path) -> None:
     mark = cache / "locks" / "run-0011.lock"
     with locked(mark), pytest.raises(Unavailable, match="being measured"):
-        empty_cache(cache)
+        CacheUse(cache).empty()
     assert all((cache / name).exists() for name in OURS)
-    assert empty_cache(cache) > 0
+    assert CacheUse(cache).empty() > 0
 
 
 def test_that_a_cache_that_is_not_there_is_empty(tmp_path: Path) -> None:
-    assert cache_size(tmp_path / "none") == empty_cache(tmp_path / "none") == 0
+    assert CacheUse(tmp_path / "none").size() == CacheUse(tmp_path / "none").empty() == 0

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from core.host.lab_processes import ServersClock
+from core.host.lab_records import ServersClock
 from core.host.machine_noise import MachineCounters, NoiseMeter
 
 KEEPER = "import subprocess, sys; subprocess.run(sys.argv[1:])"

@@ -6,13 +6,13 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from core.catalog.dataset import location_of
 from core.cli import main
-from core.host import run_folders
 from core.host.processes.process_tree import stamped_with
 from core.host.run_folders import RunFolder, abandoned_runs, remove_abandoned_runs
 
@@ -42,7 +42,6 @@ commands.run(Command(arguments=("setsid", "sh", "-c", kills), environment=os.env
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path))
     monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
-    monkeypatch.setattr(run_folders, "_FRESH", -1.0)
     place = tmp_path / "indexes" / "data"
     place.mkdir(parents=True)
     return place
@@ -77,6 +76,24 @@ def test_that_a_program_that_outlived_its_process_and_its_guard_is_told_and_ende
     remove_abandoned_runs()
     assert stamped_with(f"/{left.name}-") == []
     assert not left.exists()
+
+
+def test_that_a_folder_that_is_being_made_is_not_taken_for_abandoned(place: Path) -> None:
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.is_set():
+            remove_abandoned_runs(place)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    own = [RunFolder(place, f"run-{number}-00ff") for number in range(100)]
+    over.set()
+    looking.join()
+    assert all(one.path.is_dir() for one in own)
+    assert abandoned_runs() == ()
+    for one in own:
+        one.close()
 
 
 def test_that_a_folder_of_the_users_own_with_such_a_beginning_stays(place: Path) -> None:

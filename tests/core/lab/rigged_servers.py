@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 
 SERVE = """
 import os, signal, socket, subprocess, sys
@@ -48,7 +48,7 @@ def serve(kit: Kit, site: Site) -> Server:
         with socket.create_connection(("127.0.0.1", port), 5) as asked:
             return bool(asked.recv(100))
 
-    command = Command(
+    command = ServerCommand(
         name="serve",
         argv=python(SERVE, str(port), MARK),
         env={"RIGGED_SECRET": site.secrets["password"]},
@@ -65,7 +65,7 @@ def serve(kit: Kit, site: Site) -> Server:
 def running(code: str, *, answers: bool, stop: str = "terminate") -> object:
     def start(kit: Kit, site: Site) -> Server:
         return Server(
-            commands=(Command(name="one", argv=python(code)),),
+            commands=(ServerCommand(name="one", argv=python(code)),),
             ready=lambda: answers,
             address="rigged://",
             stop=stop,  # type: ignore[arg-type]
@@ -93,7 +93,7 @@ DYING = rigged(
 
 def tell_the_secret(kit: Kit, site: Site) -> Server:
     code = "import os, sys; print('wrong password', os.environ['RIGGED_SECRET']); sys.exit(3)"
-    command = Command(
+    command = ServerCommand(
         name="one", argv=python(code), env={"RIGGED_SECRET": site.secrets["password"]}
     )
     return Server(commands=(command,), ready=lambda: False, address="rigged://")
@@ -103,7 +103,7 @@ TALKATIVE = rigged("talkative", tell_the_secret)
 
 
 def missing_program(kit: Kit, site: Site) -> Server:
-    command = Command(name="one", argv=("/nowhere/program",))
+    command = ServerCommand(name="one", argv=("/nowhere/program",))
     return Server(commands=(command,), ready=lambda: False, address="rigged://")
 
 

@@ -11,7 +11,7 @@ from rigged_servers import rigged_processes
 
 from core.catalog.server_use import ServerUse
 from core.errors import SluiceError
-from core.host.lab_addresses import lab_addresses
+from core.host.lab_records import lab_addresses
 from core.lab.kits import kit_of
 from core.lab.lab import Lab
 from core.lab.local_servers import LocalServers

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.lab.jar_locks import Lock, locked_jars, read_lock
 from core.lab.recipe import Artefact
+from core.lab.servers.java_servers import Lock, locked_jars, read_lock
 
 pytestmark = pytest.mark.quick
 

@@ -24,7 +24,7 @@ from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.catalog.parameters import Driver
 from core.errors import NotWritten, Unavailable, UnknownName, UsageError
-from core.output.export import FORMATS, Format, export, format_for, format_named
+from core.output.export import FORMATS, Format, format_for, format_named
 from core.output.export.json_document import DOCUMENT_VERSION
 from core.output.export.to_json_schema import json_schema
 from core.output.import_ import read
@@ -45,7 +45,7 @@ WITH_RESULTS = [name for name in CONFORMING if name != "json-schema"]
 
 def exported(results: Sequence[Result], name: str) -> bytes:
     stream = io.BytesIO()
-    export(results, stream, format_named(name))
+    format_named(name).export(results, stream)
     return stream.getvalue()
 
 
@@ -350,11 +350,11 @@ def test_that_the_same_results_give_the_same_bytes(name: str) -> None:
 def test_that_a_file_is_written_whole(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"of mine{FORMATS[name].suffixes[0]}"
     path.write_text("before")
-    export(varied(), path)
+    format_for(path).export(varied(), path)
     assert path.read_bytes() == exported(varied(), name)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     with pytest.raises(UsageError, match="exists already"):
-        export([], path, overwrite=False)
+        format_for(path).export([], path, overwrite=False)
     assert path.read_bytes() == exported(varied(), name)
 
 
@@ -370,7 +370,7 @@ def test_that_a_failed_export_leaves_what_was_there(tmp_path: Path) -> None:
     path.write_text("before")
     full = _FullDisk(name="full", title="", suffixes=(), home="")
     with pytest.raises(NotWritten, match=r"x.csv cannot be written: No space left on device$"):
-        export(varied(), path, full)
+        full.export(varied(), path)
     assert path.read_text() == "before"
     assert [file.name for file in tmp_path.iterdir()] == ["x.csv"]
 
@@ -387,7 +387,7 @@ def test_that_an_unwritable_target_gives_one_clear_error(name: str, tmp_path: Pa
         (tmp_path / ("x" * 300 + suffix), "cannot be written: File name too long"),
     ):
         with pytest.raises(UsageError, match=words) as raised:
-            export(varied(), target)
+            format_for(target).export(varied(), target)
         assert "\n" not in str(raised.value)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["file", f"folder{suffix}"]
 
@@ -397,7 +397,7 @@ def test_that_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    export([], pipe)
+    format_for(pipe).export([], pipe)
     assert os.read(reading, 100).startswith(b"workload,")
     os.close(reading)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
@@ -409,7 +409,7 @@ def test_that_a_link_still_leads_to_what_was_written(tmp_path: Path) -> None:
     real.touch()
     link = tmp_path / "link.csv"
     link.symlink_to(real)
-    export([], link)
+    format_for(link).export([], link)
     assert link.is_symlink()
     assert real.read_bytes() == exported([], "csv")
 
@@ -434,7 +434,7 @@ def test_that_a_missing_driver_says_how_to_get_it(tmp_path: Path) -> None:
     driver = Driver(module="no_such_module", distribution="pyarrow", install="pip install it")
     absent = dataclasses.replace(FORMATS["parquet"], driver=driver)
     with pytest.raises(Unavailable, match=r"pyarrow is missing \(install: pip install it\)"):
-        export(varied(), tmp_path / "x.parquet", absent)
+        absent.export(varied(), tmp_path / "x.parquet")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -443,7 +443,7 @@ def test_that_a_missing_driver_says_how_to_get_it(tmp_path: Path) -> None:
 
 def test_that_the_json_export_comes_back_whole(tmp_path: Path) -> None:
     results = [*varied(), building.hostile("\u202e<b>\x00")]
-    export(results, tmp_path / "x.json")
+    format_named("json").export(results, tmp_path / "x.json")
     assert read(tmp_path / "x.json") == tuple(results)
 
 
@@ -545,6 +545,6 @@ def test_that_json_is_written_in_pieces_however_much_there_is() -> None:
             return super().write(data)
 
     stream = Noted()
-    export([building.result(of, many)], stream, format_named("json"))
+    format_named("json").export([building.result(of, many)], stream)
     assert len(json.loads(stream.getvalue())["results"][0]["trials"]) == len(many)
     assert max(sizes) < len(stream.getvalue()) / len(many)

@@ -14,19 +14,19 @@ from core import Choice, Driver, Entry, declared, workloads
 from core.catalog.load import Load
 from core.lab.servers import SERVERS
 from core.output.export import FORMATS
-from core.output.guide import GuidePage, guide_pages
+from core.output.guide import GuidePage
 from core.output.guide.lists import chapter, escaped
 from core.study.preset import study_names
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 
-PAGES = {page.name: page for page in guide_pages()}
+PAGES = {page.name: page for page in GuidePage.all()}
 THERE_IS = PAGES["04-what-there-is"]
 RESULTS = PAGES["02-reading-results"]
 
 
 def test_that_the_guide_is_read_from_the_first_steps_to_the_glossary() -> None:
-    titles = [page.title for page in guide_pages()]
+    titles = [page.title for page in GuidePage.all()]
     assert titles[0] == "First steps"
     assert titles[-1] == "Glossary"
     assert len(titles) == len(set(titles)) == 11

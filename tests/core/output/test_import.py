@@ -11,7 +11,7 @@ import pytest
 
 from core.cli import main
 from core.errors import UsageError
-from core.output.export import export
+from core.output.export import format_named
 from core.output.import_ import Imported, read
 
 pytestmark = pytest.mark.quick
@@ -25,7 +25,7 @@ def read_text(tmp_path: Path, content: str | bytes) -> Any:
 
 def test_that_our_own_export_comes_back_as_results(tmp_path: Path) -> None:
     results = (building.good(building.spec(threads=2), 1 / 3, 500.0), *building.invalid())
-    export(results, tmp_path / "x.json")
+    format_named("json").export(results, tmp_path / "x.json")
     assert read(tmp_path / "x.json") == results
 
 
@@ -73,7 +73,7 @@ def test_that_hyperfine_2_comes_back_as_runs_per_second(tmp_path: Path) -> None:
     ("entry", "ending"),
     [
         ({"times": [1.0, 2.0], "exit_codes": [0, 1]}, "1 of 2 runs did not exit with 0"),
-        ({"times": [1.0], "exit_codes": [None]}, "1 of 1 runs did not exit with 0"),
+        ({"times": [1.0], "exit_codes": [None]}, "1 of 1 run did not exit with 0"),
         ({"times": []}, "no single times were exported"),
         ({"times": [0.0]}, "a time is not above 0 (measure with --shell=none)"),
     ],
@@ -87,7 +87,7 @@ def test_that_a_failed_command_has_no_throughput(
 
 def test_that_our_hyperfine_export_comes_back_with_its_endings(tmp_path: Path) -> None:
     results = (building.good(building.spec(threads=2), 400.0, 500.0), *building.invalid())
-    export(results, tmp_path / "x.hyperfine.json")
+    format_named("hyperfine").export(results, tmp_path / "x.hyperfine.json")
     found = read(tmp_path / "x.hyperfine.json")
     assert all(isinstance(one, Imported) for one in found)
     good, bad, *_ = (one for one in found if isinstance(one, Imported))
@@ -284,7 +284,7 @@ def test_that_files_without_a_measurement_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ({"times": [1.0], "exit_codes": [2]}, "1 of 1 runs did not exit with 0"),
+        ({"times": [1.0], "exit_codes": [2]}, "1 of 1 run did not exit with 0"),
         ({"times": []}, "no single times were exported"),
     ],
 )

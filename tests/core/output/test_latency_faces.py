@@ -18,7 +18,7 @@ from core.analysis.estimation import typical
 from core.analysis.scaling import Limits
 from core.cli.progress_output import trial_line
 from core.output.card_text import sum_up
-from core.output.export import export, format_named
+from core.output.export import format_named
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS
@@ -69,7 +69,7 @@ def timed() -> list[Result]:
 
 def exported(results: Sequence[Result], name: str) -> str:
     stream = io.BytesIO()
-    export(results, stream, format_named(name))
+    format_named(name).export(results, stream)
     return stream.getvalue().decode()
 
 
@@ -142,7 +142,7 @@ def test_that_the_report_has_none_and_says_why(results: list[Result], timed: lis
 def test_that_none_is_compared(results: list[Result], timed: list[Result], metric: str) -> None:
     verdict = compare(results[0], results[1], metric=metric)
     assert verdict.kind is VerdictKind.INVALID
-    assert verdict.reasons[0] == f"the baseline has no {metric} in 3 of 3 trials"
+    assert verdict.reasons[0] == f"the baseline has trials without {metric}: 3 of 3"
     assert compare(timed[0], timed[1], metric=metric).kind is not VerdictKind.INVALID
 
 
@@ -195,7 +195,7 @@ def test_that_a_side_of_which_one_trial_tells_no_p99_is_not_compared_by_the_othe
         metric="p99",
     )
     assert verdict.kind is VerdictKind.INVALID
-    assert verdict.reasons == ("the candidate has no p99 in 1 of 5 trials",)
+    assert verdict.reasons == ("the candidate has trials without p99: 1 of 5",)
 
 
 class Timing:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
@@ -32,7 +33,8 @@ from core.plan.spec import differing, label
 from core.result.outcome import Crashed
 from core.result.result import Result
 
-SESSIONS = int(os.environ.get("SLUICE_VOICES", "40"))
+INJECTED = {"faster", "slower", "fastest", "the same", "as good", "not different", "grade", "price"}
+SESSIONS = int(os.environ.get("SLUICE_VOICES", "60"))
 GRADES = ("leading", "surely within 10 %", "sure")
 FASTER, SLOWER, SAME = VerdictKind.FASTER, VerdictKind.SLOWER, VerdictKind.SAME
 
@@ -176,10 +178,10 @@ def _of_two(said: Said, text: str) -> Iterator[str]:
 
 def _of_the_fastest(said: Said, text: str) -> Iterator[str]:
     """`Fastest of 4 is A`."""
-    for name in re.findall(r"Fastest of \d+ is ([^:·.\n]+)", text):
-        for (baseline, candidate), verdict in said.verdicts.items():
-            if candidate == name.strip() and verdict.kind is not FASTER:
-                yield f"{name} fastest, but {verdict.kind} to {baseline}"
+    for (baseline, candidate), verdict in said.verdicts.items():
+        named = re.search(rf"Fastest of \d+ is {re.escape(candidate)}(?!\w)", text)
+        if named and verdict.kind is not FASTER:
+            yield f"{candidate} fastest, but {verdict.kind} to {baseline}"
 
 
 def _of_the_advised(said: Said, text: str) -> Iterator[str]:
@@ -253,7 +255,27 @@ def _of_steps(said: Said, text: str) -> Iterator[str]:
             yield f"{start} → {end} {told}, but {verdict.kind}"
 
 
-READERS = (_of_two, _of_the_fastest, _of_the_advised, _of_lists, _of_shares, _of_steps)
+def _of_the_cheapest(said: Said, text: str) -> Iterator[str]:
+    """What is not measurably different from the advised setting needs no fewer threads."""
+    advice = said.advice
+    if advice is None or "threads" not in advice.values:
+        return
+    threads = int(str(advice.values["threads"]))
+    for names in re.findall(r"Not measurably different: ([^.\n]+)\.", text):
+        for fewer in re.findall(r"(?:^|; | and |, )(\d+) thread", names):
+            if int(fewer) < threads:
+                yield f"{threads} threads advised, but {fewer} are not measurably different"
+
+
+READERS = (
+    _of_two,
+    _of_the_fastest,
+    _of_the_advised,
+    _of_lists,
+    _of_shares,
+    _of_steps,
+    _of_the_cheapest,
+)
 
 
 def _of_more(said: Said) -> Iterator[str]:
@@ -332,9 +354,73 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
 def test_that_no_face_contradicts_another_or_the_pairs(
     part: int, printed: Callable[[], str]
 ) -> None:
+    found = Counter[str]()
     for seed in range(part, SESSIONS, 4):
         results = drawn(np.random.default_rng(seed))
-        assert contradictions(everything_said(results, printed)) == [], f"session {seed}"
+        said = everything_said(results, printed)
+        assert contradictions(said) == [], f"session {seed}"
+        for name, (face, text) in injected(said).items():
+            assert contradictions(with_said(said, face, text)), f"session {seed}: {name}, {text}"
+            found[name] += 1
+    print(f"{len(range(part, SESSIONS, 4))} sessions, found of what was injected: {dict(found)}")
+    assert found.keys() >= INJECTED
+
+
+def with_said(said: Said, face: str, text: str) -> Said:
+    return replace(said, texts={**said.texts, face: text})
+
+
+def injected(said: Said) -> dict[str, tuple[str, str]]:
+    """A false statement of each kind, as far as the session has what it is false about."""
+    return {**_of_pairs_injected(said), **_of_used_injected(said), **_of_advice_injected(said)}
+
+
+def _of_pairs_injected(said: Said) -> dict[str, tuple[str, str]]:
+    pairs = {one.kind: names for names, one in said.verdicts.items()}
+    found = {}
+    if names := pairs.get(VerdictKind.UNDECIDED) or pairs.get(SAME):
+        one, two = names
+        found["faster"] = "headline", f"{two} is faster than {one}: 1.20× (1.10× to 1.30×)."
+        found["slower"] = "terminal", f"{two} is slower than {one}: 0.80× (0.70× to 0.90×)."
+        found["fastest"] = "headline", f"Fastest of 3 is {two}: 1,720 sequences/s"
+    if names := pairs.get(VerdictKind.UNDECIDED) or pairs.get(FASTER):
+        found["the same"] = "report", f"No real difference between {names[1]} and {names[0]}: 1.00×"
+    return found
+
+
+def _of_used_injected(said: Said) -> dict[str, tuple[str, str]]:
+    used, found = _first(said), {}
+    for (base, name), one in said.verdicts.items():
+        if base != used or "," in name:
+            continue
+        if one.kind is VerdictKind.UNDECIDED:
+            found["as good"] = "report", f"As good within 5 %: {name}."
+        if one.told:
+            found["not different"] = "report", f"Not measurably different: {name}."
+        if one.kind is FASTER and one.low and one.low > 1.01:
+            found["no other"] = "terminal", "the best measured; surely no other is faster."
+    return found
+
+
+def _of_advice_injected(said: Said) -> dict[str, tuple[str, str]]:
+    found, advice = {}, said.advice
+    if advice is None or not advice.values:
+        return found
+    used, threads = setting_of(advice.values), int(str(advice.values["threads"]))
+    if advice.confident and not _all_slower(advice):
+        found["more threads"] = "headline", f"Use {used}; more threads are slower."
+    if "surely within 10 %" not in said.texts["badges"]:
+        found["grade"] = "report", f"Use {used} for now: surely within 10 % of anything measured."
+    if threads > 1:
+        found["cheapest"] = "terminal", "Not measurably different: 1 thread."
+    for one in advice.steps[:1]:
+        text = f"  price    {one.start} → {one.end} threads: +9999 % throughput"
+        found["price"] = "terminal", text
+    return found
+
+
+def _all_slower(advice: Advice) -> bool:
+    return {one.kind for one in advice.beyond} == {SLOWER}
 
 
 STEP = {1: (1000.0, 1010.0, 990.0), 2: (1700.0, 1760.0, 1710.0), 4: (1650.0, 1800.0, 1560.0)}

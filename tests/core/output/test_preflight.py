@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from patience import PATIENCE
 
-from core import Act, Axis, Preflight, Request, inspect_dataset, preflight
+from core import Act, Axis, Inspection, Preflight, Request
 from core.catalog.dataset import Dataset
 from core.host.environment import FileSystem, describe_file_system
 from core.output.next_steps import limit
@@ -25,7 +25,7 @@ def data(tmp_path: Path) -> Dataset:
     folder.mkdir()
     for number in range(100):
         (folder / f"{number}.fa").write_bytes(b">a\nACGT\n")
-    return inspect_dataset(folder, "fasta").dataset
+    return Inspection.of(folder, "fasta").dataset
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def few_files() -> Iterator[None]:
 
 
 def of(data: Dataset, **wishes: object) -> Preflight:
-    return preflight(Request(workload="fasta", dataset=data.path, **wishes), data)  # type: ignore[arg-type]
+    return Preflight.of(Request(workload="fasta", dataset=data.path, **wishes), data)  # type: ignore[arg-type]
 
 
 def texts(found: Preflight) -> str:
@@ -82,12 +82,12 @@ def test_that_a_cache_above_the_file_limit_comes_with_the_size_that_fits(data: D
     assert found.step.request is not None
     mended = found.step.request
     assert int(mended.values["cache_size"]) < 100
-    assert "may be" not in texts(preflight(mended, data))
+    assert "may be" not in texts(Preflight.of(mended, data))
 
 
 def test_that_data_of_another_workload_comes_with_a_request_for_that(reads: Path) -> None:
     axes = (Axis("threads", (1, 2)), Axis("cache", ("none", "lru")))
-    found = preflight(Request(workload="fasta", axes=axes), None, reads)
+    found = Preflight.of(Request(workload="fasta", axes=axes), None, reads)
     assert found.step is not None
     asked = found.step.request
     assert asked is not None
@@ -97,34 +97,34 @@ def test_that_data_of_another_workload_comes_with_a_request_for_that(reads: Path
 
 
 def test_that_the_workload_that_was_chosen_is_not_proposed(reads: Path) -> None:
-    assert preflight(Request(workload="signal"), None, reads).step is None
+    assert Preflight.of(Request(workload="signal"), None, reads).step is None
 
 
 def test_that_damaged_data_of_another_workload_is_said_to_be_damaged(
     reads: Path, tmp_path: Path
 ) -> None:
     reads.write_text(reads.read_text().replace("0.2.0", "99.0.0"))
-    found = preflight(Request(workload="fasta"), None, reads)
+    found = Preflight.of(Request(workload="fasta"), None, reads)
     assert found.step is None
-    assert "looks like BLOW5 or SLOW5, but" in texts(found)
-    assert not preflight(Request(workload="signal"), None, reads).remarks  # its own row says so
-    assert not preflight(Request(workload="fasta"), None, tmp_path / "gone").remarks
+    assert "seems to be: BLOW5 or SLOW5; but" in texts(found)
+    assert not Preflight.of(Request(workload="signal"), None, reads).remarks  # its own row says so
+    assert not Preflight.of(Request(workload="fasta"), None, tmp_path / "gone").remarks
 
 
 def test_that_what_nothing_can_read_is_left_to_the_reason_of_start(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing")
-    assert preflight(Request(workload="fasta"), None, tmp_path) == Preflight()
-    assert preflight(Request(workload="fasta"), None, tmp_path / "gone") == Preflight()
+    assert Preflight.of(Request(workload="fasta"), None, tmp_path) == Preflight()
+    assert Preflight.of(Request(workload="fasta"), None, tmp_path / "gone") == Preflight()
 
 
 def test_that_a_reader_the_data_refuses_comes_with_one_that_takes_it(reads: Path) -> None:
-    look = inspect_dataset(reads, "signal").dataset
+    look = Inspection.of(reads, "signal").dataset
     refused = Request(workload="signal", values={"reader": "pod5-io"}, dataset=reads)
-    step = preflight(refused, look).step
+    step = Preflight.of(refused, look).step
     assert step is not None
     assert step.request is not None
     assert step.text == f"Set reader to {step.request.values['reader']}"
-    assert preflight(step.request, look).expected
+    assert Preflight.of(step.request, look).expected
 
 
 def test_that_a_dataset_that_was_changed_or_removed_is_noticed(data: Dataset) -> None:
@@ -158,7 +158,7 @@ def test_that_files_in_memory_are_told_not_to_become_cold() -> None:
     file = memory / f"sluice-preflight-{os.getpid()}.fa"
     file.write_bytes(b">a\nACGT\n")
     try:
-        look = inspect_dataset(file, "fasta").dataset
+        look = Inspection.of(file, "fasta").dataset
         assert "tmpfs holds files in memory only" in texts(of(look, values={"page_cache": "cold"}))
         assert "in memory (tmpfs)" in texts(of(look))
         assert "cold" not in texts(of(look))
@@ -181,7 +181,7 @@ def test_that_whoever_wants_to_know_no_more_ends_it(data: Dataset) -> None:
         raise InterruptedError(doing)
 
     with pytest.raises(InterruptedError):
-        preflight(Request(workload="fasta"), data, None, no_more)
+        Preflight.of(Request(workload="fasta"), data, None, no_more)
 
 
 @pytest.mark.parametrize(

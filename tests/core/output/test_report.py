@@ -20,7 +20,7 @@ from page import Page
 
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
-from core.analysis.time_figure import time_plots
+from core.analysis.time_figure import TimePlot
 from core.cli import main
 from core.output.report import Card, Chapter, Report, render_report, report_of, report_of_results
 from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
@@ -192,7 +192,7 @@ def test_that_the_report_draws_the_plots_of_the_window() -> None:
     trial = building.trial(building.spec())
     told = [msgspec.structs.replace(one, tallies={"retries": one.at}) for one in trial.moments]
     drawn = [one.plot for one in over_time(msgspec.structs.replace(trial, moments=told)).plots]
-    assert drawn == [one for one in time_plots(("retries",)) if one in drawn]
+    assert drawn == [one for one in TimePlot.all(("retries",)) if one in drawn]
     assert {"Throughput", "Latency", "Memory", "Counted live"} <= {one.called for one in drawn}
 
 

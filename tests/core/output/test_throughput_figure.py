@@ -8,10 +8,10 @@ import building
 import msgspec
 import pytest
 
-from core import CurvesFigure, FigureCurve, FigurePoint
+from core import CurvesFigure, FigureCurve
 from core.analysis.advisor import advise
 from core.analysis.estimation import MetricEstimate, metric_estimate
-from core.analysis.figure import MOST_DRAWN
+from core.analysis.figure import MOST_DRAWN, FigurePoint
 from core.output.report.chapters import Chapter, Report
 from core.output.report.html_page import render_report
 from core.output.throughput_figure import throughput_figure

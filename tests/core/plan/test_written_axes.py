@@ -14,7 +14,8 @@ from core.errors import InvalidParameter
 from core.execution.request import Request
 from core.execution.request_command import arguments
 from core.plan.specify import admit, draft, specify
-from core.plan.sweep_axes import axis, spaced
+from core.plan.sweep import Axis
+from core.plan.sweep_axes import axis
 
 pytestmark = pytest.mark.quick
 KINDS = {kind.name: kind for kind in declared(Load)}
@@ -65,7 +66,7 @@ def test_that_steps_are_even_on_the_scale_of_their_parameter(
 ) -> None:
     kind = KINDS[name]
     assert isinstance(kind, Integer | Real)
-    assert spaced(kind, low, high, steps) == values
+    assert Axis.spaced(kind, low, high, steps).values == values
 
 
 def test_that_more_threads_than_a_session_can_hold_are_refused_in_all_processes_together(

@@ -15,7 +15,7 @@ from core.analysis.limit_check import Limits, limit_terms, limits_of
 from core.analysis.threads_point import Point
 from core.catalog.registry import workloads
 from core.errors import UsageError
-from core.output.export import export, format_named
+from core.output.export import format_named
 from core.result.metrics import METRICS, counter_metric, limited
 from core.result.result import Result
 from core.tables.results_table import summarise
@@ -71,7 +71,7 @@ def test_that_files_for_other_programs_have_counters() -> None:
     results = [written(10.0, 1.5), written(1000.0, 1.5)]
     for form in ("csv", "parquet", "openmetrics", "json"):
         stream = io.BytesIO()
-        export(results, stream, format_named(form))
+        format_named(form).export(results, stream)
         if form == "csv":
             rows = csv.DictReader(io.StringIO(stream.getvalue().decode()))
             assert {row["counter.bytes written per operation"] for row in rows} == {"1.5"}

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from core.host.machine_noise import MachineNoise
-from core.output.export import export, format_named
+from core.output.export import format_named
 from core.output.export.trial_rows import columns_of
 from core.output.import_ import from_json
 from core.output.report import report_tables
@@ -58,7 +58,7 @@ def test_that_rows_of_an_export_have_all_of_the_noise() -> None:
 
 def test_that_an_export_as_json_gives_the_noise_back() -> None:
     stream = io.BytesIO()
-    export([RESULT], stream, format_named("json"))
+    format_named("json").export([RESULT], stream)
     assert [one.noise for one in from_json.parse(stream.getvalue())[0].trials] == [NOISE, None]
 
 

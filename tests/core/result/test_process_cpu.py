@@ -24,6 +24,14 @@ def test_that_cpu_of_library_threads_counts_and_verification_does_not() -> None:
     assert METRICS["cores_used"].of(made) == pytest.approx(1.5)
 
 
+def test_that_verification_takes_no_more_than_was_used() -> None:
+    made = trial(spec(), seconds=1.0)
+    (worker, *_) = made.workers
+    looks = {"first": reading(0.0), "last": reading(0.0)}
+    made = replace(made, workers=(replace(worker, verifying=10**9),), **looks)
+    assert METRICS["process_cpu"].of(made) == 0.0
+
+
 def test_that_nothing_is_told_without_a_look_before_the_clock() -> None:
     made = replace(trial(spec(), seconds=1.0), first=None)
     assert METRICS["process_cpu"].of(made) is None

@@ -55,6 +55,14 @@ def test_that_waiting_for_a_core_counts_as_keeping_it_busy() -> None:
     assert robbed(0.2, busy=0.25, waited=10.0).stolen == pytest.approx(0.2)
 
 
+def test_that_it_keeps_no_fewer_than_none_busy_and_no_more_than_all() -> None:
+    """The waiting of a process that has ended is missing in the last look."""
+    assert robbed(0.2, waited=-10.0).pressure == robbed(0.2).pressure == 1.0
+    assert robbed(0.2, busy=0.25, waited=-10.0).pressure == pytest.approx(0.25)
+    assert robbed(0.2, waited=10.0).pressure == 1.0
+    assert robbed(0.2, seconds=0.0).pressure == 0.0
+
+
 def test_that_a_trial_keeps_all_the_cores_busy_that_it_is_bound_to() -> None:
     two = msgspec.structs.replace(robbed(0.2), workers=2 * robbed(0.2).workers)
     assert two.stolen == pytest.approx(0.2 / 2)

@@ -10,6 +10,8 @@ import pytest
 
 from core.analysis.advisor import advise
 from core.output.card_text import headline_of_study, sum_up
+from core.output.report.chapters import Chapter
+from core.output.report.report_card import card_of
 from core.result.result import Result
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of
@@ -25,7 +27,7 @@ def measured(rates: Mapping[str, tuple[float, ...]]) -> list[Result]:
     found = []
     for label, values in rates.items():
         (cell,) = (cell for cell in STUDY.cells if cell.label == label)
-        own = dict(cell.at)
+        own = {"access": STUDY.base["access"], **cell.at}
         load = {name: int(own.pop(name)) for name in ("threads", "processes") if name in own}
         found.append(building.good(building.spec("signal", parameters=own, **load), *values))
     return found
@@ -35,7 +37,7 @@ def steadily(rate: float) -> tuple[float, ...]:
     return tuple(rate * one for one in STEADY)
 
 
-def test_that_its_headline_is_the_best_of_one_side_against_the_best_of_the_other() -> None:
+def test_that_its_headline_answers_its_question_for_both_ways_to_read_and_with_sizes() -> None:
     results = measured(
         {
             "BLOW5 C, 2 threads": steadily(300.0),
@@ -43,12 +45,26 @@ def test_that_its_headline_is_the_best_of_one_side_against_the_best_of_the_other
             "BLOW5, raw records only": steadily(900.0),
             "POD5 io, 2 threads": steadily(200.0),
             "POD5 mmap, 2 threads": steadily(150.0),
+            "BLOW5 C, 2 threads, in order": steadily(500.0),
+            "POD5 mmap, 2 threads, in order": steadily(1000.0),
         }
     )
-    headline = headline_of_study(reproduction_of(STUDY, results), results, len(results), {})
-    assert headline.text.startswith(
-        "BLOW5 C, 2 threads is faster than POD5 io, 2 threads: 1.50× (1.50× to 1.50×)."
+    found = reproduction_of(STUDY, results)
+    headline = headline_of_study(found, results, len(results), {})
+    assert headline.text == (
+        "At random: BLOW5 C, 2 threads is faster than POD5 io, 2 threads: 1.50× (1.50× to 1.50×); "
+        "in order: POD5 mmap, 2 threads is faster than BLOW5 C, 2 threads: 2.00× (2.00× to 2.00×); "
+        "files: BLOW5 400 KiB, POD5 400 KiB."
     )
+    card = card_of(Chapter(title=STUDY.title, results=tuple(results), study=STUDY))
+    assert card.lead == headline.text
+
+
+def test_that_each_cell_is_recognised_by_the_way_it_reads() -> None:
+    labels = ("POD5 io, 2 threads", "POD5 io, 2 threads, in order")
+    results = measured({label: steadily(100.0) for label in labels})
+    assert STUDY.results_by_label(results) == dict(zip(labels, results, strict=True))
+    assert STUDY.results_by_label(results[1:]) == {labels[1]: results[1]}
 
 
 def test_that_with_one_side_alone_its_claims_are_told() -> None:

@@ -13,11 +13,11 @@ from core.catalog.registry import servers_of
 from core.catalog.server_use import ServerUse
 from core.cli import main
 from core.errors import Unavailable
-from core.host.lab_addresses import lab_addresses
+from core.host.lab_records import lab_addresses
 from core.lab.lab_folder import LabFolder
 from core.study.board import scoreboard
+from core.study.cells import server_values
 from core.study.preset import load_study
-from core.study.servers import server_values
 from workloads.tiles.spark_application import PYSPARK
 
 NAME = "geotrellis-readers"

@@ -16,7 +16,7 @@ from core.output.report import Chapter, Report, render_report
 from core.result.result import Result
 from core.study.preset import Study, load_study
 from core.study.reproduction import reproduction_of
-from core.study.study_dataset import generated
+from core.study.study_dataset import SampleData
 from workloads.command.commands_of import asked_of
 
 NAMES = {"run", "check", "shell", "timeout"}
@@ -119,7 +119,7 @@ def test_that_its_file_is_text_of_some_megabytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path))
-    dataset = generated("", "commands-here")
+    dataset = SampleData("", "commands-here").make()
     assert 8 << 20 < dataset.path.stat().st_size < 20 << 20
     assert dataset.path.read_bytes()[:1] == b">"
 

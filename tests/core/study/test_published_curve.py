@@ -6,8 +6,8 @@ import building
 import msgspec
 import pytest
 
+from core.output.throughput_figure import published_curve
 from core.study.preset import load_study
-from core.study.published_curve import published_curve
 
 pytestmark = pytest.mark.quick
 

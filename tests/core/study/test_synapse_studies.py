@@ -16,9 +16,8 @@ from core.catalog.registry import dataset_kind
 from core.cli import main
 from core.execution.request import Request
 from core.execution.request_command import arguments
-from core.language.telling import tell_nobody
 from core.study.preset import load_study
-from core.study.study_dataset import generated
+from core.study.study_dataset import SampleData
 
 NAMES = ("synapse-download", "synapse-upload", "synapse-upload-default")
 HUGE = "10-huge-files"
@@ -133,7 +132,7 @@ def test_that_a_study_generates_its_own_trees(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path))
-    made = generated("", "synapse-upload", tell_nobody)
+    made = SampleData("", "synapse-upload").make()
     kind = dataset_kind("file-tree")
     assert kind.facts(made.path)["files"] == 25 + 775 + 10
     assert sorted(path.name for path in (made.path / "tree").iterdir()) == [

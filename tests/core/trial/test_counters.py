@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.result.histogram import BUCKETS
-from core.trial.counters import COUNTS, NOTE, SLOT, Block, Count, Head, Note, Queue, Share
+from core.trial.counters import COUNTS, NOTE, SLOT, Block, Count, Head, Queue, Share, WorkerNote
 
 pytestmark = pytest.mark.quick
 
@@ -40,7 +40,7 @@ def test_that_slots_do_not_touch_each_other(block: Block) -> None:
         slot[Count.OPERATIONS] = index + 1
         slot[COUNTS] = 10
         slot[COUNTS + BUCKETS - 1] = index
-        Note(slot).write("at work")
+        WorkerNote(slot).write("at work")
         slot.release()
     assert [counts[Count.OPERATIONS] for counts in block.counts()] == [1, 2, 3]
     latencies = block.latencies()
@@ -49,7 +49,7 @@ def test_that_slots_do_not_touch_each_other(block: Block) -> None:
 
 
 def test_that_a_note_is_read_as_it_was_written_until_it_is_cleared(block: Block) -> None:
-    note = Note(block.slot(1))
+    note = WorkerNote(block.slot(1))
     note.write("reads.blow5: read 7 \udcff")
     assert block.notes(range(3)) == ["reads.blow5: read 7 \\udcff"]
     note.write("é" * 1000)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.catalog.workload import Fault, Job, Step, Weight
 from core.trial.counters import HEADER, SLOT, Count, Share
-from core.trial.elsewhere import Elsewhere, Part, Whole
+from core.trial.elsewhere import Elsewhere, OperationPart, Whole
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
@@ -65,7 +65,7 @@ def test_that_every_item_of_a_part_is_performed_and_verified_once(
     size: int, threads: int, checking: Literal["later", "between"], bad: set[int]
 ) -> None:
     raising, wrong = (frozenset(item for item in bad if item % 2 == odd) for odd in (0, 1))
-    part = Part.performed(Halving(range(size), checking, raising, wrong), threads)
+    part = OperationPart.performed(Halving(range(size), checking, raising, wrong), threads)
     lost = sum(item < size for item in raising)
     assert part.operations == size - lost == part.latencies.total
     assert part.bytes == 10 * (size - lost)
@@ -79,7 +79,7 @@ def test_that_every_item_of_a_part_is_performed_and_verified_once(
 
 def test_that_a_part_uses_all_its_threads_and_can_be_sent() -> None:
     job = Halving(range(1000), "later")
-    part = Part.performed(job, 5)
+    part = OperationPart.performed(job, 5)
     assert len(job.entered) == 5
     assert pickle.loads(pickle.dumps(part)) == part
     assert 0 < part.active <= part.ended - part.begun
@@ -88,7 +88,7 @@ def test_that_a_part_uses_all_its_threads_and_can_be_sent() -> None:
 def test_that_parts_leave_no_descriptor_open() -> None:
     before = psutil.Process().num_fds()
     for _ in range(3):
-        Part.performed(Halving(range(50), "between"), 4)
+        OperationPart.performed(Halving(range(50), "between"), 4)
     assert psutil.Process().num_fds() <= before
 
 
@@ -102,11 +102,11 @@ def test_that_a_thread_that_cannot_begin_ends_the_part_with_its_own_error() -> N
                 yield steps
 
     with pytest.raises(PermissionError, match="no third handle"):
-        Part.performed(Locked(range(10), "later"), 4)
+        OperationPart.performed(Locked(range(10), "later"), 4)
 
 
-def part(machine: str, begun: int, ended: int, active: int) -> Part:
-    return Part(
+def part(machine: str, begun: int, ended: int, active: int) -> OperationPart:
+    return OperationPart(
         machine=machine,
         begun=begun,
         ended=ended,

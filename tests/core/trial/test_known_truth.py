@@ -24,7 +24,7 @@ from core.catalog.registry import open_dataset
 from core.execution.engine import run
 from core.host.environment import describe_environment
 from core.language.units import show_seconds
-from core.output.export import export, format_named
+from core.output.export import format_named
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.plan.schedule import Plan
@@ -147,7 +147,7 @@ def test_that_the_window_s_figures_over_time_are_true_or_absent(told: Told) -> N
 def test_that_every_face_tells_the_same(told: Told) -> None:
     trial, results = told.trial, [told.result]
     stream = io.BytesIO()
-    export(results, stream, format_named("csv"))
+    format_named("csv").export(results, stream)
     (row,) = csv.DictReader(io.StringIO(stream.getvalue().decode()))
     report = Report(title="truth", chapters=(Chapter(title="truth", results=(told.result,)),))
     titles, line = Page(render_report(report)).table("Trials in the order").rows

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.analysis.rates import tiles
-from core.analysis.time_figure import values_over_time
+from core.analysis.rates import live_figures
+from core.analysis.time_figure import TimePlot
 from core.catalog.registry import open_dataset
 from core.plan.schedule import Slot
 from core.plan.specify import specify
@@ -58,7 +58,7 @@ class Looks:
 
     def drawn(self) -> Sequence[float]:
         """The curve of the throughput."""
-        return [float(value) for value in values_over_time(self.moments, None)[1][:, 0]]
+        return [float(value) for value in TimePlot.values(self.moments, None)[1][:, 0]]
 
 
 def test_that_the_curve_is_of_windows_and_not_of_what_was_done_beside_them() -> None:
@@ -120,7 +120,7 @@ def test_that_the_tile_is_the_curve_s_newest_point() -> None:
     for _ in range(20):
         before = looks.turn(50, before=30)
     after = looks.turn(50, before=5000)
-    (tile,) = (one for one in tiles() if one.live.tile == "Throughput")
+    (tile,) = (one for one in live_figures() if one.live.tile == "Throughput")
     assert tile.text(after, before) == "1,000/s"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.host.processes.supervisor import Supervisor
-from core.trial.child_process import Process
+from core.trial.child_process import ChildProcess
 
 
 def test_that_a_child_searches_where_its_parent_does_and_nowhere_else(
@@ -29,7 +29,7 @@ def test_that_a_child_searches_where_its_parent_does_and_nowhere_else(
 
     monkeypatch.setattr(subprocess, "Popen", start)
     with pytest.raises(OSError, match="not now"):
-        Process.start(supervisor, 0)
+        ChildProcess.start(supervisor, 0)
     supervisor.close()
     (searched,) = started
     assert searched[:2] == [str(tmp_path), "there"]

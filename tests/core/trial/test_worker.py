@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from core.catalog.workload import Fault, Job, Step, Weight
 from core.result.histogram import BUCKETS, Histogram, bucket_of
 from core.result.latencies import Latencies
-from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
+from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Share, State, WorkerNote
 from core.trial.worker import SHORT, Worker
 
 pytestmark = pytest.mark.quick
@@ -468,7 +468,7 @@ def test_that_an_error_among_spread_items_loses_no_other_operation(
 
 def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:
     notes: list[str] = []
-    bench = Bench(lambda item: notes.append(Note(bench.words).read()), job=Doubling())
+    bench = Bench(lambda item: notes.append(WorkerNote(bench.words).read()), job=Doubling())
     bench.run(40)
     assert len(notes) == 40
     for place, note in enumerate(notes):
@@ -476,7 +476,7 @@ def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:
         assert (
             int(first) <= bench.job.items[place] <= int(first) + int((more or "0 more").split()[0])
         )
-    assert Note(bench.words).read() == ""
+    assert WorkerNote(bench.words).read() == ""
 
 
 class Advised(Doubling):

@@ -25,18 +25,15 @@ from core import (
     SluiceError,
     Text,
     UsageError,
-    command_line,
-    load_workload,
-    own_kinds,
     split_values,
     workloads,
 )
-from core.catalog.parameters import build
-from core.catalog.registry import open_dataset
+from core.catalog.parameters import build, own_kinds
+from core.catalog.registry import load_workload, open_dataset
 from core.host.processes import command_run
+from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going
-from workloads.command.own_values import values_written
 
 OURS = f"/test-0-0000-{os.getpid()}."
 """Stamps of what this process runs begin with it."""
@@ -448,7 +445,7 @@ def test_that_the_line_which_is_shown_asks_for_the_same() -> None:
     several = (Axis("threads", (1, 2)), Axis("level", (1, 3)))
     for axes in ((), several, (Axis("values", ("level=1 x='a b'", "level=2")),)):
         request = Request(workload="command", values=values, axes=axes)
-        found = parsed(command_line(request))
+        found = parsed(request.command_line())
         assert (found.values, found.axes) == (values, axes)
 
 

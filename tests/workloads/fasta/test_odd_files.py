@@ -10,7 +10,7 @@ from driving import drive, open_job
 from one_trial import one_trial
 
 from core.catalog import registry
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed
@@ -72,7 +72,7 @@ def test_that_an_odd_file_is_left_out_with_its_reason_and_the_rest_is_measured(
     (note,) = left_out(driven.job.notes)
     assert note.startswith(f"left out: {odd}")
     assert why in note
-    look = inspect_dataset(folder)
+    look = Inspection.of(folder)
     assert (look.facts["files"], look.facts["left out 1"]) == (2, note.removeprefix("left out: "))
     assert "1 file left out" in look.sentence()
 
@@ -132,7 +132,7 @@ def test_that_one_odd_file_of_twenty_thousand_is_told_and_the_others_are_prepare
     for number in range(1, 20_000):
         os.link(place / ("notes" if number % 100 else "0"), place / f"{number}")
     odd = named(place, b">\xff", b">\xff\n")
-    look = inspect_dataset(place)
+    look = Inspection.of(place)
     assert (look.files, look.facts["files"], look.facts["sequences"]) == (201, 200, 400)
     assert str(odd) in str(look.facts["left out 1"])
     job = open_job("fasta", place, accessions=100)

@@ -11,7 +11,7 @@ import pytest
 from slow5writing import File, Written, write
 
 from core.catalog.generate import convert_dataset
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.cli import main
 from core.errors import DamagedDataset
 from workloads.fasta.bgzf import compress
@@ -59,7 +59,7 @@ def test_that_show_says_what_damaged_data_looks_like_and_fails(
     assert main(["dataset", "show", str(path)]) == 1
     told = capsys.readouterr().out
     assert "problem" in told.split("\n")[0]
-    assert f"it looks like {'BLOW5 or SLOW5' if what == 'a header' else what}, but: {path}" in told
+    assert f"it seems to be: {'BLOW5 or SLOW5' if what == 'a header' else what}; but {path}" in told
     assert re.search(how, told)
 
 
@@ -115,4 +115,4 @@ def test_that_a_number_of_samples_that_cannot_be_names_file_and_record(tmp_path:
     path = tmp_path / "huge.blow5"
     path.write_bytes(File(press="none", pack=huge).blow5())
     with pytest.raises(DamagedDataset, match=r"huge\.blow5 has a damaged record, number 1"):
-        inspect_dataset(path)
+        Inspection.of(path)

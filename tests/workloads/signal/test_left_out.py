@@ -11,7 +11,7 @@ import pytest
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.generate import convert_dataset
-from core.catalog.inspection import inspect_dataset
+from core.catalog.inspection import Inspection
 from core.cli import main
 from core.errors import DamagedDataset, DatasetError, SluiceError
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
@@ -98,5 +98,5 @@ def test_that_the_line_about_a_dataset_tells_reads_samples_codec_and_groups(
 ) -> None:
     folder = made("signal").path
     for name, codec in (("reads.pod5", "vbz"), ("reads.zstd.blow5", "zstd/svb-zd")):
-        told = inspect_dataset(folder / name).sentence()
+        told = Inspection.of(folder / name).sentence()
         assert re.search(rf" · 20 reads · [\d,]+ samples · {codec} · 1 read group · ", told)

@@ -12,9 +12,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.errors import InvalidParameter
-from core.execution.admission import values_that_fit
 from core.execution.request import Request, task_of
-from core.execution.request_command import command_line
 from core.plan.sweep import Axis
 from workloads.signal.signal_shapes import SignalShape
 
@@ -92,17 +90,17 @@ def test_that_only_a_reader_that_cannot_read_the_data_is_replaced(
 ) -> None:
     data = open_dataset(pair / file)
     request = Request(workload="signal", values={"reader": chosen})
-    assert values_that_fit(request, data) == ({"reader": instead} if instead else {})
+    assert request.values_that_fit(data) == ({"reader": instead} if instead else {})
 
 
 def test_that_what_no_other_reader_would_mend_is_left(pair: Path) -> None:
     data = open_dataset(pair / POD5)
     wrong = Request(workload="signal", values={"reader": FOR_BLOW5, "batch_size": 0})
-    assert not values_that_fit(wrong, data)
+    assert not wrong.values_that_fit(data)
     varied = Request(workload="signal", axes=(Axis("reader", ("blow5-c", FOR_BLOW5)),))
-    assert not values_that_fit(varied, data)
+    assert not varied.values_that_fit(data)
 
 
 def test_that_the_line_names_the_reader_that_another_was_replaced_by(pair: Path) -> None:
     asked = Request(workload="signal", dataset=pair / POD5, values={"reader": FOR_POD5})
-    assert f"--reader {FOR_POD5}" in command_line(asked)
+    assert f"--reader {FOR_POD5}" in asked.command_line()

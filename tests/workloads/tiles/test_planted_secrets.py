@@ -304,7 +304,7 @@ def role(site: Site, name: str, password: str) -> Iterator[None]:
     from cassandra.auth import PlainTextAuthProvider
     from cassandra.cluster import Cluster
 
-    from core.host.lab_credentials import lab_secret
+    from core.host.lab_records import lab_secret
 
     port = int(site.address.rpartition("/")[0].rpartition(":")[2])
     login = PlainTextAuthProvider("sluice", lab_secret("cassandra/password"))

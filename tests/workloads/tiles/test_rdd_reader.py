@@ -26,7 +26,7 @@ from core.language.telling import tell_nobody
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.partition import Reading, open_partition, read_partition
+from workloads.tiles.partition import PartitionTask, open_partition, read_partition
 from workloads.tiles.rdd_job import JobFailed, open_rdd_job
 from workloads.tiles.spark_application import own_words
 from workloads.tiles.spark_settings import throw_away_folder
@@ -80,9 +80,9 @@ def damage(layer: Layer) -> dict[str, int]:
     return {"the tile of another key": 2, "a hole where the layer has a tile": 1, "error": 1}
 
 
-def reading(folder: Path, threads: int = 3, **parameters: Any) -> Reading:
+def reading(folder: Path, threads: int = 3, **parameters: Any) -> PartitionTask:
     values = values_of(build(TileParameters, parameters))
-    return Reading(
+    return PartitionTask(
         dataset=dataset_of(folder), values=values, threads=threads, job=uuid.uuid4().hex[:8]
     )
 

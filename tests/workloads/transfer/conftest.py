@@ -15,7 +15,7 @@ from transferring import SIZE
 from core.lab.lab import Lab
 from core.language.telling import tell_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS
-from workloads.transfer.clients.client_programs import Program
+from workloads.transfer.clients.client_programs import ClientProgram
 from workloads.transfer.make_tree import make_tree
 from workloads.transfer.tree_shapes import TreeShape
 
@@ -100,7 +100,7 @@ def synapse(servers: Lab) -> Mapping[str, Any]:
 def each_client() -> Iterator[Any]:
     """Every client that this machine can have, with what its tests need."""
     for entry in CLIENTS:
-        if not all(one.installed for one in entry.drivers if isinstance(one, Program)):
+        if not all(one.installed for one in entry.drivers if isinstance(one, ClientProgram)):
             continue  # no package has it, so CI does not either
         marks = [pytest.mark.lab(entry.scheme)] if entry.scheme else []
         if entry.scheme == "synapse":  # of functions that it keeps until its next version

@@ -12,7 +12,7 @@ from transferring import Counting, a_pass
 from core.catalog.parameters import build
 from core.errors import InvalidParameter, Unavailable
 from workloads.transfer.clients import BY_NAME
-from workloads.transfer.clients.client_programs import Program
+from workloads.transfer.clients.client_programs import ClientProgram
 from workloads.transfer.clients.s5cmd_command import S5cmdCommand, options
 from workloads.transfer.transfer_parameters import TransferParameters
 
@@ -134,9 +134,11 @@ def test_that_parts_that_are_no_whole_mib_are_refused() -> None:
 
 
 def test_that_a_program_that_is_missing_is_told_with_how_to_get_it() -> None:
-    absent = Program(module="no-such-program", distribution="none", install="get it somewhere")
+    absent = ClientProgram(
+        module="no-such-program", distribution="none", install="get it somewhere"
+    )
     assert not absent.installed
     with pytest.raises(Unavailable, match="no-such-program is not on PATH") as told:
         absent.require()
     assert "get it somewhere" in told.value.remedy
-    assert any(isinstance(one, Program) for one in BY_NAME["s5cmd"].drivers)
+    assert any(isinstance(one, ClientProgram) for one in BY_NAME["s5cmd"].drivers)

@@ -20,7 +20,7 @@ from patience import PATIENCE
 from transferring import FILES, transfer, trial
 
 from core.catalog.parameters import reveal
-from core.host.lab_credentials import lab_credentials
+from core.host.lab_records import lab_credentials
 from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState

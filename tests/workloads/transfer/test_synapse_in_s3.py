@@ -11,7 +11,7 @@ from driving import need_drivers
 from patience import PATIENCE
 from transferring import trial
 
-from core.host.lab_credentials import lab_credentials
+from core.host.lab_records import lab_credentials
 from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab import Lab, throw_away_lab
 from core.result.outcome import Completed

@@ -12,7 +12,7 @@ from faulty_proxy import faulty
 from patience import PATIENCE
 from transferring import FILES, SIZE, names_sent, trial
 
-from core.host.lab_credentials import lab_credentials
+from core.host.lab_records import lab_credentials
 from core.result.outcome import Completed, TimedOut
 from core.trial.ledger import leftovers
 

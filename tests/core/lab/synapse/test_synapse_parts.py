@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 
 from core.lab.synapse.entities import Entities
 from core.lab.synapse.error_answers import Refused, StorageRefused
-from core.lab.synapse.faults import Faults, Order
 from core.lab.synapse.presigned import Presigner
-from core.lab.synapse.stored_files import OwnStorage
-from core.lab.synapse.stored_parts import StoredParts
+from core.lab.synapse.serving import Faults, Order
+from core.lab.synapse.stored_files import OwnStorage, StoredParts
 from core.lab.synapse.uploads import Uploads
 
 pytestmark = pytest.mark.quick

@@ -1,4 +1,4 @@
-"""The time of a search: how long its trials take, what still fits, and its end when it is over."""
+"""The time of a run: how long its trials take, what still fits, and its end when it is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands of all servers in Java have in common."""
+"""What servers in Java have in common: their locked jars (`resources/lab`), and their commands."""
 
 from __future__ import annotations
 
@@ -7,10 +7,58 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from core.errors import SluiceError
-from core.lab.recipe import Kit, Site
+from core.host.folders import resources_folder
+from core.lab.recipe import Artefact, Kit, Site
 from core.language.sanitise import storable
 from core.language.translation import tr
+
+_LAB = resources_folder() / "lab"
+
+
+class Jar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One jar of Maven Central."""
+
+    coordinates: str
+    """`GROUP:ARTIFACT:VERSION[:CLASSIFIER]`."""
+    sha256: str
+    bytes: int
+
+    @property
+    def file(self) -> str:
+        """What it is called there: `ARTIFACT-VERSION[-CLASSIFIER].jar`."""
+        _, *rest = self.coordinates.split(":")
+        return f"{'-'.join(rest)}.jar"
+
+
+class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a server is resolved from, and to."""
+
+    roots: tuple[str, ...]
+    """Coordinates of what is wanted; Maven finds what it needs."""
+    left_out: dict[str, str] = {}
+    """`GROUP:ARTIFACT` that is not needed on a loopback server: and why."""
+    jars: tuple[Jar, ...] = ()
+
+
+def read_lock(server: str) -> Lock:
+    """The lock of a server."""
+    return msgspec.json.decode((_LAB / f"{server}.json").read_bytes(), type=Lock)
+
+
+def locked_jars(server: str) -> tuple[Artefact, ...]:
+    """The server's jars, all in the folder `lib` of its kit."""
+    return tuple(
+        Artefact(
+            name=f"lib/{jar.file}",
+            url=f"maven:{jar.coordinates}",
+            sha256=jar.sha256,
+            bytes=jar.bytes,
+        )
+        for jar in read_lock(server).jars
+    )
 
 
 def jvm_options(site: Site, *, heap: str) -> tuple[str, ...]:
