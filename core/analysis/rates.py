@@ -35,10 +35,16 @@ def first_so_far(moment: Moment, workload: str) -> str:
 
     In a single moment a program that takes longer ends no run.
     """
-    rate = rate_between(None, moment)
+    rate = _so_far(moment)
     if not rate:
         return ""
     return show_seconds(1 / rate) if _is_time(workload) else show_rate(rate)
+
+
+def _so_far(moment: Moment) -> float:
+    """Operations a second of measuring since the clock started; 0 before there is one."""
+    done, seconds = moment.work
+    return done / seconds if done > 0 and seconds > 0 else 0.0
 
 
 def _is_time(workload: str) -> bool:
@@ -77,12 +83,17 @@ class LiveFigure:
     def value(self, moment: Moment, before: Moment | None, workload: str = "") -> float | None:
         """None where it is not known.  `before`: the moment before, if any."""
         if self._other(workload):  # in a single moment a program that takes longer ends no run
-            rate = rate_between(None, moment)
+            rate = _so_far(moment)
             return 1 / rate if rate and _is_time(workload) else rate or None
         live = self.live
         if live.workers:
             return rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
-        return rate_between(before, moment, live.of) if live.grows else live.of(moment)
+        return self._rate(moment, before) if live.grows else live.of(moment)
+
+    def _rate(self, moment: Moment, before: Moment | None) -> float | None:
+        if self.live.rate is not None and moment.measured is not None:
+            return self.live.rate(moment)
+        return rate_between(before, moment, self.live.of)
 
     def text(self, value: float | None, workload: str = "") -> str:
         """For people; empty where it is not known."""
