@@ -25,6 +25,7 @@ from app.style.clipped_label import ClippedLabel
 from app.style.dialogs import told_note
 from app.style.label_widget import restyle
 from app.style.tip import as_tip
+from app.table.row_height import RowDelegate
 from app.work.question import Question
 from core import (
     Listed,
@@ -36,7 +37,7 @@ from core import (
     tr,
 )
 
-_WIDTHS = (120, 380, 170, 170, 190, 120)
+_WIDTHS = (150, 380, 150, 150, 200, 120)
 """Of the columns at first, in pixels."""
 _ANSWER, _DATASET, _SUBJECT, _MACHINE, _TITLE = range(1, 6)
 _KEY = Qt.ItemDataRole.UserRole
@@ -96,6 +97,7 @@ class SessionsPage(QWidget):
         self.list.setAccessibleName(self.tr("Sessions"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
+        self.list.setItemDelegate(RowDelegate(self.list))
         self.list.setAlternatingRowColors(True)
         self.list.setHeaderLabels(
             [

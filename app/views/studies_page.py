@@ -42,6 +42,7 @@ class StudiesPage(QWidget):
         self.list.setAccessibleName(self.tr("Studies"))
         self.list.setWordWrap(True)
         self.list.setFixedWidth(_LIST)
+        self.list.setSpacing(4)
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.list.itemActivated.connect(lambda *_: self._repeat())
         self._title = label(part="title", wraps=True)
@@ -56,8 +57,9 @@ class StudiesPage(QWidget):
         right.setSpacing(8)
         for part in (self._title, self._about, self._source, self._problem):
             right.addWidget(part)
-        right.addWidget(self.claims, 1)
+        right.addWidget(self.claims, 100)
         right.addWidget(self.repeat, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addStretch(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 16, 16, 12)
         row.setSpacing(16)
