@@ -17,6 +17,7 @@ from app.shell.plain_imports import import_plainly
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
+from app.style.type_sizes import window_font
 from core import fill_closed_streams
 
 SWITCH_INTERVAL = 0.0005
@@ -51,6 +52,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     application.setOrganizationName("sluice")
     application.setDesktopFileName("sluice")
     application.setWindowIcon(sluice_icon())
+    application.setFont(window_font())
     speak(application, locale_for(QSettings()))
     reporter = CrashReporter()
     sys.excepthook = reporter.hook

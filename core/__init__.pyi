@@ -69,7 +69,7 @@ from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
 from core.execution.would_run import WouldRun as WouldRun
 from core.host.cache_use import CacheUse as CacheUse
-from core.host.components import components as components
+from core.host.components import about_sluice as about_sluice
 from core.host.crash_report import crash_report as crash_report
 from core.host.end_signals import end_signals as end_signals
 from core.host.end_signals import fill_closed_streams as fill_closed_streams
@@ -91,16 +91,15 @@ from core.host.processes.followed import run_program as run_program
 from core.host.processes.runner import Commands as Commands
 from core.host.processes.supervisor import Program as Program
 from core.host.program import command_text as command_text
-from core.host.program import sluice_build as sluice_build
 from core.host.program_version import version_of_program as version_of_program
 from core.host.run_folders import RunFolder as RunFolder
 from core.lab.local_servers import LocalServers as LocalServers
-from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
 from core.language.invisible import several_lines as several_lines
 from core.language.telling import Tell as Tell
 from core.language.telling import tell_nobody as tell_nobody
 from core.language.translation import tr as tr
+from core.language.translation import tr_count as tr_count
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator
@@ -123,6 +122,7 @@ from core.output.export.to_csv import csv_text as csv_text
 from core.output.guide import GuidePage as GuidePage
 from core.output.headline import Headline as Headline
 from core.output.next_to_compare import Compared as Compared
+from core.output.preflight import MachineState as MachineState
 from core.output.preflight import Preflight as Preflight
 from core.output.prepared import Prepared as Prepared
 from core.output.report import Paper as Paper

@@ -239,7 +239,7 @@ class SessionBrowser(QDialog):
 
     def _say_how_many(self) -> None:
         """How many there are, or, until something else is done, why the last change failed."""
-        told = self.tr("{} of {} sessions").format(len(self.shown()), len(self._sessions))
+        told = self.tr("sessions: {} of {}").format(len(self.shown()), len(self._sessions))
         self._said.setText(self._problem or told)
         restyle(self._said, "part", "problem" if self._problem else "muted")
 

@@ -130,6 +130,20 @@ class MainWindow(QMainWindow):
         self._keep_state()
         QProcess.startDetached(sys.executable, ["-P", "-m", "app"])
 
+    def leave(self) -> None:
+        """Close, as the user asks; ask back while something is measured."""
+        if not self._asks():
+            self.close()
+
+    def _asks(self) -> bool:
+        """Whether the user is asked first, because a run would be stopped."""
+        if self.workbench is None or not self.workbench.measuring.running or self._returned:
+            return False
+        from app.style import dialogs
+
+        dialogs.offer_to_close(self, self.close)
+        return True
+
     def _keep_state(self) -> None:
         self._settings.setValue("geometry", self.saveGeometry())
         if self.workbench is not None:
@@ -164,6 +178,9 @@ class MainWindow(QMainWindow):
         What hangs, as on a server of files that is gone, cannot be cancelled: the window returns
         after a while, since nobody should have to look for a hidden process.
         """
+        if event.spontaneous() and self._asks():
+            event.ignore()
+            return
         if self.workbench is not None and self.busy:
             event.ignore()
             if self._returned:

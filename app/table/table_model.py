@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 
 from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS
-from core import one_line, show, show_rate
+from core import one_line, tr_count
 
 if TYPE_CHECKING:
     from app.table.table_rows import Row, Rows
@@ -170,12 +170,12 @@ class TableModel(QAbstractItemModel):
         """A group in one line: its value, how many rows, the best of them and their median."""
         value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
         count = len(group.rows)
-        rows = self.tr("1 row") if count == 1 else self.tr("{} rows").format(show(count, ""))
+        rows = tr_count("1 row", "{count:,} rows", count)
         parts = [value, rows]
         if group.best is not None and group.median is not None:
             unit = self._rows.unit
-            parts.append(self.tr("best {}").format(show_rate(group.best, unit)))
-            parts.append(self.tr("median {}").format(show_rate(group.median, unit)))
+            parts.append(self.tr("best {}").format(group.text(group.best, unit)))
+            parts.append(self.tr("median {}").format(group.text(group.median, unit)))
         return " · ".join(parts)
 
     @override

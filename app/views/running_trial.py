@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, live_figures, show, tr_word
+from core import NOTHING, live_figures, show, tr_count, tr_word
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -27,34 +27,32 @@ class PhaseStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._phase = ClippedLabel("phase", lines=3)
+        self._phase = ClippedLabel("small", lines=2)
         self._phase.setAccessibleName(self.tr("Phase"))
-        self._time = label(part="muted")
+        self._time = label(part="small")
         self._time.setAccessibleName(self.tr("Elapsed and remaining time"))
-        self._bar = QProgressBar()
-        self._bar.setRange(0, _STEPS)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Progress of the run"))
+        self.bar = QProgressBar()
+        """For the window to lay out across its whole width."""
+        self.bar.setProperty("part", "thin")
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the run"))
         self._errors, self._wrong = label(), label()
         self._errors.setAccessibleName(self.tr("Failed operations"))
         self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
-        top = QHBoxLayout()
+        top = QHBoxLayout(self)
+        top.setContentsMargins(8, 0, 8, 0)
         top.setSpacing(16)
         top.addWidget(self._phase, 1)
         for shown in (self._errors, self._wrong, self._time):
             top.addWidget(shown)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(top)
-        column.addWidget(self._bar)
         self.clear()
 
     def clear(self) -> None:
         """Nothing has run yet."""
         self._phase.setText(self.tr("Not started yet"))
         self._time.clear()
-        self._bar.setValue(0)
+        self.bar.setValue(0)
         self.count(0, 0)
 
     def begin(self) -> None:
@@ -75,9 +73,8 @@ class PhaseStrip(QWidget):
         known = [part for part in parts if part]
         self._phase.setText(self._in_one_line(known))
         self._phase.setToolTip(as_tip(" · ".join(known)))
-        told = self.tr("{gone} gone · {left} left")
-        self._time.setText(told.format(gone=show(watch.elapsed, "seconds"), left=watch.left))
-        self._bar.setValue(round(_STEPS * watch.share))
+        self._time.setText(self.tr("{left} left").format(left=watch.left))
+        self.bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
         """As many as there is room for: what changes ten times a second must not move the rest."""
@@ -95,10 +92,10 @@ class PhaseStrip(QWidget):
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
         for shown, count, told in (
-            (self._errors, errors, self.tr("{} errors")),
-            (self._wrong, wrong, self.tr("{} wrong")),
+            (self._errors, errors, tr_count("1 error", "{count:,} errors", errors)),
+            (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
         ):
-            shown.setText(told.format(show(count, "")))
+            shown.setText(told)
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:
@@ -115,7 +112,7 @@ class CurrentFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._figures = {tr_word(one.live.tile): one for one in live_figures()}
+        self._figures = live_figures()
         self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
         self._widest = [0] * len(self._figures)
@@ -129,7 +126,8 @@ class CurrentFigures(QWidget):
         grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, (name, figure) in enumerate(self._figures.items()):
+        for column, figure in enumerate(self._figures):
+            name = tr_word(figure.title())
             title, shown = label(name, "muted"), label(NOTHING, "number")
             for part in (title, shown):
                 part.setToolTip(as_tip(tr_word(figure.metric.help)))
@@ -175,8 +173,10 @@ class CurrentFigures(QWidget):
         self._newest = watch.newest
         _, spec, moment, before = watch.newest
         self._name.setText(watch.name_of(spec))
-        for figure, shown in zip(self._figures.values(), self._shown, strict=True):
-            shown.setText(figure.text(moment, before) or NOTHING)
+        for figure, title, shown in zip(self._figures, self._titles, self._shown, strict=True):
+            title.setText(tr_word(figure.title(spec.workload)))
+            shown.setText(figure.text(moment, before, spec.workload) or NOTHING)
+            shown.setAccessibleName(title.text())
         self._share()
 
     @property
@@ -186,4 +186,4 @@ class CurrentFigures(QWidget):
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {name: s.text() for name, s in zip(self._figures, self._shown, strict=True)}
+        return {t.text(): s.text() for t, s in zip(self._titles, self._shown, strict=True)}

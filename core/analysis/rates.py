@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.language.units import show
+from core.catalog.registry import leading
+from core.language.units import show, show_rate, show_seconds
 from core.result.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -27,6 +28,17 @@ def rate_between(
     return (count(moment) - (count(before) if before else 0)) / elapsed
 
 
+def first_so_far(moment: Moment, workload: str) -> str:
+    """The figure in which that workload's users think, since the clock started; empty without one.
+
+    In a single moment a program that takes longer ends no run.
+    """
+    rate, first = rate_between(None, moment), METRICS[leading(workload)[0]]
+    if not rate:
+        return ""
+    return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
+
+
 @dataclass(frozen=True)
 class LiveFigure:
     """A figure of a running trial."""
@@ -34,8 +46,18 @@ class LiveFigure:
     metric: Metric
     live: Live
 
-    def text(self, moment: Moment, before: Moment | None) -> str:
+    def title(self, workload: str = "") -> str:
+        """In place of the throughput it shows the first figure of that workload."""
+        first = METRICS[leading(workload)[0]]
+        return first.title if self._other(workload) else self.live.tile
+
+    def _other(self, workload: str) -> bool:
+        return self.metric.key == "throughput" and leading(workload)[0] != "throughput"
+
+    def text(self, moment: Moment, before: Moment | None, workload: str = "") -> str:
         """For people; empty where it is not known.  `before`: the moment before, if any."""
+        if self._other(workload):
+            return first_so_far(moment, workload)
         live, unit = self.live, self.metric.plotted
         if live.workers:
             value = rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)

@@ -11,7 +11,7 @@ import msgspec
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, passed_over
 from core.errors import DamagedDataset, DatasetError
-from core.language.translation import tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.language.units import show_count, show_share, show_size
 
 if TYPE_CHECKING:
@@ -37,10 +37,9 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
-        files = show_count(self.files)
         parts = [
             tr_word(self.title),
-            tr("1 file") if self.files == 1 else tr("{count} files", count=files),
+            tr_count("1 file", "{count:,} files", self.files),
             show_size(self.bytes),
             *self.in_short,
         ]

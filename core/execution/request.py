@@ -126,6 +126,18 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
         return shlex.join([*program_here(), *arguments(self)])
 
+    def question(self) -> str:
+        """The command `measure` that asks this, quoted for a shell; raises as `arguments` does."""
+        from core.execution.request_command import question
+
+        return shlex.join([*program_here(), *question(self)])
+
+    def as_measured(self) -> Request:
+        """The request as it is carried out: one setting, all combinations, or a search."""
+        from core.execution.way_to_measure import way_to_measure
+
+        return way_to_measure(self)
+
     def require_possible(self, dataset: Dataset) -> None:
         """Raise SluiceError, with the reason, if nothing of a request can be measured on that data.
 

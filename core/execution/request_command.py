@@ -6,6 +6,8 @@ The command line reads it and the window shows it, so the line means exactly wha
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from core.catalog import registry
@@ -18,9 +20,12 @@ from core.catalog.parameters import (
     own_kinds,
     written_in,
 )
+from core.errors import SluiceError
+from core.execution.way_to_measure import way_to_measure
 from core.language.written_lists import listed
 from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
+from core.plan.sweep_axes import read_values
 
 if TYPE_CHECKING:
     from core.catalog.parameters import (
@@ -72,7 +77,7 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
         told += _option("--cluster", request.cluster)
     if request.full and request.study:
         told.append("--full")
-    if request.why and _command(request) in ("run", "tune"):
+    if request.why and (request.tune or not (request.axes or request.study)):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
 
@@ -82,7 +87,8 @@ def _command(request: Request) -> str:
         return "study"
     if request.tune:
         return "tune"
-    return "sweep" if request.axes else "run"
+    # All of many combinations, where `measure` would search, or one of a single value.
+    return "measure" if way_to_measure(request) == request else "sweep"
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
@@ -130,9 +136,24 @@ def _option(flag: str, text: str) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
+def question(asked: Request) -> list[str]:
+    """The arguments of `measure` that ask this; how it is measured is decided by that command."""
+    verb, *rest = arguments(asked)
+    return [verb if asked.study else "measure", *rest]
+
+
+def written_values(kind: Kind, values: Sequence[Value]) -> str:
+    """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
+    if isinstance(kind, Integer) and len(values) > 2:
+        ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
+        with suppress(SluiceError):  # values that go down are no range
+            if read_values(kind, ends) == tuple(values):
+                return ends
+    return ",".join(listed(written(kind, value)) for value in values)
+
+
 def _axis(kind: Kind, axis: Axis) -> str:
-    name = kind.flag.removeprefix("--")
-    return f"{name}={','.join(listed(written(kind, value)) for value in axis.values)}"
+    return f"{kind.flag.removeprefix('--')}={written_values(kind, axis.values)}"
 
 
 def written(kind: Kind, value: Value) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, declared, own_kinds
+from core.catalog.parameters import Integer, Real, declared, own_kinds
 from core.errors import UnknownName, UsageError
 from core.language.written_lists import split_values
 from core.plan.sweep import MOST_SPECS, Axis
@@ -14,6 +14,11 @@ from core.plan.sweep import MOST_SPECS, Axis
 if TYPE_CHECKING:
     from core.catalog.parameters import Kind, Value
     from core.catalog.workload import Workload
+
+
+_STEPS = 4
+"""Of a range of values that are too many to count up."""
+_MANY = 16
 
 
 def parameter(
@@ -49,8 +54,13 @@ def axis(
             f"{written!r} is not an axis", "write name=value,value,… such as threads=1,2,4,8"
         )
     kind = parameter(name, workload, values_beside)
+    return Axis(kind.name, read_values(kind, values, every=every))
+
+
+def read_values(kind: Kind, written: str, every: Collection[str] = ()) -> tuple[Value, ...]:
+    """The values in `1,2,4` or `1..8`, as `axis` says; raises UsageError, InvalidParameter."""
     parsed: dict[Value, None] = {}
-    for one in split_values(values):
+    for one in split_values(written):
         low, dots, high = one.partition("..")
         if dots and isinstance(kind, Integer):
             doubling = kind.scale != "linear" and kind.name not in every
@@ -59,7 +69,17 @@ def axis(
             )
         else:
             parsed[kind.parse(one)] = None
-    return Axis(kind.name, tuple(parsed))
+    return tuple(parsed)
+
+
+def between(kind: Integer | Real, low: float, high: float) -> tuple[Value, ...]:
+    """A few values from one end to the other: what `low..high` means, or four of real numbers."""
+    if isinstance(kind, Real):
+        return Axis.spaced(kind, low, high, _STEPS).values
+    doubling = kind.scale != "linear"
+    if not doubling and high - low >= _MANY:
+        return Axis.spaced(kind, low, high, _STEPS).values
+    return tuple(_range(kind, int(low), int(high), doubling=doubling))
 
 
 def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:

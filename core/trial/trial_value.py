@@ -16,7 +16,7 @@ from core.host.environment import copy_speed, usable_cores
 from core.host.program import version_of
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
-from core.language.units import show_byte_rate, show_count
+from core.language.units import show_byte_rate
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec, secrets_of
 from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
@@ -116,16 +116,15 @@ def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | Non
     given = {"cores": marked(f"{cores:g}")}
     if trial.exceeds(cores):
         told = tr(
-            "{operations} operations took {used} CPU seconds a second, and {cores} cores have "
-            "less: this is a fault of Sluice; please report it with this session",
-            operations=show_count(trial.operations),
+            "the operations took {used} CPU seconds a second, more than the cores have ({cores}): "
+            "this is a fault of Sluice; please report it with this session",
             used=marked(f"{trial.cores_in_windows:.2f}"),
             **given,
         )
     elif copied and (trial.byte_rate or 0) > copied * cores:
         told = tr(
-            "{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; "
-            "please report it with this session",
+            "{rate} were read, more than {most}, which the cores ({cores}) copy at most: this is a "
+            "fault of Sluice; please report it with this session",
             rate=show_byte_rate(trial.byte_rate or 0),
             most=show_byte_rate(copied * cores),
             **given,

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
-from app.setup.mode_bar import Mode
 from app.shell.crash_dialog import CrashDialog
 from app.shell.translator import speak
 from app.shell.window import MainWindow
@@ -158,11 +157,10 @@ def select_two(window: MainWindow) -> None:
 
 
 def go_wrong(camera: Camera, window: MainWindow) -> None:
-    window.workbench.setup.choose_mode(Mode.RUN)
     boxes = window.workbench.setup.findChildren(NumberBox)
     box = next(each for each in boxes if each.accessibleName() == "Threads")
-    box.lineEdit().setText("many")
-    box.lineEdit().textEdited.emit("many")
+    box.setText("many")
+    box.textEdited.emit("many")
     window.workbench.setup.dataset.choose(Path("/nowhere"))
     camera.settle(1)
     camera.take(window, "9-error")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from core import content_of, tr
+from core import content_of, tr, tr_count
 from workloads.fasta.bgzf_blocks import Block
 from workloads.fasta.fai import Record
 
@@ -33,10 +33,11 @@ def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
             return tr("it lists {sequence}, which is not there", sequence=name)
     wanted = {name: record for name, record in found.items() if record.length}
     if lacking := len(wanted.keys() - known.keys()):
-        return tr(
-            "it lists {listed:,} of {found:,} sequences",
+        return tr_count(
+            "it lists {listed:,} of 1 sequence",
+            "it lists {listed:,} of {count:,} sequences",
+            len(wanted),
             listed=len(wanted) - lacking,
-            found=len(wanted),
         )
     return next(
         filter(None, (_differing(known[name], record) for name, record in wanted.items())), ""
@@ -46,7 +47,7 @@ def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
 def _differing(listed: Record, found: Record) -> str:
     if listed.length != found.length:
         return tr(
-            "it gives {sequence} {listed:,} bases of {found:,}",
+            "it gives {sequence} a length of {listed:,}, not {found:,}",
             sequence=found.name,
             listed=listed.length,
             found=found.length,
@@ -60,8 +61,8 @@ def _differing(listed: Record, found: Record) -> str:
         )
     if not same_lines(listed, found):
         return tr(
-            "it gives {sequence} lines of {bases:,} bases in {width:,} bytes, not {found:,} in"
-            " {bytes:,}",
+            "it gives {sequence} a line length of {bases:,} ({width:,} B with the line's end), not"
+            " {found:,} ({bytes:,} B)",
             sequence=found.name,
             bases=listed.line_bases,
             width=listed.line_width,

@@ -91,7 +91,7 @@ class Prover:
         if length != record.length:
             raise DatasetError(
                 tr(
-                    "{database} is damaged: it gives {sequence} {listed:,} bases of {found:,}",
+                    "{database} is damaged: it gives {sequence} a length of {listed:,}, not {found:,}",
                     database=self._database,
                     sequence=name,
                     listed=length,

@@ -57,6 +57,7 @@ class RawRead(Workload[RawParameters]):
     name = "raw"
     unit = "block"
     parameters = RawParameters
+    important = ("threads", "block_size", "access", "page_cache")
     dataset_kinds = ()
 
     @override

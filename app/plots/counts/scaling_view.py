@@ -24,7 +24,7 @@ from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_tw
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT
-from core import NOTHING, CurvesFigure, FigureCurve, show_rate, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
@@ -99,7 +99,7 @@ class ScalingView(CountsPlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            UnitAxis("left", lambda value, _step: show_rate(value)),
+            UnitAxis("left", lambda value, _step: self._figure.metric.text(value)),
             UnitAxis("bottom", lambda value, _step: f"{round(2**value)}"),
             parent,
         )
@@ -118,7 +118,8 @@ class ScalingView(CountsPlot):
 
     @property
     def _title(self) -> str:
-        return self.tr("Throughput by {}").format(tr_word(self._figure.axis))
+        figure = self._figure
+        return self.tr("{} by {}").format(tr_word(figure.metric.title), tr_word(figure.axis))
 
     def decide(self, settings: Collection[str]) -> None:
         """Mark the points of these specs, and no others, as not measured any more."""
@@ -138,7 +139,8 @@ class ScalingView(CountsPlot):
 
     def _sentence(self, curve: FigureCurve) -> str:
         told = [
-            f"{self._marked(one.at, one.setting)}: {one.reason or show_rate(one.value, self._unit)}"
+            f"{self._marked(one.at, one.setting)}: "
+            f"{one.reason or self._figure.metric.text(one.value, self._unit)}"
             for one in curve.points
         ]
         name = f"{curve.name}, " if curve.name else ""
@@ -195,10 +197,11 @@ class ScalingView(CountsPlot):
             entries.append(
                 Entry(rank=None, marker="", name=tr_word(self._figure.axis), value=f"{at:g}")
             )
-        drawn = self._figure.drawn
+        figure = self._figure
+        drawn = figure.drawn
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None
-            value = show_rate(one.value) if one and not one.failed else NOTHING
+            value = figure.metric.text(one.value) if one and not one.failed else NOTHING
             name = curve.name or self._unit_name
             several, hidden = len(drawn) > 1, curve.name in self._hidden
             entries.append(
@@ -229,13 +232,16 @@ class ScalingView(CountsPlot):
         for rank, curve in enumerate(self._figure.drawn):
             if curve.published:
                 value = dict(curve.published).get(at or 0)
-                text = show_rate(value) if value else NOTHING
+                text = self._figure.metric.text(value) if value else NOTHING
                 name = f"{curve.name} {self.tr('published')}".strip()
                 entries.append(Entry(rank=rank, marker="ring", name=name, value=text))
         return entries
 
     @property
     def _unit_name(self) -> str:
+        metric = self._figure.metric
+        if metric.unit != "rate":
+            return tr_word(metric.name)
         return f"{tr_word(f'{self._unit}s')}/s" if self._unit else ""
 
     @override

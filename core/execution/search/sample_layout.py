@@ -92,7 +92,10 @@ class SampleLayout:
             deviation=layout.deviation,
             freedom=layout.freedom,
             between={
-                (at, other): layout.unit_error(known[at], known[other])
+                (at, other): (
+                    layout.error(known[at], known[other]),
+                    layout.freedom_of(known[at], known[other]),
+                )
                 for at in known
                 for other in known
                 if at != other

@@ -156,7 +156,7 @@ def test_that_without_a_wastebasket_a_session_stays_and_what_to_do_is_said(
 def test_that_recent_sessions_are_opened_from_the_menu(
     qtbot: QtBot, window: MainWindow, workbench: Workbench
 ) -> None:
-    menus = [one.menu() for menu in window.menuBar().actions() for one in menu.menu().actions()]
+    menus = [one.menu() for menu in window.menus.whole.actions() for one in menu.menu().actions()]
     (recent,) = [menu for menu in menus if menu is not None and "recent" in menu.title()]
     recent.aboutToShow.emit()
     (none,) = recent.actions()
