@@ -77,6 +77,18 @@ def test_that_the_list_of_names_says_where_each_is_and_nothing_else() -> None:
 
 
 @pytest.mark.quick
+def test_that_there_are_few_public_names_and_fewer_that_workloads_need() -> None:
+    """Whoever writes a workload is to hold them all in mind."""
+    needed = set()
+    for file in (ROOT / "workloads").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "core":
+                needed |= {each.name for each in node.names}
+    assert len(PUBLIC) <= 150
+    assert len(needed) <= 80
+
+
+@pytest.mark.quick
 def test_that_a_private_name_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'NoSuchName'"):
         _ = core.NoSuchName
