@@ -28,7 +28,6 @@ from core.catalog.parameters import Text as Text
 from core.catalog.parameters import Value as Value
 from core.catalog.parameters import build as build
 from core.catalog.parameters import choice as choice
-from core.catalog.parameters import declared as declared
 from core.catalog.parameters import flag as flag
 from core.catalog.parameters import integer as integer
 from core.catalog.parameters import keep_secret as keep_secret
@@ -107,12 +106,10 @@ from core.language.units import NOTHING as NOTHING
 from core.language.units import show as show
 from core.language.units import show_clock as show_clock
 from core.language.units import show_left as show_left
-from core.language.units import show_rate as show_rate
 from core.language.written_lists import listed as listed
 from core.language.written_lists import split_values as split_values
 from core.output.card_values import Act as Act
 from core.output.card_values import Badge as Badge
-from core.output.card_values import CardFigure as CardFigure
 from core.output.card_values import NextStep as NextStep
 from core.output.card_values import ResultCard as ResultCard
 from core.output.export import Format as Format
