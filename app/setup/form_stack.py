@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.setup.controls.choices import ChipsControl
 from app.setup.form import ParameterForm
 from core import FormParameters, InvalidParameter, SluiceError, load_study
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from app.setup.server_starter import ServerStarter
     from core import (
         Axis,
+        Dataset,
         Kind,
+        Request,
         Value,
     )
 
@@ -110,6 +113,14 @@ class FormStack(QObject):
         """Show values of parameters of a trial, as far as there are rows; `settle` is to follow."""
         for form in self._of_trials():
             form.fill(values)
+
+    def refuse(self, request: Request, dataset: Dataset | None) -> None:
+        """Offer no options that do not fit the data, beside the other values."""
+        for form in self._of_trials():
+            for row in form.rows():
+                if isinstance(row.control, ChipsControl):
+                    reasons = request.options_refused(row.kind, dataset) if dataset else {}
+                    row.control.refuse(reasons)
 
     def show_drawer(self, *, shown: bool, words: str = "") -> None:
         """Show or hide what is rarely changed, all of it or what has these words."""

@@ -77,6 +77,8 @@ class SetupPanel(QWidget):
         self._search.setPlaceholderText(self.tr("Search the other settings"))
         self._search.setAccessibleName(self.tr("Search the other settings"))
         self._search.setClearButtonEnabled(True)
+        self._fitted: object = None
+        """What the options are offered for."""
         self._fits = True
         """Whether to choose what suits the data once it is known; not where all was restored."""
         for name, entry in workloads().items():
@@ -269,6 +271,10 @@ class SetupPanel(QWidget):
         self.forms.show_drawer(shown=shown, words=self._search.text())
 
     def _tell(self) -> None:
+        look, request = self.dataset.look, self.request()
+        if (request, look) != self._fitted:
+            self._fitted = request, look
+            self.forms.refuse(request, look.dataset if look is not None else None)
         count = 1
         for axis in () if self.study else self.forms.axes():
             count *= len(axis.values)

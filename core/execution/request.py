@@ -20,7 +20,7 @@ from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import Value, declared
+from core.catalog.parameters import Choice, Value, declared
 from core.errors import InvalidParameter, SluiceError, UsageError
 from core.execution.admission import check_nodes, require_threads
 from core.host.program import program_here
@@ -173,6 +173,25 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         except SluiceError:
             pass  # that is said where Start waits
         return {}
+
+    def options_refused(self, kind: Kind, dataset: Dataset) -> Mapping[Value, str]:
+        """Why options of a choice cannot be measured on that data, beside the other values."""
+        if self.study or not isinstance(kind, Choice):
+            return {}
+        axes = tuple(axis for axis in self.axes if axis.name != kind.name)
+        found: dict[Value, str] = {}
+        for option in kind.options:
+            asked = msgspec.structs.replace(
+                self, values={**self.values, kind.name: option}, axes=axes
+            )
+            try:
+                asked.require_possible(dataset)
+            except InvalidParameter as error:
+                found[option] = str(error)
+            except SluiceError:  # whatever is chosen here
+                return {}
+        # What refuses every option is no matter of theirs.
+        return found if len(found) < len(kind.options) else {}
 
     def _most_nodes(self) -> int:
         """Of any trial that is asked for."""

@@ -6,26 +6,20 @@ The command line reads it and the window shows it, so the line means exactly wha
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import (
     Flag,
-    Integer,
-    Real,
     declared,
     own_kinds,
     written_in,
 )
-from core.errors import SluiceError
 from core.execution.way_to_measure import way_to_measure
-from core.language.written_lists import listed
 from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
-from core.plan.sweep_axes import read_values
+from core.plan.sweep_axes import written, written_values
 
 if TYPE_CHECKING:
     from core.catalog.parameters import (
@@ -142,32 +136,5 @@ def question(asked: Request) -> list[str]:
     return [verb if asked.study else "measure", *rest]
 
 
-def written_values(kind: Kind, values: Sequence[Value]) -> str:
-    """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
-    if isinstance(kind, Integer) and len(values) > 2:
-        ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
-        with suppress(SluiceError):  # values that go down are no range
-            if read_values(kind, ends) == tuple(values):
-                return ends
-    return ",".join(listed(written(kind, value)) for value in values)
-
-
 def _axis(kind: Kind, axis: Axis) -> str:
     return f"{kind.flag.removeprefix('--')}={written_values(kind, axis.values)}"
-
-
-def written(kind: Kind, value: Value) -> str:
-    """A value as a user types it; `kind.parse` returns exactly the same value."""
-    match kind:
-        case Integer(unit="bytes"):
-            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
-                if value and not int(value) % size:
-                    return f"{int(value) // size}{suffix}"
-            return str(value)
-        case Real(unit=unit):
-            text = repr(float(value)).removesuffix(".0")
-            return f"{text}s" if unit == "seconds" else text
-        case Flag():
-            return "yes" if value else "no"
-        case _:
-            return str(value)

@@ -59,7 +59,7 @@ class Axis(msgspec.Struct, frozen=True):
 
     def written(self, kind: Kind) -> str:
         """Its values as a user types them."""
-        from core.execution.request_command import written_values
+        from core.plan.sweep_axes import written_values
 
         return written_values(kind, self.values)
 

@@ -1,14 +1,15 @@
-"""Reads the axes of a sweep: `threads=1,2,4` or `threads=1..8`."""
+"""Reads and writes the axes of a sweep: `threads=1,2,4` or `threads=1..8`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Real, declared, own_kinds
-from core.errors import UnknownName, UsageError
-from core.language.written_lists import split_values
+from core.catalog.parameters import Flag, Integer, Real, declared, own_kinds
+from core.errors import SluiceError, UnknownName, UsageError
+from core.language.written_lists import listed, split_values
 from core.plan.sweep import MOST_SPECS, Axis
 
 if TYPE_CHECKING:
@@ -96,3 +97,30 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
     while doubled[-1] * 2 < high:
         doubled.append(max(doubled[-1] * 2, 1))
     return [*doubled, high] if high != low else doubled
+
+
+def written_values(kind: Kind, values: Sequence[Value]) -> str:
+    """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
+    if isinstance(kind, Integer) and len(values) > 2:
+        ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
+        with suppress(SluiceError):  # values that go down are no range
+            if read_values(kind, ends) == tuple(values):
+                return ends
+    return ",".join(listed(written(kind, value)) for value in values)
+
+
+def written(kind: Kind, value: Value) -> str:
+    """A value as a user types it; `kind.parse` returns exactly the same value."""
+    match kind:
+        case Integer(unit="bytes"):
+            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+                if value and not int(value) % size:
+                    return f"{int(value) // size}{suffix}"
+            return str(value)
+        case Real(unit=unit):
+            text = repr(float(value)).removesuffix(".0")
+            return f"{text}s" if unit == "seconds" else text
+        case Flag():
+            return "yes" if value else "no"
+        case _:
+            return str(value)

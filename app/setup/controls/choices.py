@@ -53,6 +53,7 @@ class ChipsControl(Control):
         row = FlowLayout(6)
         self._chips: dict[Value, QPushButton] = {}
         self._missing: dict[Value, str] = {}
+        self._told: dict[Value, str] = {}
         label = tr_word(kind.label)
         for value, (title, help_text, driver) in _options(kind).items():
             missing = self._missing[value] = self._why_missing(driver)
@@ -61,9 +62,10 @@ class ChipsControl(Control):
             chip.setCheckable(True)
             chip.setEnabled(not missing)
             chip.setAccessibleName(f"{label}: {title}")
-            told = "\n".join(filter(None, (str(value) if title != value else "", help_text)))
+            named = str(value) if title != value else ""
+            self._told[value] = told = "\n".join(filter(None, (named, help_text)))
             chip.setToolTip(as_tip(missing or told))
-            chip.setAccessibleDescription(missing or help_text)
+            chip.setAccessibleDescription(missing or told)
             chip.clicked.connect(lambda _, value=value: self._take(value))
             chip.installEventFilter(self)
             row.addWidget(chip)
@@ -81,6 +83,15 @@ class ChipsControl(Control):
         for value, chip in self._chips.items():
             chip.setChecked(value in chosen)
         self._judge()
+
+    def refuse(self, reasons: Mapping[Value, str]) -> None:
+        """Offer these options no more, and say why; what is chosen stays to be taken out."""
+        for value, chip in self._chips.items():
+            missing = self._missing[value]
+            told = missing or reasons.get(value, "")
+            chip.setEnabled(chip.isChecked() or not told)
+            chip.setToolTip(as_tip(told or self._told[value]))
+            chip.setAccessibleDescription(told or self._told[value])
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -23,11 +23,11 @@ from core.cli.measuring_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request, search_for_request, task_of
-from core.execution.request_command import written
 from core.execution.search.tune import tune
 from core.plan.schedule import Slot
 from core.plan.spec import POOLED, RunSpec, named, show_value
 from core.plan.sweep import Axis
+from core.plan.sweep_axes import written
 from core.result.outcome import TimedOut
 from core.result.result import Result, Trial, collect
 from core.study import preset
