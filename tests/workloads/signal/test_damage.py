@@ -1,13 +1,10 @@
 """What the oracle refuses: everything that a library under test fails on, and the message."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import override
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +14,9 @@ from driving import drive, open_job
 from one_trial import one_trial
 from signal_decoding import zstd_whole
 from slow5writing import File, Written, write, zstd
+from spoiled import PLACE
 
-from core import Context, Job, show
+from core import show
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
@@ -29,25 +27,6 @@ from core.result.result import Trial
 from workloads.signal import blow5, native_pool, pod5file
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.damage import Undecodable
-from workloads.signal.jobs import Delivered, Wanted
-from workloads.signal.signal_parameters import SignalParameters
-from workloads.signal.signal_workload import ReadSignals
-
-PLACE = 250
-"""Number of the record that is damaged, from 0."""
-
-
-class Spoiled(ReadSignals):
-    @override
-    def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
-        job = super().open(context)
-        path = context.dataset.path
-        record = list(blow5.records(path, 0))[PLACE]
-        with path.open("r+b") as file:
-            file.seek(record.offset + 8)
-            file.write(bytes(record.size - 8))
-        return job
-
 
 CONTENT = bytes(range(256)) * 3
 

@@ -1,0 +1,24 @@
+"""A workload whose file is damaged after the oracle has read it, so that only readers see it."""
+
+from typing import override
+
+from core import Context, Job
+from workloads.signal import blow5
+from workloads.signal.jobs import Delivered, Wanted
+from workloads.signal.signal_parameters import SignalParameters
+from workloads.signal.signal_workload import ReadSignals
+
+PLACE = 250
+"""Number of the record that is damaged, from 0."""
+
+
+class Spoiled(ReadSignals):
+    @override
+    def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
+        job = super().open(context)
+        path = context.dataset.path
+        record = list(blow5.records(path, 0))[PLACE]
+        with path.open("r+b") as file:
+            file.seek(record.offset + 8)
+            file.write(bytes(record.size - 8))
+        return job
