@@ -8,11 +8,11 @@ import click
 import msgspec
 
 from core.catalog.dataset import location_of
-from core.cli.progress_output import asked_by_signal
 from core.cli.terminal import print_json, say, told_on_terminal
 from core.errors import UnknownName
 from core.host.run_folders import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
+from core.trial.cancel import asked_by_signal
 from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
 
