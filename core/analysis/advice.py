@@ -43,8 +43,8 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told_memory(self) -> str:
-        """`+480 MiB`; empty where it is unknown."""
-        return "" if self.memory is None else f"{_sign(self.memory)}{show_size(self.memory)}"
+        """`+480 MiB`; empty where it is unknown, or no different."""
+        return f"{_sign(self.memory)}{show_size(self.memory)}" if self.memory else ""
 
     @property
     def told_throughput(self) -> str:
@@ -60,7 +60,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> str:
         """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
         parts = [self.told_throughput, self.told_memory]
-        if self.open_files is not None:
+        if self.open_files:
             parts.append(tr_count("{count:+,} file", "{count:+,} files", self.open_files))
         if self.p99 is not None:
             parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")

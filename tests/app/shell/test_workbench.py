@@ -138,7 +138,7 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
     type_into(qtbot, place, str(tmp_path / "nowhere"))
     qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
     assert "does not exist" not in workbench.before.text()  # once is enough
-    assert "cannot be read" in workbench.before.text()
+    assert "for the reason beside it" in workbench.before.text()
     assert place.property("wrong")
 
 
