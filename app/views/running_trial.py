@@ -73,7 +73,8 @@ class PhaseStrip(QWidget):
         known = [part for part in parts if part]
         self._phase.setText(self._in_one_line(known))
         self._phase.setToolTip(as_tip(" · ".join(known)))
-        self._time.setText(self.tr("{left} left").format(left=watch.left))
+        left = self.tr("{left} left").format(left=watch.left)
+        self._time.setText(left if watch.of else "")  # before, nothing is known
         self.bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:

@@ -33,9 +33,10 @@ def first_so_far(moment: Moment, workload: str) -> str:
 
     In a single moment a program that takes longer ends no run.
     """
-    rate, first = rate_between(None, moment), METRICS[leading(workload)[0]]
-    if not rate:
+    (done, seconds), first = moment.work, METRICS[leading(workload)[0]]
+    if done <= 0 or seconds <= 0:
         return ""
+    rate = done / seconds
     return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
 
 
@@ -63,8 +64,13 @@ class LiveFigure:
             value = rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
             unit = self.metric.unit
         else:
-            value = rate_between(before, moment, live.of) if live.grows else live.of(moment)
+            value = self._rate(moment, before) if live.grows else live.of(moment)
         return "" if value is None else show(value, unit)
+
+    def _rate(self, moment: Moment, before: Moment | None) -> float | None:
+        if self.live.rate is not None and moment.measured is not None:
+            return self.live.rate(moment)
+        return rate_between(before, moment, self.live.of)
 
 
 def live_figures() -> tuple[LiveFigure, ...]:

@@ -92,7 +92,7 @@ class Flight:
         self.page_cache = PageCache(self.spec, self.cancel)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
-        self.observer = Observer(self.block)
+        self.observer = Observer(self.block, duration=self.load.duration)
         held.callback(self.observer.close)
         self.turns = TurnLog(self.block)
         servers = ServersClock(self.spec.parameters.values())

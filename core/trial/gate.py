@@ -120,6 +120,8 @@ class Passage:
         """Up to when its work is counted, and its CPU time then."""
         self._begun = 0
         """When its turn began, by its own clock."""
+        self._measured = 0
+        """For how many ns it was measured before that."""
 
     def over(self, now: int) -> bool:
         """Whether the worker is to wait: not before the end, or the window would lack a worker."""
@@ -168,6 +170,7 @@ class Passage:
         self._working = True
         self._cpu = thread_time_ns()
         self._since = self._begun = self._own(now)
+        self._measured = words[Count.WINDOW_TIME]
         self._come(now)
         return True
 
@@ -207,6 +210,7 @@ class Passage:
         self._since = self._own(ended)
         if self._alone:
             self._words[Count.OWN], self._words[Count.BEHIND] = self._since, 0
+            self._words[Count.WINDOW_TIME] = self._measured + self._since - self._begun
 
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
         """Count work that was done since the last call and `ended` now.
@@ -256,7 +260,7 @@ class Passage:
         begin, end = self._window
         end = min(end, self._own(now))
         if begin and end > begin:
-            self._words[Count.WINDOW_TIME] += end - begin
+            self._words[Count.WINDOW_TIME] = self._measured + end - begin
             if end > self._half:
                 self._words[Count.EARLY_TIME] += self._half - begin
 

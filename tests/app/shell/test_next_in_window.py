@@ -236,7 +236,7 @@ def test_that_an_open_answer_is_one_button_from_measuring_until_sure(
     assert workbench.verdict.card.headline.mood == "open"
     first = workbench.verdict.steps.texts()[0]
     assert first.startswith("Measure until sure (about "), first
-    assert first.endswith(" s)"), first
+    assert first.endswith(")"), first
     workbench.verdict.steps.press("until sure")
     wait_for_steps(qtbot, workbench)
     with Session.read(path) as session:
