@@ -222,7 +222,7 @@ def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
     views.show_chosen(rows, running=False)
     qtbot.waitUntil(lambda: "1.5" in views.comparison.text())
     assert "faster" in views.comparison.text()
-    assert "6 and 6 trials" in views.comparison.text()
+    assert "trials: 6 and 6" in views.comparison.text()
     views.show_chosen(rows[:1], running=False)
     assert views.comparison.text() == "Select two results below to compare them."
 
