@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from core import EFFORT, Choice, Kind, Load, declared, load_study, study_names, workloads
+from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
 from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.limit_check import limit_terms
 from core.analysis.time_figure import CORES
+from core.catalog.parameters import declared
 from core.catalog.registry import dataset_kinds
+from core.plan.spec import AT_ZERO
 from core.result.ending import State
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
@@ -33,6 +35,8 @@ ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
 TRANSLATED = {"tr", "tr_word", "tell", "PhaseProgress"}
 """What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
+COUNTED = "tr_count"
+"""What takes one such text for 1 and one for more."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
 
@@ -53,6 +57,11 @@ def literals() -> Iterator[str]:
                 continue
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 match node:
+                    case ast.Call(
+                        func=func,
+                        args=[ast.Constant(value=str(one)), ast.Constant(value=str(several)), *_],
+                    ) if called(func) == COUNTED:
+                        yield from (one, several)
                     case ast.Call(func=func, args=[ast.Constant(value=str(text)), *more]) if (
                         called(func) in TRANSLATED
                     ):
@@ -106,6 +115,7 @@ def declarations() -> Iterator[str]:
     for told in EXPLAINED.values():
         yield from told
     yield from CORES
+    yield from AT_ZERO.values()
     yield from (kind.help for kind in EFFORT)
     yield from ("Workload", "workload", "operations", "time")
 
@@ -132,7 +142,7 @@ def loaded(place: str) -> Any:
 def of_parameter(kind: Kind) -> Iterator[str]:
     yield from (kind.label, kind.name.replace("_", " "), kind.help)
     if isinstance(kind, Choice):
-        yield from (option.help for option in kind.options.values())
+        yield from (text for one in kind.options.values() for text in (one.help, one.title) if text)
 
 
 def studies() -> Iterator[str]:

@@ -6,11 +6,13 @@ import shlex
 
 import click
 
+from core.cli.measure_command import measure
 from core.cli.measuring_command import MeasuringCommand
 from core.cli.run_command import run, sweep
 from core.cli.study_command import study
 from core.cli.tune_command import tune
 from core.execution.request import Request
+from core.execution.way_to_measure import way_to_measure
 from core.host.program import PROGRAM, program_here
 
 
@@ -21,7 +23,9 @@ def parsed(line: str) -> Request:
     program = ours if words[: len(ours)] == ours else shown
     assert words[: len(program)] == program
     command, name, *rest = words[len(program) :]
-    group: click.Group = {"run": run, "sweep": sweep, "tune": tune, "study": study}[command]
+    groups = {"measure": measure, "run": run, "sweep": sweep, "tune": tune, "study": study}
+    group: click.Group = groups[command]
     found = group.get_command(click.Context(group), name)
     assert isinstance(found, MeasuringCommand)
-    return found.read(found.make_context(name, rest).params)
+    read = found.read(found.make_context(name, rest).params)
+    return way_to_measure(read) if group is measure else read

@@ -6,16 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
+from PySide6.QtCore import QSettings, QThreadPool, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
+    QFrame,
     QHBoxLayout,
     QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
-    QWidget,
 )
 
 from app.setup.controls.control import mark_wrong
@@ -38,13 +38,14 @@ if TYPE_CHECKING:
 _KEPT = 8
 
 
-class DatasetPicker(QWidget):
+class DatasetPicker(QFrame):
     """Shows what was recognised at a place; another thread does all the looking."""
 
     changed = Signal()
 
     def __init__(self, pool: QThreadPool, settings: QSettings) -> None:
         super().__init__()
+        self.setProperty("part", "pick")
         self._used = Recent(settings, "datasets", _KEPT)
         self._workload = self._study = ""
         self.look: Inspection | None = None
@@ -59,19 +60,16 @@ class DatasetPicker(QWidget):
         self._place.setAccessibleName(self.tr("Dataset"))
         self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
         self.setFocusProxy(self._place)
-        self._file, self._folder, self._recent, self._sample = (
-            QPushButton(self.tr("File…")),
-            QPushButton(self.tr("Folder…")),
-            QPushButton(self.tr("Recent")),
-            QPushButton(self.tr("Make a sample dataset")),
-        )
-        self._file.setToolTip(self.tr("Choose a file to measure on"))
-        self._folder.setToolTip(self.tr("Choose a folder to measure on"))
-        self._recent.setToolTip(self.tr("Datasets that were used before"))
+        self._choose = QPushButton(self.tr("Choose…"))
+        self._choose.setToolTip(self.tr("A file, a folder, or data that was used before"))
+        menu = QMenu(self._choose)
+        menu.aboutToShow.connect(partial(self._fill, menu))
+        self._choose.setMenu(menu)
+        self._sample = QPushButton(self.tr("Sample data"))
         self._sample.setToolTip(
             self.tr("Generate data that this workload can read, in Sluice's cache")
         )
-        self._told = label(self.tr("Nothing chosen yet."), "muted", wraps=True)
+        self._told = label(self.tr("Nothing chosen yet."), "small", wraps=True)
         self._told.setAccessibleName(self.tr("What is known of the dataset"))
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -83,26 +81,23 @@ class DatasetPicker(QWidget):
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(4)
-        for button in (self._file, self._folder, self._recent):
-            row.addWidget(button, 1)
+        row.addWidget(self._choose, 1)
+        row.addWidget(self._sample, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(6)
         column.addWidget(self._place)
         column.addLayout(row)
-        column.addWidget(self._sample)
         column.addWidget(self._progress)
         column.addWidget(self._told)
 
     def _connect(self) -> None:
         self._place.returnPressed.connect(self._take_typed)
         self._place.editingFinished.connect(self._take_left)
-        self._file.clicked.connect(self._choose_file)
-        self._folder.clicked.connect(self._choose_folder)
-        self._recent.clicked.connect(self._show_recent)
         self._sample.clicked.connect(self.make_sample)
         self._looking.answered.connect(self._take_look)
         self._looking.refused.connect(self._take_refusal)
+        self._looking.told.connect(self._show_looking)
         self._making.answered.connect(self._take_sample)
         self._making.refused.connect(self._sample_failed)
         self._making.told.connect(self._show_making)
@@ -136,7 +131,7 @@ class DatasetPicker(QWidget):
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         mark_wrong(self._place, wrong=False)
-        self._looking.ask(lambda _: Inspection.of(path, workload))
+        self._looking.ask(lambda tell: Inspection.of(path, workload, tell))
         self.changed.emit()
 
     def make_sample(self) -> None:
@@ -147,7 +142,7 @@ class DatasetPicker(QWidget):
             return
         workload, study = self._workload, self._study
         self._pace.begin()
-        self._sample.setText(self.tr("Stop making the sample"))
+        self._sample.setText(self.tr("Stop"))
         self._progress.setRange(0, 0)
         self._progress.show()
         self._say(self.tr("Making a sample…"))
@@ -180,6 +175,10 @@ class DatasetPicker(QWidget):
         self._used.add(look.dataset.path)
         self.changed.emit()
 
+    def _show_looking(self, doing: str, *_: int) -> None:
+        """Say that it goes on: thousands of files take a while."""
+        self._say(self.tr("Looking… {}").format(doing))
+
     def _take_refusal(self, reason: str) -> None:
         self.look, self.problem = None, reason
         self._say(reason, "problem")
@@ -202,8 +201,8 @@ class DatasetPicker(QWidget):
         """Say on the button what the sample takes on disk."""
         room = _sample_room(workload, self._study)
         self.sample_size = show(room, "bytes") if room else ""
-        told = self.tr("Make a sample dataset ({})").format(self.sample_size)
-        self._sample.setText(told if room else self.tr("Make a sample dataset"))
+        told = self.tr("Sample data · {}").format(self.sample_size)
+        self._sample.setText(told if room else self.tr("Sample data"))
         if self.look is None and not self._place.text():
             self.problem = self._wish()
 
@@ -218,7 +217,7 @@ class DatasetPicker(QWidget):
         self._progress.setValue(done)
         self._say(self._pace.said(doing, done, total))
 
-    def _say(self, text: str, part: str = "muted") -> None:
+    def _say(self, text: str, part: str = "small") -> None:
         self._told.setText(text)
         restyle(self._told, "part", part)
 
@@ -236,14 +235,15 @@ class DatasetPicker(QWidget):
         """The places that were used before, the newest first."""
         return self._used.places()
 
-    def _show_recent(self) -> None:
-        menu = QMenu(self)
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        menu.addAction(self.tr("&File…"), self._choose_file)
+        menu.addAction(self.tr("F&older…"), self._choose_folder)
+        menu.addSeparator()
         for place in self.recent():
             menu.addAction(str(place).replace("&", "&&"), partial(self.choose, place))
-        if not menu.actions():
+        if not self.recent():
             menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self._recent.mapToGlobal(self._recent.rect().bottomLeft()))
 
 
 def _sample_path(workload: str, study: str, tell: Tell) -> Path:

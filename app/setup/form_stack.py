@@ -1,4 +1,4 @@
-"""The parameters' forms, one below the other, made for a workload or study and a kind of run."""
+"""The parameters' forms, one below the other, made for a workload or a study."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.setup.controls.choices import ChipsControl
 from app.setup.form import ParameterForm
-from app.setup.mode_bar import Mode
 from core import FormParameters, InvalidParameter, SluiceError, load_study
 
 if TYPE_CHECKING:
@@ -18,33 +18,24 @@ if TYPE_CHECKING:
     from app.setup.server_starter import ServerStarter
     from core import (
         Axis,
+        Dataset,
         Kind,
+        Request,
         Value,
     )
 
-_RARE = (
-    "cores",
-    "operations",
-    "warm_up_operations",
-    "share",
-    "deadline",
-    "stall",
-    "memory_limit",
-    "seed",
-    "nodes",
-)
 _OF_TRIALS = ("usual", "rare")
 _PLAIN = ("terms", "where")
-"""Forms of what is no parameter of a trial, and is never an axis."""
+"""Forms of what is no parameter of a trial, and never varies."""
+_IN_DRAWER = ("rare", "where", "terms")
 
 
 class Subject(NamedTuple):
     """What the forms are made for."""
 
-    mode: Mode
     workload: str
     study: str
-    """Empty in other modes."""
+    """Empty where the question is the user's own."""
 
     @property
     def parameters(self) -> FormParameters:
@@ -55,12 +46,12 @@ class Subject(NamedTuple):
 class FormStack(QObject):
     """Holds a form for each group of parameters, by the group's name, and its place in the panel.
 
-    `usual` and `rare` are the trial's, `own` what values of theirs bring with them, `where` the
-    cluster, and `terms` the limits of a sweep or a search.
+    `usual` has what the workload calls important and `rare` the rest, `own` what values of theirs
+    bring with them, `where` the cluster, and `terms` the limits of an answer.
     """
 
     changed = Signal()
-    """A value or an axis is another, or a parameter came or went."""
+    """A value is another, or a parameter came or went."""
 
     def __init__(self, panel: QWidget, server: ServerStarter, marks: Mapping[str, int]) -> None:
         """`server` is offered below the parameter that should say where one is."""
@@ -72,22 +63,23 @@ class FormStack(QObject):
         """Why there can be no form for the subject."""
         self._forms: dict[str, ParameterForm] = {}
         self._asked: dict[str, object] = {}
-        self._kept: dict[str, Value] = {}
-        self._subject = Subject(Mode.RUN, "", "")
+        self._kept: dict[Subject, dict[str, Any]] = {}
+        """What was chosen for each subject: it belongs to that question, and to no other."""
+        self._subject = Subject("", "")
         server.found.connect(self._take_found)
 
     # What they hold.
 
     def values(self) -> dict[str, Value]:
-        """The values of all parameters of a trial that have an effect."""
+        """The first values of all parameters of a trial that have an effect."""
         return _values(self._of_parameters())
 
     def axes(self) -> tuple[Axis, ...]:
-        """The ticked parameters and their values."""
+        """The parameters of which several values are tried."""
         return _axes(self._of_parameters())
 
     def terms(self) -> dict[str, Value]:
-        """The limits of a sweep or a search."""
+        """The limits of an answer."""
         return self._forms["terms"].values()
 
     @property
@@ -122,10 +114,19 @@ class FormStack(QObject):
         for form in self._of_trials():
             form.fill(values)
 
-    def show_rare(self, *, shown: bool) -> None:
-        """Show or hide what is rarely changed."""
-        for name in self._forms.keys() & {"rare", "where"}:
+    def refuse(self, request: Request, dataset: Dataset | None) -> None:
+        """Offer no options that do not fit the data, beside the other values."""
+        for form in self._of_trials():
+            for row in form.rows():
+                if isinstance(row.control, ChipsControl):
+                    reasons = request.options_refused(row.kind, dataset) if dataset else {}
+                    row.control.refuse(reasons)
+
+    def show_drawer(self, *, shown: bool, words: str = "") -> None:
+        """Show or hide what is rarely changed, all of it or what has these words."""
+        for name in self._forms.keys() & set(_IN_DRAWER):
             self._forms[name].setVisible(shown)
+            self._forms[name].look_for(words)
 
     def _of_parameters(self) -> list[ParameterForm]:
         return [form for name, form in self._forms.items() if name not in _PLAIN]
@@ -135,59 +136,48 @@ class FormStack(QObject):
 
     # What they are made for.
 
-    def keep(self) -> None:
-        """Remember what is not as declared, for the forms of the next subject."""
-        for form in self._forms.values():
-            usual = {row.kind.name: row.kind.default for row in form.rows()}
-            for name, value in form.everything().items():
-                if value == usual[name]:  # the next subject may have another default
-                    self._kept.pop(name, None)
-                else:
-                    self._kept[name] = value
-
     def build(self, subject: Subject) -> None:
-        """Make the forms of a subject; `settle` is to follow."""
-        self._subject = subject
+        """Make the forms of a subject as they were left; `settle` is to follow."""
+        if self._forms:
+            self._kept[self._subject] = self.state()
+        another, self._subject = subject != self._subject, subject
         try:
-            kinds, values = self._declared()
+            first, rest, values = self._declared()
             self.refused = ""
         except SluiceError as error:
-            kinds, values, self.refused = (), {}, str(error)
-        self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
-        self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
+            first, rest, values, self.refused = (), (), {}, str(error)
+        self._put("usual", first, values)
+        self._put("rare", rest, values)
         self._put("where", FormParameters.of_cluster(), {})
         self._put_own()
-        mode = subject.mode
-        limited = mode in {Mode.SWEEP, Mode.TUNE}
-        terms = FormParameters.of_limits(search=mode is Mode.TUNE) if limited else ()
-        self._put("terms", terms, {} if mode is Mode.STUDY else self._kept)
+        self._put("terms", () if subject.study else FormParameters.of_limits(search=False), {})
+        self._tell_each_other()
+        if another and subject in self._kept:
+            self.restore(self._kept[subject])
 
     def settle(self) -> None:
         """Hide what means nothing with the values as they are now."""
+        self._tell_each_other()
         self._put_own()
-        self._forms["usual"].stand_in(self._searched())
         moot = frozenset() if self._subject.study or self.refused else self._moot()
         for form in self._of_trials():
             form.hide_moot(moot)
         self._offer_server()
         self.changed.emit()
 
-    def _declared(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
-        """The subject's parameters, and values for those that are not left as declared."""
+    def _declared(self) -> tuple[Sequence[Kind], Sequence[Kind], Mapping[str, Value]]:
+        """The subject's important parameters, the others, and values that are not as declared."""
         parameters = self._subject.parameters
-        kinds = parameters.of_trial()
+        named = {kind.name: kind for kind in parameters.of_trial()}
         if study := self._subject.study:
-            return kinds, load_study(study).base
-        own = parameters.names_of_workload()
-        return kinds, {name: value for name, value in self._kept.items() if name not in own}
+            return (), (*named.values(),), load_study(study).base
+        important = [named.pop(name) for name in parameters.important() if name in named]
+        return important, (*named.values(),), {}
 
     def _put(self, name: str, kinds: Sequence[Kind], values: Mapping[str, Value]) -> None:
         # Making a form takes tenths of a second, so a form that asks for the same is kept.
-        subject = self._subject
-        asks = (name not in _PLAIN and (subject.study or subject.workload), tuple(kinds))
-        sweeping = subject.mode.varies and name not in _PLAIN
+        asks = (self._subject if name != "where" else "", tuple(kinds))
         if self._asked.get(name) == asks:
-            self._forms[name].set_sweeping(sweeping)
             return
         self._asked[name] = asks
         if name in self._forms:
@@ -196,7 +186,6 @@ class FormStack(QObject):
             self._forms[name].hide()
             self._forms[name].deleteLater()
         form = ParameterForm(kinds, values, self._marks)
-        form.set_sweeping(sweeping)
         form.changed.connect(self.settle)
         self.places[name].addWidget(form)
         form.show()  # now, not when the event loop does it
@@ -207,23 +196,16 @@ class FormStack(QObject):
         if self._subject.study or self.refused:
             self._put("own", (), {})
             return
-        kinds = self._subject.parameters.brought_by(self._forms["usual"].values())
-        before = self._forms["own"].everything() if "own" in self._forms else {}
-        self._put("own", kinds, _allowed(kinds, before))
+        kinds = self._subject.parameters.brought_by(_values(self._of_trials()))
+        before = self._forms["own"].state() if "own" in self._forms else {}
+        self._put("own", kinds, _allowed(kinds, {name: one[0] for name, one in before.items()}))
 
     # What the values mean for each other.
 
-    def _searched(self) -> dict[str, str]:
-        """What a search covers by itself, by parameter."""
-        if self._subject.mode is not Mode.TUNE or self.refused:
-            return {}
-        # A search over more than one of them is refused, and that is said elsewhere.
-        other = [axis for axis in self.axes() if axis.name != "threads"][:1]
-        counts = self._subject.parameters.threads_searched(other, self.values())
-        if len(counts) == 1:
-            return {}
-        said = self.tr("{} to {} are searched; tick to choose others")
-        return {"threads": said.format(counts[0], counts[-1])}
+    def _tell_each_other(self) -> None:
+        states = [form.state() for form in self._of_trials()]
+        for form, others in zip(self._of_trials(), reversed(states), strict=True):
+            form.know_others(others)
 
     def _moot(self) -> frozenset[str]:
         own = self._subject.parameters.names_of_workload()

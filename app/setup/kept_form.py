@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from app.setup.mode_bar import Mode
 from core import EFFORT, Value
 
 
@@ -15,23 +14,15 @@ class Unreadable(Exception):
     """What is kept is not a form."""
 
 
-class KeptRow(msgspec.Struct, kw_only=True):
-    """One parameter; whether the value fits is for its control to say."""
-
-    value: Value
-    vary: bool
-    axis: list[Value] | None
-
-
 class KeptForm(msgspec.Struct, kw_only=True):
     """What `SetupPanel.state` returns; a form of another version may lack parts."""
 
-    mode: str = Mode.RUN.value
     workload: str | None = None
-    study: str | None = None
-    rows: dict[str, dict[str, KeptRow]] = {}
+    study: str = ""
+    rows: dict[str, dict[str, list[Value]]] = {}
+    """By form and parameter; whether the values fit is for its control to say."""
     repeats: Annotated[int, msgspec.Meta(ge=1, le=EFFORT.repeats.high)] | None = None
-    budget: float = 0.0
+    budget: float | None = None
     floor: bool = True
     dataset: str = ""
 

@@ -1,4 +1,4 @@
-"""The left panel: what to measure, on which data, how hard, how often."""
+"""The left column: the question. Which data, which work, what is tried, how long it may take."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from typing import Any, override
 
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
-    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from app.setup.controls.choices import BRIEF_ROLE, QuietCombo
+from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import EffortRows
 from app.setup.form_stack import FormStack, Subject
-from app.setup.mode_bar import Mode, ModeBar
 from app.setup.server_starter import ServerStarter
 from app.setup.usual_effort import Effort, UsualEffort
 from app.style.label_widget import label
 from core import (
-    FormParameters,
     LocalServers,
     Request,
     SluiceError,
@@ -33,11 +32,11 @@ from core import (
     workloads,
 )
 
-_FIRST_BUDGET = 45.0
-"""Seconds of the first sweep, so that it answers within a minute."""
+_FIRST_TIME = 30.0
+"""Seconds of a first answer, so that it comes within a minute."""
+_FIRST_THREADS = (1, 2, 4, 8)
 
 type State = dict[str, Any]
-type _Part = QWidget | QVBoxLayout | QFormLayout
 
 
 class SetupPanel(QWidget):
@@ -57,81 +56,67 @@ class SetupPanel(QWidget):
         """`servers`: those of the user's own lab, if None."""
         super().__init__()
         self.setObjectName("setup")
-        self.modes = ModeBar()
         self.dataset = DatasetPicker(pool, settings)
         self.server = ServerStarter(pool, servers or LocalServers(), self)
         marks = {"threads": cores, "processes": cores} if cores > 1 else {}
         self.forms = FormStack(self, self.server, marks)
+        self.study = ""
+        """Name of the study that is repeated; empty where the question is the user's own."""
         self._workload = QuietCombo()
         self._workload.setAccessibleName(self.tr("Workload"))
-        self._study = QuietCombo()
-        self._study.setAccessibleName(self.tr("Study"))
-        self._purpose = label(part="muted", wraps=True)
-        self.effort = EffortRows(UsualEffort(settings))
-        self._more = QPushButton()
+        self._purpose = label(part="small", wraps=True)
+        self._own_question = QPushButton(self.tr("Back to my own question"))
+        self._count = label(part="small")
+        self._count.setAccessibleName(self.tr("How much is tried"))
+        self.effort = EffortRows(UsualEffort(settings), self)
+        self._more = QPushButton(self.tr("Page cache, warm-up, limits, …"))
+        self._more.setProperty("part", "plain")
         self._more.setCheckable(True)
-        self._more.setAccessibleName(self.tr("More parameters"))
-        self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
+        self._more.setAccessibleName(self.tr("More settings"))
+        self._search = QLineEdit()
+        self._search.setPlaceholderText(self.tr("Search the other settings"))
+        self._search.setAccessibleName(self.tr("Search the other settings"))
+        self._search.setClearButtonEnabled(True)
+        self._fitted: object = None
+        """What the options are offered for."""
         self._fits = True
         """Whether to choose what suits the data once it is known; not where all was restored."""
-        self._fill()
-        self._lay_out()
-        self._connect()
-        self._show_more(shown=False)
-        self._build()
-
-    def _fill(self) -> None:
         for name, entry in workloads().items():
             self._workload.addItem(tr_word(entry.title), name)
             last = self._workload.count() - 1
             self._workload.setItemData(last, tr_word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
-        for name in study_names():
-            self._study.addItem(name, name)
-
-    def _show_studies(self, *, shown: bool) -> None:
-        """Show or hide the list of studies; their files are read only when it is shown."""
-        if shown:
-            for place in range(self._study.count()):
-                title = tr_word(load_study(self._study.itemData(place)).title)
-                self._study.setItemText(place, title)
-                self._study.setItemData(place, title.partition(":")[0], BRIEF_ROLE)
-        self._study.setVisible(shown)
+        self._lay_out()
+        self._connect()
+        self._build()
 
     def _lay_out(self) -> None:
         page = QWidget()
         page.setObjectName("formPage")
         column = QVBoxLayout(page)
-        column.setContentsMargins(12, 8, 12, 12)
-        self._limits_title = _heading(self.tr("Limits"))
-        top: tuple[_Part, ...] = (
-            self.modes,
-            _heading(self.tr("Workload")),
-            self._workload,
-            self._study,
-            self._purpose,
-            _heading(self.tr("Dataset")),
-            self.dataset,
-            _heading(self.tr("Parameters")),
-            self.forms.places["own"],  # first, or nobody would see them come
-            self.forms.places["usual"],
-        )
-        for part in top:
-            _add(column, part)
+        column.setContentsMargins(16, 16, 4, 8)
+        column.setSpacing(8)
+        column.addWidget(_heading(self.tr("Data")))
+        column.addWidget(self.dataset)
+        column.addWidget(_heading(self.tr("Work")))
+        for part in (self._workload, self._purpose, self._own_question):
+            column.addWidget(part)
+        settings = QHBoxLayout()
+        settings.addWidget(_heading(self.tr("Settings to try")), 1)
+        settings.addWidget(self._count)
+        column.addLayout(settings)
+        column.addLayout(self.forms.places["own"])  # first, or nobody would see them come
+        column.addLayout(self.forms.places["usual"])
+        column.addWidget(_heading(self.tr("Time")))
+        column.addWidget(self.effort.time)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        below: tuple[_Part, ...] = (
-            self.forms.places["rare"],
-            self.forms.places["where"],
-            self._limits_title,
-            self.forms.places["terms"],
-            _heading(self.tr("Trials")),
-            self.effort,
-        )
-        for part in below:
-            _add(column, part)
+        column.addWidget(self._search)
+        for name in ("rare", "where", "terms"):
+            column.addLayout(self.forms.places[name])
+        column.addWidget(self.effort.rest)
         column.addStretch(1)
         area = QScrollArea()
         area.setObjectName("formArea")
-        area.setAccessibleName(self.tr("Set-up"))
+        area.setAccessibleName(self.tr("Question"))
         area.setWidget(page)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -151,48 +136,47 @@ class SetupPanel(QWidget):
 
     def _connect(self) -> None:
         self._workload.currentIndexChanged.connect(self._change_subject)
-        self._study.currentIndexChanged.connect(self._change_subject)
-        self.modes.changed.connect(self._change_subject)
-        self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
-        self.effort.changed.connect(self.changed)
-        self.forms.changed.connect(self.changed)
+        self._own_question.clicked.connect(lambda: self.choose_study(""))
+        self._more.toggled.connect(self._show_drawer)
+        self._search.textChanged.connect(self._show_drawer)
+        self.effort.changed.connect(self._tell)
+        self.forms.changed.connect(self._tell)
         self.dataset.changed.connect(self._fit)
-
-    @property
-    def mode(self) -> Mode:
-        """The kind of run."""
-        return self.modes.mode
-
-    @property
-    def study(self) -> str:
-        """Name of the study to repeat; empty in other modes."""
-        return str(self._study.currentData()) if self.mode is Mode.STUDY else ""
 
     @property
     def workload(self) -> str:
         """Name of the workload, or of the study's."""
         return load_study(self.study).workload if self.study else str(self._workload.currentData())
 
-    def choose_mode(self, mode: Mode) -> None:
-        """Choose another kind of run."""
-        self.modes.choose(mode)
+    def choose_study(self, name: str) -> None:
+        """Ask what a study asks; empty: ask the own question again, as it was left."""
+        self.study = name
+        self._change_subject()
+
+    def choose_workload(self, name: str) -> None:
+        """Ask a question of one's own about that workload."""
+        self.study = ""
+        _choose(self._workload, name)
         self._change_subject()
 
     def request(self) -> Request:
-        """The request that the form makes now."""
+        """The question: what varies, on which data; `chosen` says how it is measured."""
         look = self.dataset.look
         path: Path | None = look.dataset.path if look is not None else None
         return Request(
             workload="" if self.study else self.workload,
             study=self.study,
-            tune=self.mode is Mode.TUNE,
             values=self.forms.values(),
-            axes=self.forms.axes() if self.mode.varies else (),
+            axes=() if self.study else self.forms.axes(),
             terms=self.forms.terms(),
             dataset=path,
             cluster=self.forms.cluster,
             **self.effort.effort._asdict(),
         )
+
+    def chosen(self) -> Request:
+        """The question as it is carried out."""
+        return self.request().as_measured()
 
     def problem(self) -> str:
         """Why nothing can be measured yet; empty if something can."""
@@ -209,28 +193,17 @@ class SetupPanel(QWidget):
             return str(error)
         return ""
 
-    def form_problem(self, request: Request | None = None) -> str:
-        """Why the form is not a request yet, whatever the dataset; `request` if it is known."""
-        if reason := self.forms.problem() or self.effort.problem:
-            return reason
-        request = request or self.request()
-        if self.mode is Mode.SWEEP and not request.axes:
-            return self.tr("tick at least one parameter to sweep")
-        if self.mode is Mode.TUNE:
-            try:
-                FormParameters(request.workload).threads_searched(request.axes)
-            except SluiceError as error:
-                return str(error)
-        return ""
+    def form_problem(self) -> str:
+        """Why the form is not a request yet, whatever the dataset."""
+        return self.forms.problem() or self.effort.problem
 
     # The form as a value, for undo and for the next start.
 
     def state(self) -> State:
         """All choices of the user, as JSON values."""
         return {
-            "mode": self.mode.value,
             "workload": self._workload.currentData(),
-            "study": self._study.currentData(),
+            "study": self.study,
             "rows": self.forms.state(),
             **self.effort.effort._asdict(),
             "dataset": self.dataset.place(),
@@ -238,19 +211,16 @@ class SetupPanel(QWidget):
 
     def restore(self, state: State) -> None:
         """Restore everything; a choice that no longer exists changes nothing."""
-        for part in (self._workload, self._study):
-            part.blockSignals(True)
+        self._workload.blockSignals(True)
         _choose(self._workload, state.get("workload"))
-        _choose(self._study, state.get("study"))
-        for part in (self._workload, self._study):
-            part.blockSignals(False)
-        if state.get("mode") in {mode.value for mode in Mode}:
-            self.modes.choose(Mode(state["mode"]))
+        self._workload.blockSignals(False)
+        study = str(state.get("study", ""))
+        self.study = study if study in study_names() else ""
         self._build()
         self.forms.restore(dict(state.get("rows", {})))
         chosen = self.effort.usual.of("")._asdict() | state
         effort = Effort(int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"]))
-        self.effort.restore(self.mode, self.study, effort)
+        self.effort.restore(self.study, effort)
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
             self.dataset.choose(Path(place))
@@ -258,25 +228,16 @@ class SetupPanel(QWidget):
         self.forms.settle()
 
     def sweep_threads(self) -> None:
-        """Set up a first sweep: few numbers of threads, and all the time for them."""
-        self.choose_mode(Mode.SWEEP)
-        plain = {"vary": False, "axis": None}
-        self.forms.restore(
-            {
-                "usual": {
-                    "threads": {"value": 1, "vary": True, "axis": [1, 8, 4]},
-                    "duration": {"value": 1.0, **plain},
-                    "warm_up": {"value": 1.0, **plain},
-                }
-            }
-        )
-        self.effort.choose(self.effort.effort._replace(budget=_FIRST_BUDGET, floor=False))
+        """Set up a first question: how many threads, answered within a minute."""
+        if self.study:
+            self.choose_study("")
+        self.forms.restore({form: {"threads": _FIRST_THREADS} for form in ("usual", "rare")})
+        self.effort.choose(self.effort.effort._replace(budget=_FIRST_TIME, floor=False))
         self.forms.settle()
 
     def _change_subject(self) -> None:
-        self.forms.keep()
         self._build()
-        self.effort.follow(self.mode, self.study)
+        self.effort.follow(self.study)
 
     def _fit(self) -> None:
         """Choose what reads the data, such as the reader, where what stands there cannot."""
@@ -288,42 +249,48 @@ class SetupPanel(QWidget):
             self.fitted.emit()
             self.forms.settle()
             return
-        self.changed.emit()
+        self._tell()
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""
         study = bool(self.study)
         self._workload.setVisible(not study)
-        self._show_studies(shown=study)
+        self._own_question.setVisible(study)
         self._purpose.setText(
             _about(self.study) if study else tr_word(workloads()[self.workload].purpose)
         )
-        self.forms.build(Subject(self.mode, self.workload, self.study))
-        self._show_more(shown=self._more.isChecked())
-        self._limits_title.setVisible(self.mode.varies)
+        self.forms.build(Subject("" if study else self.workload, self.study))
+        self._show_drawer()
         self.dataset.set_workload(self.workload, self.study)
         self.forms.settle()
 
-    def _show_more(self, *, shown: bool) -> None:
-        self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
-        self.forms.show_rare(shown=shown)
+    def _show_drawer(self) -> None:
+        shown = self._more.isChecked()
+        self._search.setVisible(shown)
+        self.effort.rest.setVisible(shown)
+        self.forms.show_drawer(shown=shown, words=self._search.text())
+
+    def _tell(self) -> None:
+        look, request = self.dataset.look, self.request()
+        if (request, look) != self._fitted:
+            self._fitted = request, look
+            self.forms.refuse(request, look.dataset if look is not None else None)
+        count = 1
+        for axis in () if self.study else self.forms.axes():
+            count *= len(axis.values)
+        told = self.tr("1 setting") if count == 1 else self.tr("{} combinations").format(count)
+        self._count.setText("" if self.study else told)
+        self.changed.emit()
 
 
 def _about(study: str) -> str:
-    """The title in full, for which the list has no room, and what is to know before its start."""
+    """Its title in full, and what is to know before its start."""
     found = load_study(study)
     return f"{tr_word(found.title)}\n{tr_word(found.about)}"
 
 
 def _heading(text: str) -> QWidget:
-    return label(text.upper(), "heading")
-
-
-def _add(column: QVBoxLayout, part: _Part) -> None:
-    if isinstance(part, QWidget):
-        column.addWidget(part)
-    else:
-        column.addLayout(part)
+    return label(text, "heading")
 
 
 def _choose(box: QuietCombo, name: object) -> None:

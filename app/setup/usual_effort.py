@@ -10,6 +10,8 @@ from PySide6.QtCore import QSettings
 
 from core import EFFORT, Request, load_study
 
+USUAL_BUDGET = 60.0
+"""Seconds in which people wait for an answer to a question of their own."""
 LONGEST_BUDGET = 600.0
 """Seconds at the slider's end."""
 _STUDY_BUDGET = 200.0
@@ -35,7 +37,7 @@ class UsualEffort:
         """What a study proposes, or what a run without one takes."""
         usual = Request()
         if not study:
-            return Effort(self._repeats(usual.repeats), self._budget(usual.budget), usual.floor)
+            return Effort(self._repeats(usual.repeats), self._budget(USUAL_BUDGET), usual.floor)
         found = load_study(study)
         # What is still open after these is measured more often, as long as the budget lasts.
         return Effort(min(found.repeats, usual.repeats), found.budget or _STUDY_BUDGET, usual.floor)
@@ -45,7 +47,7 @@ class UsualEffort:
         usual = Request()
         for key, chosen, own in (
             (_REPEATS, repeats, usual.repeats),
-            (_BUDGET, budget, usual.budget),
+            (_BUDGET, budget, USUAL_BUDGET),
         ):
             if chosen == own:
                 self._settings.remove(key)

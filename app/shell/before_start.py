@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.work.preflight_check import PreflightCheck
+from app.work.question import Question
 from core import expanded
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from app.work.preflight_check import Wanted
     from app.work.shown_run import Measuring
-    from core import Preflight, Prepared
+    from core import MachineState, Preflight, Prepared, Tell
 
 
 class BeforeStart(QObject):
@@ -21,6 +22,8 @@ class BeforeStart(QObject):
 
     answered = Signal(object)
     """A look at the form as it is now has ended (Preflight)."""
+    machine_seen = Signal(object)
+    """What the machine does (MachineState)."""
     fitted = Signal(object, str)
     """Dropped data wants another workload: the step that chooses it (NextStep), and why."""
 
@@ -33,9 +36,19 @@ class BeforeStart(QObject):
         self._stale = self._dropped = False
         self._check = PreflightCheck(pool, self, self._wanted)
         self._check.answered.connect(self._take)
-        self.begin = self._check.begin
+        self._machine = Question(pool, self)
+        self._machine.answered.connect(self.machine_seen)
         self.look_again = self._check.look_again
-        self.drop = self._check.drop
+
+    def begin(self) -> None:
+        """Look from now on, at the machine also before there is a question."""
+        self._check.begin()
+        self._machine.ask(_machine_now)
+
+    def drop(self) -> None:
+        """The window closes: look no more."""
+        self._check.drop()
+        self._machine.drop()
 
     def expect_dropped(self) -> None:
         """The dataset comes from outside the form, so it has to find its workload."""
@@ -64,7 +77,7 @@ class BeforeStart(QObject):
         """What the dataset's own row says in full is not said twice."""
         picker = self._setup.dataset
         if problem and problem == picker.problem and picker.place() and not picker.looking:
-            return self.tr("the dataset cannot be read by this workload")
+            return self.tr("the dataset cannot be measured, for the reason beside it")
         return problem
 
     def _remarks(self, now: Prepared) -> str:
@@ -77,8 +90,8 @@ class BeforeStart(QObject):
 
     def _wanted(self) -> Wanted | None:
         """What is looked at before Start; None while there is nothing to look at."""
-        request, picker = self._setup.request(), self._setup.dataset
-        if self._measuring.running or self._setup.form_problem(request):
+        request, picker = self._setup.chosen(), self._setup.dataset
+        if self._measuring.running or self._setup.form_problem():
             return None
         if picker.look is None and (not picker.place() or picker.looking):
             return None
@@ -96,4 +109,12 @@ class BeforeStart(QObject):
         else:
             self._found = found
             self.say()
+        if found.machine.light != "unknown":
+            self.machine_seen.emit(found.machine)
         self.answered.emit(found)
+
+
+def _machine_now(tell: Tell) -> MachineState:
+    from core import MachineState  # on the pool's thread
+
+    return MachineState.now(tell)

@@ -1,6 +1,6 @@
 """The user guide in a window of its own: its pages, a place to search, and links between them.
 
-The card with the first steps is `app.shell.first_steps`; this is what it refers to.
+The first page of the window, `app.shell.start_page`, refers to it.
 """
 
 from __future__ import annotations

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, QUrl
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 
 from app.style.theme import SYSTEM
 from core import Format
 
 if TYPE_CHECKING:
     from app.shell.guide_window import GuideWindow
+    from app.shell.window import MainWindow
     from app.shell.workbench import Workbench
     from app.style.theme import Appearance
 
@@ -22,11 +23,11 @@ type Keys = QKeySequence | QKeySequence.StandardKey | str
 
 
 class Menus(QObject):
-    """Fills the menu bar; knows which actions make sense when."""
+    """Fills the menu of the bar at the top; knows which actions make sense when."""
 
     def __init__(
         self,
-        window: QMainWindow,
+        window: MainWindow,
         workbench: Workbench,
         appearance: Appearance,
         another: Callable[[], None],
@@ -39,6 +40,7 @@ class Menus(QObject):
         self._another = another
         self._window = window
         self._workbench = workbench
+        self.whole = QMenu(window)
         self._idle: list[QAction | QMenu] = []
         self._with_session: list[QAction | QMenu] = []
         self._with_results: list[QAction | QMenu] = []
@@ -47,8 +49,9 @@ class Menus(QObject):
         self._fill_run()
         self._fill_view()
         self._fill_help()
+        workbench.top.menu_button.setMenu(self.whole)
         self.guide: GuideWindow | None = None
-        workbench.first_steps.more_wanted.connect(self.show_user_guide)
+        workbench.start.guide_wanted.connect(self.show_user_guide)
         workbench.refreshed.connect(self._refresh)
         self._refresh()
 
@@ -68,14 +71,16 @@ class Menus(QObject):
 
     def _fill_session(self) -> None:
         window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
-        menu = window.menuBar().addMenu(self.tr("&Session"))
+        menu = self.whole.addMenu(self.tr("&Session"))
         new = _action(menu, self.tr("&New"), workbench.new_session, key.New)
         another = _action(menu, self.tr("New &window"), self._another, "Ctrl+Shift+N")
         another.setStatusTip(self.tr("A second window beside this one"))
         open_ = _action(menu, self.tr("&Open…"), workbench.sessions.choose, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
-        browse = _action(menu, self.tr("&Browse…"), workbench.sessions.browse, "Ctrl+B")
+        browse = _action(
+            menu, self.tr("&Browse…"), partial(workbench.show_page, "sessions"), "Ctrl+B"
+        )
         add = _action(menu, self.tr("&Add for comparison…"), workbench.sessions.add, "Ctrl+Shift+O")
         add.setStatusTip(self.tr("Its runs stand beside those of this session, in All runs"))
         self._forget = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.forget)
@@ -92,9 +97,9 @@ class Menus(QObject):
         choose = _action(menu, self.tr("Pre&ferences…"), self._show_preferences, "Ctrl+,")
         choose.setMenuRole(QAction.MenuRole.PreferencesRole)
         menu.addSeparator()
-        _action(menu, self.tr("&Close the window"), window.close, key.Close)
+        _action(menu, self.tr("&Close the window"), window.leave, key.Close)
         # Each window is a process of its own, so that a fault ends no other run.
-        leave = _action(menu, self.tr("&Quit"), window.close, "Ctrl+Q")
+        leave = _action(menu, self.tr("&Quit"), window.leave, "Ctrl+Q")
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self._idle += [new, open_, self._recent, browse]
         self._with_session += [add, rename, notes, copy]
@@ -112,7 +117,7 @@ class Menus(QObject):
 
     def _fill_edit(self, undo: QUndoStack) -> None:
         workbench, key = self._workbench, QKeySequence.StandardKey
-        menu = self._window.menuBar().addMenu(self.tr("&Edit"))
+        menu = self.whole.addMenu(self.tr("&Edit"))
         back = undo.createUndoAction(menu, self.tr("&Undo"))
         back.setShortcut(QKeySequence(key.Undo))
         again = undo.createRedoAction(menu, self.tr("&Redo"))
@@ -133,13 +138,9 @@ class Menus(QObject):
 
     def _fill_run(self) -> None:
         workbench = self._workbench
-        menu = self._window.menuBar().addMenu(self.tr("&Run"))
-        self._start = _action(menu, self.tr("&Start"), workbench.run.start, "Ctrl+Return")
-        self._cancel = _action(menu, self.tr("&Cancel"), workbench.run.cancel, "Escape")
-        menu.addSeparator()
-        for place, (mode, title) in enumerate(workbench.setup.modes.titles().items(), start=1):
-            choose = partial(workbench.setup.choose_mode, mode)
-            _action(menu, title, choose, f"Ctrl+{place}")
+        menu = self.whole.addMenu(self.tr("&Run"))
+        self._start = _action(menu, self.tr("&Measure"), workbench.run.start, "Ctrl+Return")
+        self._cancel = _action(menu, self.tr("&Stop"), workbench.run.cancel, "Escape")
         menu.addSeparator()
         title = self.tr("Stop the ser&vers on this computer")
         self._stop_servers = _action(menu, title, workbench.setup.server.stop)
@@ -153,7 +154,7 @@ class Menus(QObject):
 
     def _fill_view(self) -> None:
         workbench, appearance = self._workbench, self._appearance
-        menu = self._window.menuBar().addMenu(self.tr("&View"))
+        menu = self.whole.addMenu(self.tr("&View"))
         _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
         group = QActionGroup(self)
@@ -171,13 +172,9 @@ class Menus(QObject):
             group.addAction(action)
 
     def _fill_help(self) -> None:
-        menu = self._window.menuBar().addMenu(self.tr("&Help"))
-        _action(
-            menu,
-            self.tr("&First steps"),
-            partial(self._workbench.kept.show_first_steps, shown=True),
-            "F1",
-        )
+        menu = self.whole.addMenu(self.tr("&Help"))
+        start = partial(self._workbench.show_page, "start")
+        _action(menu, self.tr("&Start page"), start, "F1")
         _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
         _action(menu, self.tr("Common &questions"), self._show_questions)
         _action(menu, self.tr("&About Sluice…"), self._show_about)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.setup.controls import control_for
+from app.setup.controls.numbers import NumberControl
 from app.setup.effort_rows import budget_of_slider
 from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.clipped_label import ClippedLabel
@@ -74,7 +74,7 @@ class PreferencesDialog(QDialog):
         self.repeats = QSpinBox()
         self.repeats.setRange(1, EFFORT.repeats.high)
         self.repeats.setValue(usual.repeats)
-        self.budget = control_for(budget_of_slider())
+        self.budget = NumberControl(budget_of_slider(), single=True)
         self.budget.set_value(usual.budget)
         self.repeats.valueChanged.connect(self._prefer)
         self.budget.changed.connect(self._prefer)
@@ -101,7 +101,7 @@ class PreferencesDialog(QDialog):
         form.addRow(self.tr("&Language"), self.language)
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("Usual &repeats"), self.repeats)
-        form.addRow(self.tr("Usual time &budget"), self.budget)
+        form.addRow(self.tr("Usual &time"), self.budget)
         form.addRow(self.tr("Sessions"), self._folder(sessions_folder, "SLUICE_SESSIONS"))
         form.addRow(self.tr("Data it makes"), self._folder(cache_folder, "SLUICE_CACHE"))
         row = QHBoxLayout()

@@ -1,4 +1,4 @@
-"""The row below Start: what is to be known before a run, and the one button that helps."""
+"""The row above Measure: what is to be known before a run, and the one button that helps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PreflightStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._step: NextStep | None = None
-        self._said = ClippedLabel("muted", 1)
+        self._said = ClippedLabel("small", 2, fixed=True)
         self._said.setAccessibleName(self.tr("Before Start"))
         self._button = QPushButton()
         self._button.setObjectName("preflight step")

@@ -64,7 +64,7 @@ class RunActions(QObject):
         from core import Prepared
 
         self._measuring.start(
-            Prepared.for_request(setup.request(), look.dataset, self._desk.session)
+            Prepared.for_request(setup.chosen(), look.dataset, self._desk.session)
         )
 
     def cancel(self) -> None:
@@ -103,6 +103,7 @@ class RunActions(QObject):
         self._parts.views.take(events, watch)
         if not self._measuring.cancelling:
             self._parts.strip.show_watch(watch)
+            self._parts.verdict.show_stage(watch)
             self._tell_progress(watch)
         self.count()
 
@@ -144,7 +145,6 @@ class RunActions(QObject):
                 break
 
     def _show_table(self, found: Shown) -> None:
-        self._parts.results.show()  # the first steps had its place
         self._parts.results.show_results(found)
         self._parts.panes.settle()
 

@@ -62,7 +62,6 @@ class SessionOpening(QObject):
         if recovering:
             self._desk.remember(begun=False)
         self._desk.hold(prepared.session, opened.title)
-        self._parts.first_steps.hide()  # until the next start, or the menu Help
         self._run.clear_live()
         self._parts.views.show_recorded(opened.seen)
         self._measuring.show(prepared)

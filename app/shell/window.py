@@ -32,6 +32,8 @@ _PATIENCE_MS = 30_000
 class MainWindow(QMainWindow):
     """One window; `workbench` and `menus` are None until it has been painted."""
 
+    furnished = Signal()
+    """The workbench and the menus are there."""
     given_up = Signal()
     """The user does not wait for what still goes on: the process is to end as it stands."""
 
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(workbench)
         # Once all is made and in its place: each part is polished for a style sheet only once.
         self.appearance.apply()
+        self.furnished.emit()
         return workbench
 
     def _take_title(self, title: str) -> None:
@@ -130,17 +133,34 @@ class MainWindow(QMainWindow):
         self._keep_state()
         QProcess.startDetached(sys.executable, ["-P", "-m", "app"])
 
+    def leave(self) -> None:
+        """Close, as the user asks; ask back while something is measured."""
+        if not self._asks():
+            self.close()
+
+    def _asks(self) -> bool:
+        """Whether the user is asked first, because a run would be stopped."""
+        if self.workbench is None or not self.workbench.measuring.running or self._returned:
+            return False
+        from app.style import dialogs
+
+        dialogs.offer_to_close(self, self.close)
+        return True
+
     def _keep_state(self) -> None:
         self._settings.setValue("geometry", self.saveGeometry())
         if self.workbench is not None:
             self.workbench.kept.keep()
         self._settings.sync()
 
-    def show_crash(self, told: str) -> None:
-        """Show a fault of Sluice for the user to report; a window that stays empty then closes."""
+    def show_crash(self, told: str, *, before: bool = False) -> None:
+        """Show a fault of Sluice for the user to report; a window that stays empty then closes.
+
+        `before`: it ended an earlier process.
+        """
         from app.shell.crash_dialog import CrashDialog
 
-        dialog = CrashDialog(told, self, goes_on=self.workbench is not None)
+        dialog = CrashDialog(told, self, goes_on=self.workbench is not None, before=before)
         if self.workbench is None:
             dialog.finished.connect(self.close)
         dialog.open()
@@ -164,6 +184,9 @@ class MainWindow(QMainWindow):
         What hangs, as on a server of files that is gone, cannot be cancelled: the window returns
         after a while, since nobody should have to look for a hidden process.
         """
+        if event.spontaneous() and self._asks():
+            event.ignore()
+            return
         if self.workbench is not None and self.busy:
             event.ignore()
             if self._returned:

@@ -2,59 +2,145 @@
 
 from __future__ import annotations
 
+from typing import override
+
 from PySide6.QtCore import QSettings, QThreadPool
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.setup.command_line import CommandLine
 from app.setup.setup_panel import SetupPanel
-from app.shell.first_steps import FirstSteps
-from app.shell.panes import Panes, ResultsColumn, Sides
+from app.shell.panes import Panes
 from app.shell.preflight_strip import PreflightStrip
+from app.shell.run_rail import RunRail
+from app.shell.start_page import StartPage
+from app.shell.top_bar import TopBar
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
-from app.views.running_trial import PhaseStrip
+from app.views.evidence import Evidence
 from app.views.tabs import RunViews
 from core import LocalServers, usable_cores
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
+_FORM = 320
+_GAP = 12
+_FOLDED, _ANY = 200, 16_777_215
+"""Pixels of the button at the foot, and what Qt takes for any width."""
+_NARROW = 1100
+"""Pixels of a window in which form and answer do not stand beside each other."""
 
 
 class WindowParts(QWidget):
-    """Start and the phase above, the form at the left, card, views and table beside it."""
+    """The bar above, then a page of a few: the question with its runs, form, verdict and views."""
 
     def __init__(self, settings: QSettings, servers: LocalServers | None) -> None:
         super().__init__()
         # The first child is the first to go, and waits for its threads while those who ask live.
         self.pool = QThreadPool(self, maxThreadCount=_THREADS)
+        self.top = TopBar()
+        self.strip = self.top.strip
+        self.rail = RunRail()
         self.setup = SetupPanel(self.pool, settings, int(usable_cores()), servers)
-        self.start_button = QPushButton(self.tr("▶ Start"))
+        self.start_button = QPushButton(self.tr("▶ Measure"))
         self.start_button.setProperty("part", "start")
-        self.start_button.setAccessibleName(self.tr("Start"))
-        self.cancel_button = QPushButton(self.tr("■ Cancel"))
-        self.cancel_button.setAccessibleName(self.tr("Cancel"))
+        self.start_button.setAccessibleName(self.tr("Measure"))
+        self.cancel_button = QPushButton(self.tr("■ Stop, keep what was measured"))
+        self.cancel_button.setProperty("part", "stop")
+        self.cancel_button.setAccessibleName(self.tr("Stop"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
-        self.strip = PhaseStrip()
         self.before = PreflightStrip()
-        self.first_steps = FirstSteps()
+        self.start = StartPage()
         self.views = RunViews(self.pool)
-        self.verdict = AnswerCard(self.views.numbers)
+        self.verdict = AnswerCard()
         self.results = TablePanel(settings)
         self.command = CommandLine()
+        self._folds = False
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.panes = Panes(self.views, self.results)
-        right = ResultsColumn(self.first_steps, self.verdict, self.panes)
-        self.sides = Sides(self.setup, right)
-        self.setup.setMinimumWidth(320)
-        top = QHBoxLayout()
-        top.addWidget(self.start_button)
-        top.addWidget(self.cancel_button)
-        top.addWidget(self.strip, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(10, 8, 10, 8)
-        whole.addLayout(top)
-        whole.addWidget(self.before)
-        whole.addWidget(self.sides, 1)
-        whole.addWidget(self.command)
+        self.panes = Panes(Evidence(self.views), self.results)
+        # One place for both, so that nothing moves where the hand is.
+        self.start_or_stop = QStackedWidget()
+        self.start_or_stop.addWidget(self.start_button)
+        self.start_or_stop.addWidget(self.cancel_button)
+        self.start_or_stop.setFixedHeight(36)
+        self.form = QWidget()
+        self.form.setLayout(self._left())
+        self.setup.setMinimumWidth(_FORM)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self.rail)
+        row.addWidget(self.form)
+        row.addLayout(self._right(), 1)
+        self.question = QWidget()
+        page = _column(self.question)
+        page.addLayout(row, 1)
+        page.addWidget(self.command)
+        self.pages = QStackedWidget()
+        for each in (self.start, self.question):
+            self.pages.addWidget(each)
+        whole = _column(self)
+        whole.addWidget(self.top)
+        whole.addWidget(self.pages, 1)
+        self.command.change.clicked.connect(lambda: self.fold(folded=False))
+
+    def _left(self) -> QVBoxLayout:
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, _GAP)
+        left.addWidget(self.setup, 1)
+        self._below = QVBoxLayout()
+        self._below.setContentsMargins(16, 0, 0, 0)
+        self._below.addWidget(self.before)
+        self._below.addWidget(self.start_or_stop)
+        left.addLayout(self._below)
+        return left
+
+    def _right(self) -> QVBoxLayout:
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 16, 16, _GAP)
+        right.setSpacing(_GAP)
+        right.addWidget(self.verdict)
+        right.addWidget(self.panes, 1)
+        return right
+
+    def show_list(self, page: QWidget) -> None:
+        """Show a page that is made once it is asked for."""
+        if self.pages.indexOf(page) < 0:
+            self.pages.addWidget(page)
+        self.pages.setCurrentWidget(page)
+
+    def fold(self, *, folded: bool) -> None:
+        """Leave a narrow window to the answer: the line at the foot says what the form asks."""
+        self._folds = folded
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        folded = self._folds and self.width() < _NARROW
+        if folded is not self.form.isHidden():
+            self.form.setHidden(folded)
+            self.command.change.setVisible(folded)
+            self.start_or_stop.setMaximumWidth(_FOLDED if folded else _ANY)
+            if folded:
+                self.command.put_first(self.start_or_stop)
+            else:
+                self._below.addWidget(self.start_or_stop)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_width()
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    return column

@@ -30,7 +30,8 @@ from app.work.shown_run import Measuring
 
 if TYPE_CHECKING:
     from app.style.theme import Appearance
-    from core import Event, LocalServers, NextStep
+    from app.views.studies_page import StudiesPage
+    from core import Event, LocalServers, NextStep, Origin
 
 
 class Workbench(WindowParts):
@@ -47,8 +48,10 @@ class Workbench(WindowParts):
     ) -> None:
         """`servers`: those of the user's own lab, if None."""
         super().__init__(settings, servers)
-        self._painted = self._dropped = False
+        self._painted = self._dropped = self._sampling = False
         self._first: Path | None = None
+        self.studies: StudiesPage | None = None
+        """Once it was asked for."""
         self._import = Question(self.pool, self)
         self.measuring = Measuring(self.pool, self)
         self.desk = SessionActions(self.pool, settings, self)
@@ -58,6 +61,7 @@ class Workbench(WindowParts):
         self._listen_for_faults()
         self._follow(appearance)
         self.kept.restore()
+        self.show_page("start")
         self._refresh()
 
     def _make_actions(self, settings: QSettings) -> None:
@@ -73,7 +77,7 @@ class Workbench(WindowParts):
         )
         self.sessions = SessionCommands(self.pool, self, self.desk, self.measuring, self.runs)
         self.opening = SessionOpening(self, self.desk, self.measuring, self.run, self.steps)
-        self.kept = KeptState(settings, self, self.history, self.run)
+        self.kept = KeptState(settings, self, self.history)
 
     @property
     def busy(self) -> bool:
@@ -94,19 +98,29 @@ class Workbench(WindowParts):
         self.start_button.clicked.connect(self.run.start)
         self.cancel_button.clicked.connect(self.run.cancel)
         self.setup.changed.connect(self._refresh)
+        self.rail.run_wanted.connect(self._show_run)
+        self.preflight.machine_seen.connect(self.top.show_machine)
         self.run.changed.connect(self._refresh)
+        self.run.changed.connect(self._show_rail)
         self.runs.changed.connect(self.refreshed)
+        self.sessions.compared.connect(self._compare)
+        for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
+            signal.connect(lambda *_: self._leave_room_for_race())
+        self.desk.opened.connect(lambda _: self.show_page("question"))
         self.results.widened.connect(self.views.unselect)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
         self.views.decided.connect(self.results.decide)
         self.results.view.hovered.connect(self.views.point_out)
-        self.first_steps.sample_wanted.connect(self.setup.dataset.make_sample)
-        self.first_steps.sweep_wanted.connect(self.setup.sweep_threads)
-        self.first_steps.start_wanted.connect(self.run.start)
-        self.first_steps.closed.connect(lambda: self.kept.show_first_steps(shown=False))
-        self.measuring.began.connect(lambda: self.kept.show_first_steps(shown=False))
+        self.top.page_chosen.connect(self.show_page)
+        self.start.place_wanted.connect(self.open_place)
+        self.start.session_wanted.connect(self.open_place)
+        self.start.sample_wanted.connect(self.measure_sample)
+        self.start.work_wanted.connect(self._ask_about)
+        self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.measuring.happened.connect(self._say_what_is_left_out)
+        self.measuring.began.connect(self._show_run_begun)
+        self.desk.opened.connect(lambda _: self.fold(folded=True))
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.before.step_chosen.connect(self.steps.take)
         self.preflight.fitted.connect(self._take_fitting)
@@ -153,10 +167,11 @@ class Workbench(WindowParts):
         self._import.ask(lambda _: preload.bring_judgement())
         self.preflight.begin()
         if self.window().focusWidget() is None:
-            self.setup.dataset.setFocus()
+            self.start.choose.setFocus()
         if self._first is not None:
             self.open_place(self._first)
         elif (path := self.desk.unfinished()) is not None:
+            self.show_page("question")
             self.opening.recover()
             self.sessions.open(path)
 
@@ -177,11 +192,70 @@ class Workbench(WindowParts):
 
     def open_place(self, path: Path) -> None:
         """Open a session, or choose a dataset."""
+        self.show_page("question")
         if path.suffix == ".sluice":
             self.sessions.open(path)
         else:
             self.preflight.expect_dropped()
             self.setup.dataset.choose(path)
+
+    def show_page(self, name: str) -> None:
+        """Turn to a page."""
+        match name:
+            case "studies":
+                self.show_list(self._studies_page())
+            case "sessions":
+                self.show_list(self.sessions.page())
+            case "start":
+                self.start.show_runs(self.desk.recent(), self.desk.headlines())
+                self.pages.setCurrentWidget(self.start)
+            case _:
+                name = "question"
+                self.pages.setCurrentWidget(self.question)
+                self.setup.dataset.setFocus()
+        self.top.show_page(name)
+
+    def _studies_page(self) -> StudiesPage:
+        """The published studies, those first that fit the chosen data."""
+        if self.studies is None:
+            from app.views.studies_page import StudiesPage
+
+            self.studies = StudiesPage()
+            self.studies.repeated.connect(self._repeat)
+        look = self.setup.dataset.look
+        found = self.run.shown.study if self.run.shown is not None else None
+        self.studies.show_studies(look.dataset.kind if look is not None else "", found)
+        return self.studies
+
+    def _leave_room_for_race(self) -> None:
+        """While a run is watched live, the race says what the table would."""
+        live = self.views.currentWidget() is self.views.plots
+        self.results.setVisible(not (live and self.measuring.running))
+
+    def _compare(self, one: Origin, other: Origin) -> None:
+        self.show_page("question")
+        self.views.compare_runs(one, other)
+
+    def _repeat(self, study: str) -> None:
+        self.setup.choose_study(study)
+        self.show_page("question")
+
+    def _ask_about(self, workload: str) -> None:
+        self.setup.choose_workload(workload)
+        self.setup.sweep_threads()
+        self.show_page("question")
+
+    def measure_sample(self) -> None:
+        """Make a sample, and measure how many threads suit it."""
+        self.show_page("question")
+        self._sampling = True
+        self.setup.dataset.make_sample()
+
+    def _measure_if_sampled(self) -> None:
+        if self._sampling and self.setup.dataset.look is not None:
+            self._sampling = False
+            self.setup.sweep_threads()
+            self.run.start()
 
     def new_session(self) -> None:
         """Close the session; the next run begins another."""
@@ -192,20 +266,29 @@ class Workbench(WindowParts):
         """Bring the buttons, the reason and the command line up to date with the form."""
         running = self.measuring.running
         request = self.setup.request()
-        refused = self.setup.form_problem(request)
+        refused = self.setup.form_problem()
         problem = refused or self.setup.data_problem(request)
         self.start_button.setEnabled(not running and not problem)
         self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
-        self.first_steps.refresh(
-            size=self.setup.dataset.sample_size,
-            dataset=self.setup.dataset.look is not None,
-            axes=bool(request.axes),
-            ready=not running and not problem,
-        )
+        self.start_or_stop.setCurrentIndex(int(running))
         self.preflight.follow(problem)
-        self.command.show_command("" if refused else request.command_line(), refused)
+        self.command.show_command("" if refused else request.question(), refused)
         self.refreshed.emit()
+
+    def _show_run_begun(self) -> None:
+        self.fold(folded=True)
+        if self.pages.currentWidget() is not self.question:
+            self.show_page("question")
+
+    def _show_run(self, number: int) -> None:
+        """Show another run of the session; what is measured now is not left."""
+        if not self.measuring.running and self.desk.place is not None:
+            self.desk.open(self.desk.place, number)
+
+    def _show_rail(self) -> None:
+        now = self.measuring.now
+        self.rail.show_runs(self.desk.run_titles(), now.run.id if now is not None else None)
 
     def _say(self, what: str) -> None:
         self.strip.finish(what, 0.0)

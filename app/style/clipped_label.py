@@ -17,8 +17,10 @@ _NARROWEST = 12
 class ClippedLabel(QLabel):
     """A label of so many lines at most; an ellipsis ends what is cut."""
 
-    def __init__(self, part: str, lines: int) -> None:
+    def __init__(self, part: str, lines: int, *, fixed: bool = False) -> None:
+        """`fixed`: as high as all its lines, whatever it says."""
         super().__init__()
+        self._fixed = fixed
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("part", part)
         self._lines = lines
@@ -51,17 +53,10 @@ class ClippedLabel(QLabel):
             kept[-1] = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)
         return [one.rstrip() for one in kept]
 
-    def show_lines(self, most: int) -> None:
-        """Show so many lines at most from now on."""
-        if most != self._lines:
-            self._lines = most
-            self.updateGeometry()
-            self.update()
-
     @override
     def hasHeightForWidth(self) -> bool:
         # Not in the size policy: QLabel takes it out of there with every new text.
-        return self._lines > 1
+        return self._lines > 1 and not self._fixed
 
     @override
     def heightForWidth(self, width: int) -> int:
@@ -70,12 +65,14 @@ class ClippedLabel(QLabel):
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.lineSpacing())
+        height = metrics.lineSpacing() * (self._lines if self._fixed else 1)
+        return QSize(metrics.horizontalAdvance(self.text()) + 1, height)
 
     @override
     def minimumSizeHint(self) -> QSize:
         narrowest = _NARROWEST * self.fontMetrics().averageCharWidth()
-        return QSize(min(narrowest, self.sizeHint().width()), self.fontMetrics().lineSpacing())
+        hint = self.sizeHint()
+        return QSize(min(narrowest, hint.width()), hint.height())
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
+from core import tr_count
 
 if TYPE_CHECKING:
     from core import WouldRun
@@ -56,9 +57,12 @@ class ConsentDialog(QDialog):
         )
         if not remaining:
             return told
-        one = self.tr("1 trial remains to be measured.")
-        several = self.tr("{} trials remain to be measured.").format(remaining)
-        return " ".join((one if remaining == 1 else several, told))
+        left = tr_count(
+            "1 trial remains to be measured.",
+            "{count:,} trials remain to be measured.",
+            remaining,
+        )
+        return f"{left} {told}"
 
     def _last_line(self, found: WouldRun) -> str:
         lines = self.tr("Lines above: {}.").format(len(found.lines))

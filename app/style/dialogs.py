@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.style.label_widget import label
-from core import one_line, sessions_folder, several_lines
+from core import one_line, sessions_folder, several_lines, tr_count
 
 if TYPE_CHECKING:
     from core import Format, Note
@@ -120,12 +120,12 @@ def offer_to_resume(
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    told = (
-        translate("dialogs", "1 trial remains to be measured. What was measured is kept.")
-        if remaining == 1
-        else translate("dialogs", "{} trials remain to be measured. What was measured is kept.")
+    told = tr_count(
+        "1 trial remains to be measured. What was measured is kept.",
+        "{count:,} trials remain to be measured. What was measured is kept.",
+        remaining,
     )
-    box.setInformativeText(told.format(remaining))
+    box.setInformativeText(told)
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(take_up)
@@ -149,6 +149,24 @@ def ask_despite(parent: QWidget, changes: Sequence[str], go_on: Callable[[], obj
     leave = box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(leave)
     despite.clicked.connect(lambda *_: go_on())
+    open_in_turn(box)
+
+
+def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
+    """Ask whether to stop what is measured."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question,
+        translate("dialogs", "A run goes on"),
+        translate("dialogs", "Something is being measured. Close the window all the same?"),
+        parent=parent,
+    )
+    box.setInformativeText(
+        translate("dialogs", "What was measured is kept, and its session offers to go on.")
+    )
+    stop = box.addButton(translate("dialogs", "Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(translate("dialogs", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    stop.clicked.connect(lambda *_: close())
     open_in_turn(box)
 
 

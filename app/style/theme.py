@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QColor, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
+from app.style.type_sizes import points
 from core import resources_folder
 
 _MIDDLE = 128  # of lightnesses up to 255
@@ -65,7 +66,8 @@ class Theme:
     def style_sheet(self) -> str:
         """The window's style sheet in these colours."""
         places = {"icons": _folder().as_posix(), "name": self.name}
-        return _ColourTemplate(_read("window.qss")).substitute(self.roles, **places)
+        sizes = {size: f"{points(size):g}pt" for size in ("small", "title", "figure", "hero")}
+        return _Template(_read("window.qss")).substitute(self.roles, **places, **sizes)
 
 
 _PALETTE = {
@@ -82,15 +84,16 @@ _PALETTE = {
     QPalette.ColorRole.PlaceholderText: "muted",
     QPalette.ColorRole.Highlight: "accent",
     QPalette.ColorRole.HighlightedText: "accent-text",
-    QPalette.ColorRole.Accent: "accent",
+    QPalette.ColorRole.Accent: "mark",
     QPalette.ColorRole.Link: "accent",
     QPalette.ColorRole.Mid: "border",
+    QPalette.ColorRole.Midlight: "groove",
     QPalette.ColorRole.Dark: "border",
     QPalette.ColorRole.Light: "panel",
 }
 
 
-class _ColourTemplate(Template):
+class _Template(Template):
     idpattern = "[a-z-]+"
 
 

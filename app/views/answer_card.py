@@ -1,121 +1,121 @@
-"""The card above everything: the answer, one big number, what it costs, how far to trust it."""
+"""The verdict: one sentence in large type, why it holds, how sure it is, and what to do with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
-    QWidget,
 )
 
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from app.views.card_parts import BadgeRow, FigureRow
-from app.views.step_row import StepRow
+from app.style.type_sizes import points
+from app.views.card_parts import BadgeColumn
+from app.views.verdict_actions import VerdictActions
 from core import Headline, ResultCard
 
 if TYPE_CHECKING:
-    from core import NextStep
+    from core import NextStep, RunProgress
 
-_SPACING = 3
-_MARGINS = (10, 6, 10, 6)
-_LINES, _LINES_SO_FAR = 5, 2
-"""Of the reason, when a run is over and while it goes on."""
+_LONGEST = 60
+"""Letters of what a menu shows of something to copy."""
+_BESIDE = 190
+"""Pixels for how sure it is."""
+_BARS = 3
 
 
 class AnswerCard(QFrame):
-    """Always there; says ‘not yet’ before it knows, and what to do next once it does."""
+    """As high before the first trial as after the last; says ‘not yet’ before it knows."""
 
     step_chosen = Signal(object)
     """The NextStep whose button was pressed."""
     copied = Signal()
 
-    def __init__(self, live: QWidget | None = None) -> None:
-        """`live`: the figures of the running trial, seen while one runs."""
+    def __init__(self) -> None:
         super().__init__()
         self.setProperty("part", "card")
         self.setAccessibleName(self.tr("Verdict"))
-        # What is below it needs all the height that it does not.
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._card: ResultCard
-        self._running = self._low = False
-        self._live = live
-        self._number = label(part="answer")
-        self._unit, self._interval = label(part="unit"), ClippedLabel("muted", lines=1)
-        self._setting = label(part="setting", wraps=True)
-        self._figures, self._badges = FigureRow(), BadgeRow()
-        self._reason = ClippedLabel("title", _LINES)
-        self._detail = ClippedLabel("muted", lines=2)
-        self._about = label(part="muted", wraps=True)
-        self.steps = StepRow()
-        self.steps.chosen.connect(self.step_chosen)
+        self._running = False
+        self._sentence = _Sentence()
+        self._sentence.setAccessibleName(self.tr("Verdict"))
+        self._why = ClippedLabel("", 2, fixed=True)
+        self._why.setAccessibleName(self.tr("Why"))
+        self._about = ClippedLabel("small", 1, fixed=True)
+        self._about.setAccessibleName(self.tr("What was measured, where and when"))
+        self._meter = [QFrame() for _ in range(_BARS)]
+        self._grade = label()
+        self._grade.setAccessibleName(self.tr("How sure it is"))
+        self._badges = BadgeColumn()
         self._make_copies()
+        self.steps = VerdictActions(self.copies)
+        self.steps.chosen.connect(self.step_chosen)
         self._lay_out()
-        self._name()
         self.clear()
 
     def _make_copies(self) -> None:
-        self.copies = QPushButton(self.tr("Copy"))
-        self.copies.setAccessibleName(self.tr("Copy the result"))
-        self.copies.setToolTip(self.tr("The result with its dataset, machine and date"))
+        self.copies = QPushButton(self.tr("Copy for my code"))
+        self.copies.setToolTip(self.tr("The answer in the terms of your own program"))
         menu = QMenu(self.copies)
+        menu.aboutToShow.connect(partial(self._fill, menu))
+        self.copies.setMenu(menu)
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        menu.setToolTipsVisible(True)
+        for one in self._card.copies:
+            first = one.text.partition("\n")[0]
+            brief = first if len(first) <= _LONGEST else f"{first[:_LONGEST]}…"
+            action = menu.addAction(f"{one.where}:  {brief}".replace("&", "&&"))
+            action.setToolTip(as_tip(one.text))
+            action.triggered.connect(partial(self._copy, one.text))
+        menu.addSeparator()
         menu.addAction(self.tr("Copy as &image"), self.copy_image)
         menu.addAction(self.tr("Copy as &text"), self.copy_text)
-        self.copies.setMenu(menu)
-        self.steps.put_last(self.copies)
+
+    def _copy(self, text: str, *_: object) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit()
 
     def _lay_out(self) -> None:
+        sure = QHBoxLayout()
+        sure.setSpacing(3)
+        sure.addStretch(1)
+        for bar in self._meter:
+            bar.setProperty("part", "meter")
+            bar.setFixedSize(22, 6)
+            sure.addWidget(bar)
+        sure.addSpacing(5)
+        sure.addWidget(self._grade)
         beside = QVBoxLayout()
-        beside.setSpacing(0)
+        beside.setSpacing(6)
+        beside.addLayout(sure)
+        beside.addWidget(self._badges)
         beside.addStretch(1)
-        beside.addWidget(self._unit)
-        beside.addWidget(self._interval)
-        beside.addStretch(1)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._number)
-        top.addLayout(beside)
-        top.addWidget(self._figures, 1)
-        top.addStretch()  # without figures the unit stays beside its number
-        middle = QHBoxLayout()
-        middle.setSpacing(8)
-        middle.addWidget(self._setting, 1)
-        middle.addWidget(self._badges)
-        column = QVBoxLayout(self)
-        column.setSpacing(_SPACING)
-        column.setContentsMargins(*_MARGINS)
-        column.addLayout(top)
-        column.addLayout(middle)
-        for part in (self._reason, self._detail, self._live, self._about, self.steps):
-            if part is not None:
-                column.addWidget(part)
-        self._about.hide()
-
-    def _name(self) -> None:
-        names = {
-            self._number: self.tr("Result"),
-            self._unit: self.tr("Unit of the result"),
-            self._interval: self.tr("Interval of the result"),
-            self._setting: self.tr("Best setting"),
-        }
-        for shown, name in names.items():
-            shown.setAccessibleName(name)
-        for shown in (self._number, self._unit, self._setting):
-            shown.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse
-                | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
+        grid = QGridLayout(self)
+        grid.setContentsMargins(20, 14, 20, 14)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnMinimumWidth(1, _BESIDE)
+        for row, part in enumerate((self._sentence, self._why, self._about)):
+            grid.addWidget(part, row, 0)
+        grid.addLayout(beside, 0, 1, 3, 1)
+        grid.setRowMinimumHeight(3, 4)
+        grid.addWidget(self.steps, 4, 0, 1, 2)
 
     def clear(self) -> None:
         """Nothing is measured yet."""
@@ -123,13 +123,21 @@ class AnswerCard(QFrame):
         self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=detail))
 
     def show_running(self) -> None:
-        """A run has begun: the figures of its trials are live until there are results."""
+        """A run has begun: what is shown is provisional until it ends."""
         self._running = True
         self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=""))
+
+    def show_stage(self, watch: RunProgress) -> None:
+        """Say how far the run is, in place of what it was about."""
+        steps = (self.tr("Prepare"), self.tr("Warm up"), self.tr("Measure"))
+        marks = ["✓"] * watch.stage + ["●"] + ["○"] * len(steps)
+        told = [f"{mark} {step}" for mark, step in zip(marks, steps, strict=False)]
+        self._about.setText(" · ".join(filter(None, (*told, watch.decision))))
 
     def end_running(self) -> None:
         """No trial runs any more."""
         self._running = False
+        self._about.setText(self._card.about)
         self._refresh()
 
     def show_headline(self, headline: Headline) -> None:
@@ -143,76 +151,39 @@ class AnswerCard(QFrame):
 
     def _show(self, card: ResultCard, steps: Sequence[NextStep]) -> None:
         self._card = card
-        texts = {
-            self._number: card.number,
-            self._unit: card.unit,
-            self._interval: card.interval,
-            self._setting: card.setting,
-            self._reason: card.reason,
-            self._detail: card.detail,
-        }
-        with self._column_held():
-            for shown, text in texts.items():
-                shown.setText(text)
-                shown.setVisible(bool(text))
-            self._show_parts(card, steps)
-
-    @contextmanager
-    def _column_held(self) -> Iterator[None]:
-        """Have what the card is in share its room once: each part that appears asks for that."""
-        above = self.parentWidget()
-        column = above.layout() if above is not None else None
-        if column is not None:
-            column.setEnabled(False)
-        yield
-        if column is not None:
-            column.setEnabled(True)
-            column.invalidate()
-            column.activate()  # before anything is painted
-
-    def _show_parts(self, card: ResultCard, steps: Sequence[NextStep]) -> None:
-        restyle(self._reason, "part", "reason" if card.number else "title")
-        self._reason.setAccessibleName(self.tr("Verdict: {}").format(card.headline.text))
-        self._figures.show_figures(card.figures)
-        self._badges.show_badges(card.badges)
+        self._sentence.setText(card.sentence)
+        self._sentence.setAccessibleName(self.tr("Verdict: {}").format(card.headline.text))
+        self._why.setText(card.why or card.detail)
+        whole = (card.headline.text, card.why, card.detail)
+        for part in (self._sentence, self._why):
+            part.setToolTip(as_tip("\n".join(dict.fromkeys(filter(None, whole)))))
+        if not self._running:
+            self._about.setText(card.about)
+        graded = card.headline.grade is not None  # the meter says it
+        self._badges.show_badges(card.badges[graded:])
         self.steps.show_steps(steps)
-        mood = card.headline.mood
-        restyle(self, "mood", mood if card.number or mood == "bad" else "none")
         self._refresh()
 
     def _refresh(self) -> None:
-        """While a run goes on the plots need the height: say no more than what is known so far."""
-        over, measured = not self._running, bool(self._card.about)
-        if self._live is not None:
-            self._live.setVisible(self._running and not self._card.number)
-        self._reason.show_lines(_LINES if over else _LINES_SO_FAR)
-        self._detail.setVisible(over and bool(self._detail.text()) and not self._low)
-        self._reason.setToolTip(
-            as_tip("\n".join(filter(None, (self._card.reason, self._card.detail))))
-        )
-        self.copies.setVisible(measured)
-        self.steps.setVisible(over and (measured or bool(self.steps.texts())))
+        card, grade = self._card, self._card.headline.grade
+        measured, bad = bool(card.about), card.headline.mood == "bad"
+        mood = "bad" if bad else "open" if measured and self._running else "good"
+        restyle(self._sentence, "mood", mood)
+        bars = grade.bars if grade is not None else 0
+        sure = bars == _BARS and not self._running
+        self._grade.setText(grade.text if grade is not None else "")
+        for place, bar in enumerate(self._meter):
+            full = place < bars
+            restyle(bar, "on", "sure" if full and sure else "open" if full else "off")
+        self.copies.setEnabled(measured)
 
-    @override
-    def sizeHint(self) -> QSize:
-        """As high as its texts are in this width: it is never made higher than this."""
-        hint = super().sizeHint()
-        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+    @property
+    def about(self) -> str:
+        """What was measured, where and when."""
+        return self._about.text()
 
-    def fit(self, height: int) -> None:
-        """Be no higher than this where that can be done: what is less important is a tooltip."""
-        needed = self.heightForWidth(self.width())
-        if self._detail.isHidden() and self._detail.text() and not self._running:
-            inner = self.contentsRect().width() - 2 * _MARGINS[0]
-            needed += self._detail.heightForWidth(inner) + _SPACING
-        if self._low != (needed > height):
-            self._low = needed > height
-            self._refresh()
-
-    def show_about(self) -> None:
-        """Say where the results come from, for a picture of the card by itself."""
-        self._about.setText(self._card.about)
-        self._about.show()
+    def show_alone(self) -> None:
+        """For a picture of the verdict by itself."""
         self.steps.hide()
 
     def text(self) -> str:
@@ -226,8 +197,7 @@ class AnswerCard(QFrame):
 
     def copy_text(self) -> None:
         """Put the results on the clipboard as lines of text."""
-        QGuiApplication.clipboard().setText(self._card.text)
-        self.copied.emit()
+        self._copy(self._card.text)
 
     def copy_image(self) -> None:
         """Put a picture of the results on the clipboard, with where they come from."""
@@ -235,3 +205,46 @@ class AnswerCard(QFrame):
 
         QGuiApplication.clipboard().setImage(picture_of(self._card))
         self.copied.emit()
+
+
+class _Sentence(ClippedLabel):
+    """As large as fits into its one line; what is too long for that has two small ones."""
+
+    def __init__(self) -> None:
+        super().__init__("hero", 2)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @override
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def _fit(self) -> None:
+        for size in ("hero", "figure", "title"):
+            font = self.font()
+            font.setPointSizeF(points(size))
+            self.setFont(font)
+            if not any(line.endswith("…") for line in self.shown(self.width(), self.height())):
+                break
+
+    @override
+    def sizeHint(self) -> QSize:
+        spacings = []
+        for size in ("hero", "title"):
+            font = self.font()
+            font.setPointSizeF(points(size))
+            spacings.append(QFontMetrics(font).lineSpacing())
+        return QSize(super().sizeHint().width(), max(spacings[0], 2 * spacings[1]))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())

@@ -1,8 +1,8 @@
-"""The card as a picture of its own, which says where its results come from."""
+"""The verdict as a picture of its own, which says where its results come from."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from app.views.answer_card import AnswerCard
@@ -14,16 +14,14 @@ _SCALE = 2
 
 
 def picture_of(card: ResultCard) -> QImage:
-    """The card in the window's theme, without its buttons."""
+    """The verdict in the window's theme, without its buttons."""
     shown = AnswerCard()
     shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     shown.show_card(card)
-    shown.show_about()
+    shown.show_alone()
     shown.setFixedWidth(_WIDTH)
     shown.show()  # lays it out in the style; it is seen nowhere
-    shown.setFixedHeight(shown.heightForWidth(_WIDTH))
-    size: QSize = shown.size()
-    image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
+    image = QImage(shown.size() * _SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_SCALE)
     image.fill(shown.palette().window().color())
     shown.render(image)

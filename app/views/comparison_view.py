@@ -90,7 +90,7 @@ class CompareView(QWidget):
     def _show(self, answer: _Answer) -> None:
         compared = answer.compared
         verdict = compared.verdict
-        trials = self.tr("{} and {} trials").format(*verdict.trials)
+        trials = self.tr("trials: {} and {}").format(*verdict.trials)
         which = (
             self.tr("The answer of the run before against that of this run")
             if self._of_runs

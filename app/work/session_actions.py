@@ -123,6 +123,13 @@ class SessionActions(QObject):
         """The session's title, or its file's name if it has no title."""
         return self._title or self.session.path.stem if self.session is not None else ""
 
+    def run_titles(self) -> list[tuple[int, str]]:
+        """The runs of the held session, by number, and what each measured; the oldest first."""
+        if self.session is None:
+            return []
+        runs = self.session.runs()
+        return [(run.id, run.plan.title) for run in runs]
+
     # An unfinished run is remembered until it ends.
 
     def remember(self, begun: bool) -> None:

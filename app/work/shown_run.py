@@ -73,9 +73,9 @@ class Measuring(QObject):
         if over is None:
             return self.watch.said
         said = (
-            self.tr("Cancelled after {trials} of {of} trials; what was measured is kept")
+            self.tr("Cancelled; trials measured and kept: {trials} of {of}")
             if over.cancelled
-            else self.tr("Done: {trials} trials")
+            else self.tr("Done; trials: {trials}")
         )
         return said.format(trials=over.trials, of=over.of)
 

@@ -7,6 +7,7 @@ loading numpy.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import msgspec
 
@@ -14,7 +15,7 @@ from core.analysis.doubt import Doubt
 from core.analysis.grade import Grade, grade_of
 from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.parameters import Value
-from core.language.translation import tr
+from core.language.translation import tr, tr_count
 from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.limits import NEAR
 from core.plan.spec import RunSpec, named, show_setting
@@ -42,8 +43,8 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told_memory(self) -> str:
-        """`+480 MiB`; empty where it is unknown."""
-        return "" if self.memory is None else f"{_sign(self.memory)}{show_size(self.memory)}"
+        """`+480 MiB`; empty where it is unknown, or no different."""
+        return f"{_sign(self.memory)}{show_size(self.memory)}" if self.memory else ""
 
     @property
     def told_throughput(self) -> str:
@@ -59,8 +60,8 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> str:
         """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
         parts = [self.told_throughput, self.told_memory]
-        if self.open_files is not None:
-            parts.append(tr("{count:+,} files", count=self.open_files))
+        if self.open_files:
+            parts.append(tr_count("{count:+,} file", "{count:+,} files", self.open_files))
         if self.p99 is not None:
             parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
         return ", ".join(filter(None, parts))
@@ -321,9 +322,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             return tr("Leading so far: {setting}; {why}", **given)
         given["grade"] = self.grade.text
         if self.unmeasured:
-            return tr(
-                "Use {setting} for now: {grade} of anything measured ({left} were not); {why}",
-                left=self.unmeasured,
+            return tr_count(
+                "Use {setting} for now: {grade} of anything measured (1 was not); {why}",
+                "Use {setting} for now: {grade} of anything measured ({count} were not); {why}",
+                self.unmeasured,
                 **given,
             )
         return tr("Use {setting} for now: {grade} of anything measured; {why}", **given)
@@ -418,7 +420,7 @@ def setting_of(values: Mapping[str, Value]) -> str:
     if threads is None:
         return others
     if of_one:
-        count = tr("1 process") if processes == 1 else tr("{count} processes", count=processes)
+        count = tr_count("1 process", "{count} processes", cast(int, processes))
     else:
-        count = tr("1 thread") if threads == 1 else tr("{count} threads", count=threads)
+        count = tr_count("1 thread", "{count} threads", cast(int, threads))
     return tr("{threads} with {others}", threads=count, others=others) if others else count

@@ -16,6 +16,8 @@ from typing import Literal
 from core.analysis.advice import THREADS, Price
 from core.analysis.estimation import MetricEstimate
 from core.language.translation import tr
+from core.result.metric import Metric
+from core.result.metrics import METRICS
 
 MOST_DRAWN = 6
 """The largest number of curves that are drawn: eyes tell no more colours and marks apart."""
@@ -61,8 +63,6 @@ class FigurePoint:
 
 @dataclass(frozen=True, kw_only=True)
 class FigureCurve:
-    """One curve of a figure."""
-
     name: str
     points: tuple[FigurePoint, ...] = ()
     law: tuple[tuple[float, float], ...] = ()
@@ -84,10 +84,12 @@ class FigureCurve:
         """Through the points: the law, or else straight from one to the next."""
         return self.law or tuple((one.at, one.value) for one in self.points if not one.failed)
 
-    @property
-    def best(self) -> float:
-        """The highest value; minus infinity if nothing succeeded."""
-        return max((one.value for one in self.points if not one.failed), default=-math.inf)
+    def best(self, less: bool) -> float:
+        """How far up its best value puts it, of which `less` may be better; minus infinity if
+        nothing succeeded.
+        """
+        good = (one.value for one in self.points if not one.failed)
+        return max((-value if less else value for value in good), default=-math.inf)
 
     @property
     def places(self) -> set[float]:
@@ -114,6 +116,8 @@ class CurvesFigure:
     """What places are; percentiles lie by their rarity, and all are on a logarithmic axis."""
     unit: Literal["rate", "ratio", "seconds"] = "rate"
     """Of the values."""
+    measured: str = "throughput"
+    """The metric of the values, by its key, where they are neither ratios nor percentiles."""
     logarithmic: bool = False
     """Whether values are, as places always are."""
     curves: tuple[FigureCurve, ...] = ()
@@ -123,13 +127,20 @@ class CurvesFigure:
     apart: float = _APART
     """Octaves between curves, so that intervals at the same place stand side by side."""
 
+    @property
+    def metric(self) -> Metric:
+        """What the values are figures of."""
+        return METRICS[self.measured]
+
     @cached_property
     def drawn(self) -> tuple[FigureCurve, ...]:
         """The curves with the setting to use and the fastest others, in order."""
         if self.most is None or len(self.curves) <= self.most:
             return self.curves
         ranked = sorted(
-            self.curves, key=lambda one: (one.recommended is not None, one.best), reverse=True
+            self.curves,
+            key=lambda one: (one.recommended is not None, one.best(self.metric.better == "less")),
+            reverse=True,
         )
         return tuple(one for one in self.curves if one in ranked[: self.most])
 

@@ -20,6 +20,11 @@ class Grade(StrEnum):
     SURE = "sure"
 
     @property
+    def bars(self) -> int:
+        """Of three, for a meter."""
+        return [*Grade].index(self) + 1
+
+    @property
     def text(self) -> str:
         """`leading`, `surely within 10 %`, `sure`."""
         match self:

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Literal
 
-from core.analysis.on_nodes import on_nodes
 from core.host.environment import effects
-from core.language.translation import tr
+from core.language.translation import tr, tr_count
 from core.language.units import show_seconds, show_share
 from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.result.ending import time_in_turns
@@ -59,9 +58,7 @@ def _turns(trials: Sequence[Trial]) -> Iterator[str]:
     low, high = show_seconds(min(lengths)), show_seconds(max(lengths))
     told = low if low == high else tr("{low} to {high}", low=low, high=high)
     which = (
-        tr("all trials")
-        if len(lengths) == len(trials)
-        else tr("{count} of {of} trials", count=len(lengths), of=len(trials))
+        tr("all trials") if len(lengths) == len(trials) else _share_of(len(lengths), len(trials))
     )
     yield tr(
         "Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a "
@@ -71,14 +68,21 @@ def _turns(trials: Sequence[Trial]) -> Iterator[str]:
     )
 
 
+def _share_of(count: int, of: int) -> str:
+    return (
+        tr_count("1 of {of} trials", "{count} of {of} trials", count, of=of)
+        if of > 1
+        else tr("1 trial")
+    )
+
+
 def _in_one_piece(trials: Sequence[Trial], settings: int) -> Iterator[str]:
     whole = [trial for trial in trials if not trial.slices]
     for reason, count in Counter(trial.apart for trial in whole if trial.apart).items():
         yield tr(
-            "Measured in one piece, because {reason}: {count} of {of} trials.",
+            "Measured in one piece, because {reason}: {which}.",
             reason=reason,
-            count=count,
-            of=len(trials),
+            which=_share_of(count, len(trials)),
         )
     if settings > 1 and whole and len(whole) == len(trials):
         yield tr("Measured one trial after the other, and not in turns.")
@@ -93,10 +97,8 @@ def _shortened(results: Sequence[Result], trials: Sequence[Trial]) -> Iterator[s
     ]
     if cut:
         yield tr(
-            "Shortened: {count} of {of} trials were cut off and count with what they measured; the "
-            "shortest had {shortest}.",
-            count=len(cut),
-            of=len(trials),
+            "Cut off, and counted with what was measured: {which}; the shortest had {shortest}.",
+            which=_share_of(len(cut), len(trials)),
             shortest=min(cut)[1],
         )
 
@@ -104,10 +106,11 @@ def _shortened(results: Sequence[Result], trials: Sequence[Trial]) -> Iterator[s
 def _measured_again(results: Sequence[Result]) -> Iterator[str]:
     cut = sum(trial.shortened for result in results for trial in result.replaced_trials)
     if cut:
-        yield tr(
+        yield tr_count(
+            "1 shortened trial was measured again when the run was resumed, and counts no more.",
             "{count} shortened trials were measured again when the run was resumed, and count no "
             "more.",
-            count=cut,
+            cut,
         )
 
 
@@ -116,18 +119,15 @@ def _disturbed(results: Sequence[Result]) -> Iterator[str]:
     of = sum(fates.values())
     told: dict[Fate, str] = {
         "replaced": tr(
-            "{count} of {of} trials were disturbed and measured again; the calmer repeat counts.",
-            count=fates["replaced"],
-            of=of,
+            "Disturbed and measured again: {which}; the calmer repeat counts.",
+            which=_share_of(fates["replaced"], of),
         ),
         "kept": tr(
-            "{count} of {of} trials were disturbed and measured again, but the repeat was no "
-            "calmer and does not count.",
-            count=fates["kept"],
-            of=of,
+            "Disturbed and measured again: {which}; the repeat was no calmer and does not count.",
+            which=_share_of(fates["kept"], of),
         ),
         "disturbed": tr(
-            "{count} of {of} trials were disturbed; they count.", count=fates["disturbed"], of=of
+            "Disturbed, and counted: {which}.", which=_share_of(fates["disturbed"], of)
         ),
     }
     happened = [text for fate, text in told.items() if fates[fate]]
@@ -171,9 +171,68 @@ def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:
     if effects:
         yield tr(
             "The start of turns, as with cold caches, changed the throughput by up to {most} in "
-            "{count} of {of} trials; the aim is at most {allowed}.",
+            "{which}; the aim is at most {allowed}.",
             most=show_share(max(map(abs, effects))),
-            count=len(effects),
-            of=len(trials),
+            which=_share_of(len(effects), len(trials)),
             allowed=show_share(CARRY_OVER),
         )
+
+
+def on_nodes(trials: Sequence[Trial]) -> Iterator[str]:
+    """One sentence each; none where nothing was measured on a cluster."""
+    far = [trial for trial in trials if trial.nodes]
+    if not far:
+        return
+    yield from _together(far)
+    yield from _slowest(far)
+    if any(len(_machines(trial)) < len(trial.nodes) for trial in far):
+        yield tr("Several nodes were on one machine, whose cores they shared.")
+    types = sorted({node.network for trial in far for node in trial.nodes if node.network})
+    if types:
+        yield tr(
+            "Nodes read from a file system of the network ({types}), which may keep what another "
+            "node has read.",
+            types=", ".join(types),
+        )
+
+
+def _together(far: Sequence[Trial]) -> Iterator[str]:
+    uncertainty = max(node.uncertainty for trial in far for node in trial.nodes)
+    yield tr(
+        "Measured on nodes: up to {nodes}, machines: {machines}. They started within {skew} of each "
+        "other, on clocks known to ± {uncertainty}.",
+        nodes=max(len(trial.nodes) for trial in far),
+        machines=len(set().union(*map(_machines, far))),
+        skew=show_seconds(max(map(start_skew, far))),
+        uncertainty=show_seconds(uncertainty),
+    )
+
+
+def _slowest(far: Sequence[Trial]) -> Iterator[str]:
+    """Only of trials that have a throughput: a lost node did nothing for another reason."""
+    lags = [found for trial in far if trial.valid and (found := _lag(trial)) is not None]
+    if lags:
+        share, host = max(lags)
+        yield tr(
+            "The slowest node did up to {share} less than the fastest ({host}).",
+            share=show_share(share),
+            host=host,
+        )
+
+
+def _lag(trial: Trial) -> tuple[float, str] | None:
+    if len(trial.nodes) < 2:
+        return None
+    slowest = min(trial.nodes, key=lambda node: node.operations)
+    most = max(node.operations for node in trial.nodes)
+    return (1 - slowest.operations / most, slowest.host) if most else None
+
+
+def start_skew(trial: Trial) -> float:
+    """Seconds between the starts of its first and its last node."""
+    late = [node.late for node in trial.nodes if node.late is not None]
+    return max(late) - min(late) if late else 0.0
+
+
+def _machines(trial: Trial) -> frozenset[str]:
+    return frozenset(node.machine for node in trial.nodes)

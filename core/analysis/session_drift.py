@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,12 @@ from core.analysis.estimation import Past
 from core.errors import SessionError
 from core.host.environment import digest
 from core.host.folders import sessions_folder
+from core.language.units import Seconds
+from core.result.attempts import counted
 from core.result.result import Result
+from core.session.connections import ReadOnly
+from core.session.failures import explaining_sqlite
+from core.session.rows import Reader, trials_of
 
 if TYPE_CHECKING:
     from core.analysis.comparison import PastOf
@@ -63,7 +69,7 @@ def kept_sessions() -> list[Path]:
 
 def _results(sessions: Iterable[Path], baseline: Result, candidate: Result) -> Iterator[Result]:
     """The results of both specs on both sides' machines."""
-    from core.session.earlier_runs import past_results
+    from core.analysis.session_drift import past_results
 
     wanted = {(side.spec.digest, _machine(side)) for side in (baseline, candidate)}
     for path in sessions:
@@ -82,3 +88,39 @@ def _kind(result: Result) -> tuple[object, ...]:
     versions = {name: one for trial in result.trials for name, one in trial.versions.items()}
     python = result.environment.python
     return (result.spec.digest, *_machine(result), python, *sorted(versions.items()))
+
+
+_PATIENCE: Seconds = 1.0
+
+
+def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
+    """The results of these specs in every run of a session; raises SessionError.
+
+    Their file systems are left out.
+    """
+    with (
+        closing(ReadOnly(path, _PATIENCE, checked=False)) as file,
+        explaining_sqlite(path, _PATIENCE),
+    ):
+        connection = file.begin_reading()
+        try:
+            reader = Reader(connection)
+            return tuple(
+                _result(reader, run, digest)
+                for digest in sorted(digests)
+                for run in reader.runs_with(digest)
+            )
+        finally:
+            connection.execute("ROLLBACK")
+
+
+def _result(reader: Reader, run: int, digest: str) -> Result:
+    spec = reader.specs(run)[digest]
+    trials = trials_of(reader.trial_rows_of(run, digest), {digest: spec})
+    environment = reader.environment_of(run)
+    return Result(
+        spec=spec,
+        environment=environment,
+        file_system=None,
+        trials=counted(trials, environment),
+    )

@@ -115,9 +115,9 @@ class TimePlot:
         """Times of moments in order, and their values: a row for each, NaN = unknown.
 
         `before` is the moment that came just before them in their trial; its first has no rates.
-        Columns: those of `all`.  What grows is told per second: rates are differences of
-        neighbouring moments.  CPU is told as shares of a core, of the busiest, median and idlest
-        worker, then of the first `WORKERS` workers.
+        Columns: those of `all`.  What grows is told per second: rates are those of the moments
+        themselves, or else differences of neighbouring ones.  CPU is told as shares of a core, of
+        the busiest, median and idlest worker, then of the first `WORKERS` workers.
         """
         every = [before, *moments] if before is not None else list(moments)
         times = _column(every, lambda moment: moment.at)
@@ -126,7 +126,12 @@ class TimePlot:
             if live.workers:
                 columns.append(_cpu(_rates(times, _workers(every, live.of), before) / 1e9))
             elif live.grows:
-                columns.append(_rates(times, _column(every, live.of)[:, None], before))
+                between = _rates(times, _column(every, live.of)[:, None], before)
+                if live.rate is not None:
+                    known = np.array([moment.measured is not None for moment in moments])
+                    told = _column(moments, live.rate)[:, None]
+                    between = np.where(known[:, None], told, between)
+                columns.append(between)
             else:
                 columns.append(_column(moments, live.of)[:, None])
         return times[len(every) - len(moments) :], np.hstack(columns)

@@ -149,7 +149,7 @@ def _busy_before(results: Sequence[Result]) -> Iterator[str]:
     )
     if worst is not None and worst.overload > 1.0 and not _hardly_others(results):
         yield tr(
-            "The machine was busy before the first trial: load {load:.1f} on {cores} cores.",
+            "The machine was busy before the first trial: load {load:.1f}, cores {cores}.",
             load=worst.overload * worst.logical_cores,
             cores=worst.logical_cores,
         )

@@ -8,10 +8,11 @@ from contextlib import suppress
 from core.analysis.doubt import Doubt
 from core.errors import SessionError
 from core.host.environment import describe_environment, describe_limits
-from core.language.translation import tr
+from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_rate, show_seconds, show_size
 from core.result.attempts import is_disturbed
 from core.result.course import Change, Course, Growth, Stall
+from core.result.metrics import leading
 from core.result.result import Result
 
 
@@ -38,7 +39,7 @@ def doubts_within(result: Result) -> tuple[Doubt, ...]:
         most = max(
             changes, key=lambda one: abs(one.after - one.before) / max(one.before, one.after)
         )
-        parts.append(_changed(most, result.unit))
+        parts.append(_changed(most, result))
     return tuple(parts)
 
 
@@ -108,19 +109,26 @@ def _until(growth: Growth, limit: int) -> str:
     return show_seconds(max(0.0, (limit - growth.start) / growth.per_second))
 
 
-def _changed(change: Change, unit: str) -> Doubt:
-    before, after = show_rate(change.before, unit), show_rate(change.after, unit)
-    at = show_seconds(change.at)
+def _changed(change: Change, result: Result) -> Doubt:
+    """Told in the figure in which people think who measure this."""
+    first = leading([result])[0]
+    before, after = (
+        show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, result.unit)
+        for rate in (change.before, change.after)
+    )
+    figure, at = tr_word(first.title), show_seconds(change.at)
     text = (
         tr(
-            "Throughput changed from {before} to {after} at {at}.",
+            "{figure} changed from {before} to {after} at {at}.",
+            figure=figure,
             before=before,
             after=after,
             at=at,
         )
         if change.once
         else tr(
-            "Throughput has two levels, {before} and {after}; it changed first at {at}.",
+            "{figure} has two levels, {before} and {after}; it changed first at {at}.",
+            figure=figure,
             before=before,
             after=after,
             at=at,

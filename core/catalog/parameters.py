@@ -85,6 +85,8 @@ class Option:
 
     help: str
     driver: Driver | None = None
+    title: str = ""
+    """Its name in plain words, for a window; empty = the value itself."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -324,7 +324,7 @@ def refusal(path: Path) -> DamagedDataset | None:
                 kind.open(path)
         except DatasetError as reason:
             told = tr(
-                "it looks like {kind}, but: {why}", kind=tr_word(kind.title), why=reason.cause
+                "it seems to be: {kind}; but {why}", kind=tr_word(kind.title), why=reason.cause
             )
             return DamagedDataset(told, reason.remedy)
         return None

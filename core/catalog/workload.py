@@ -258,6 +258,9 @@ class Workload[P](ABC):
     unit: ClassVar[str] = "operation"
     """What one operation handles, in the singular: `sequence`, `block`, `tile`."""
     parameters: type[P]
+    important: ClassVar[tuple[str, ...]] = ("threads", "processes")
+    """Names of the three to six parameters, of its own and of the load, that its users try first: a
+    window shows them, and has the others in a drawer."""
     dataset_kinds: ClassVar[tuple[str, ...]]
     """Names of the kinds it reads; empty = every local kind."""
     turns: ClassVar[bool] = True
@@ -305,6 +308,13 @@ class Workload[P](ABC):
     def subject(self, parameters: P) -> str:
         """What is measured, in the user's own words, where the workload's name does not say it."""
         return ""
+
+    def in_code(self, parameters: P, load: Load, dataset: Dataset) -> Mapping[str, str]:
+        """The setting as users write it in their own programs, by language or tool.
+
+        Such as `{"Python": "SeqRepo(..., fd_cache_size=128)"}`: what is copied out of an answer.
+        """
+        return {}
 
     def files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
         """Every local file that a trial reads through the page cache, sorted.

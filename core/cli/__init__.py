@@ -22,6 +22,10 @@ _SHOWN = 80
 """Letters of a name that is too long."""
 
 _COMMANDS = {
+    "measure": (
+        "core.cli.measure_command:measure",
+        "Measure what varies against each other, in the way that suits it.",
+    ),
     "run": ("core.cli.run_command:run", "Measure one setting of a workload."),
     "sweep": ("core.cli.run_command:sweep", "Measure all combinations of some parameters."),
     "tune": (

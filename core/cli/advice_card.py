@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.cli.terminal import say
+from core.language.translation import tr_count
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice, AdviceLine
@@ -151,5 +152,6 @@ def _shape(advice: Advice) -> str:
         if law.contention.low is not None and law.contention.high is not None:
             told += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
         if law.peak is not None:
-            told += f", the scalability law peaks at {max(1, round(law.peak))} threads"
+            peak = tr_count("1 thread", "{count:,} threads", max(1, round(law.peak)))
+            told += f", the scalability law peaks at {peak}"
     return told

@@ -8,6 +8,7 @@ import click
 
 from core.cli.terminal import agrees, say_on_stderr
 from core.errors import NotTrusted
+from core.language.translation import tr_count
 
 if TYPE_CHECKING:
     from core.execution.would_run import WouldRun
@@ -25,7 +26,8 @@ def require_agreement(found: WouldRun, *, yes: bool) -> None:
     say_on_stderr("look out: you have not begun this here. It would run:")
     for line in found.lines:
         say_on_stderr(f"  {line}")
-    count = f"{len(found.lines)} lines above say what" + ", and not all of it" * found.cut
+    told = tr_count("1 line above says what", "{count} lines above say what", len(found.lines))
+    count = told + ", and not all of it" * found.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(
             "nothing was run: nobody has agreed to it", "read what it would run, and add --yes"

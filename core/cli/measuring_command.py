@@ -56,6 +56,8 @@ class Output:
     """Whether every setting must be valid, also where the others answer the question."""
     wait_quiet: Seconds = 0.0
     """How long to wait for other programs, before it measures anyway."""
+    everything: bool = False
+    """Whether `measure` measures all combinations, however many they are."""
 
 
 _OUTPUT = tuple(field.name for field in fields(Output))

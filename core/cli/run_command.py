@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from core.session import Session
 
 
-def _run(request: Request, output: Output) -> int:
+def measure_one(request: Request, output: Output) -> int:
+    """Measure one setting and print what came of it; returns the exit code."""
     from core.output.card_text import sum_up
 
     done = carry_out(request, output)
@@ -50,7 +51,8 @@ def _run(request: Request, output: Output) -> int:
     return exit_code(done.results, need_all=True)
 
 
-def _sweep(request: Request, output: Output) -> int:
+def measure_combinations(request: Request, output: Output) -> int:
+    """Measure all combinations and print the advice; returns the exit code."""
     done = carry_out(request, output)
     done.leave_if_interrupted()
     show_advice(done.results, request.terms, json=output.json)
@@ -59,7 +61,7 @@ def _sweep(request: Request, output: Output) -> int:
 
 run = WorkloadGroup(
     Manner(
-        measure=_run,
+        measure=measure_one,
         options=lambda: {"Run": run_options(), "Advice": [why_option()]},
         examples="""Examples:
   python -m core run {name}
@@ -72,7 +74,7 @@ run = WorkloadGroup(
 )
 sweep = WorkloadGroup(
     Manner(
-        measure=_sweep,
+        measure=measure_combinations,
         axes=lambda: [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")],
         options=lambda: {
             "Run": [*run_options(), strict_option()],
@@ -189,9 +191,10 @@ def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> D
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.cli.progress_output import asked_by_signal, face, follow
+    from core.cli.progress_output import face, follow
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
+    from core.trial.cancel import asked_by_signal
 
     run = RunProgress()
     _tell_of_leftovers()

@@ -26,6 +26,7 @@ import click
 from core.host.end_signals import code_after
 from core.language.invisible import escaped_json, one_line, several_lines
 from core.language.telling import Tell, tell_nobody
+from core.language.translation import tr_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -182,7 +183,9 @@ def reader_left() -> bool:
 def visible(text: str, most: int = _LONGEST) -> str:
     """The text in one line of at most so many letters, with nothing in it that cannot be seen."""
     cut = len(text) - most
-    return one_line(text) if cut <= 0 else f"{one_line(text[:most])}… ({cut:,} more letters)"
+    if cut <= 0:
+        return one_line(text)
+    return f"{one_line(text[:most])}… ({tr_count('1 more letter', '{count:,} more letters', cut)})"
 
 
 def say(text: str = "", *, bold: bool = False, colour: str | None = None) -> None:

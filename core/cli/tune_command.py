@@ -69,7 +69,8 @@ def _seed_option() -> click.Parameter:
     )
 
 
-def _tune(request: Request, output: Output) -> int:
+def measure_search(request: Request, output: Output) -> int:
+    """Search and print the advice; returns the exit code."""
     done = carry_out(request, output)
     advice, diagnosis = done.run.advice, done.run.diagnosis
     if advice is not None and not output.json:
@@ -84,7 +85,7 @@ def _tune(request: Request, output: Output) -> int:
 
 tune = WorkloadGroup(
     Manner(
-        measure=_tune,
+        measure=measure_search,
         axes=_axes,
         options=_options,
         examples=_EXAMPLES,

@@ -1,7 +1,7 @@
 """One trial on the nodes of a cluster: enlists agents, starts them together, and hears them out.
 
-The steps are those of `core.trial.flight`, each of them taken by all nodes before the next begins.
-Here nothing is measured; what the agents send is kept in a mirror of their counters, so that what
+The steps are those of `core.trial.live_trial`; all nodes take one before the next begins.  Here
+nothing is measured; what the agents send is kept in a mirror of their counters, so that what
 was measured until then also remains of a node that is lost.  Whatever nodes do is an outcome.
 """
 
@@ -43,7 +43,7 @@ from core.cluster.node_messages import (
     Seen,
 )
 from core.host.sampling import Reading
-from core.language.translation import tr
+from core.language.translation import tr, tr_count
 from core.language.units import Seconds, show_seconds
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Failed, Outcome
@@ -131,11 +131,12 @@ class FarTrial:
     def _too_few(self, error: BaseException) -> str:
         if not isinstance(error, TimeoutError):
             return f"{self._connection.address}: {error}"
-        return tr(
+        return tr_count(
+            "{address} did not have a worker within {limit}; start one",
             "{address} did not have {count} workers within {limit}; start more, or ask for fewer "
             "nodes",
+            self.load.nodes,
             address=self._connection.address,
-            count=self.load.nodes,
             limit=show_seconds(self._connection.limits.joining),
         )
 

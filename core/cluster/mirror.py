@@ -107,6 +107,11 @@ class Mirror:
         told: list[list[int]] = shown.reshape(-1, COUNTS).tolist()
         return told
 
+    @property
+    def window(self) -> tuple[int, int]:
+        """When the window of the turn begins and ends: that stays on its node."""
+        return 0, 0
+
     def latencies(self) -> NDArray[np.int64]:
         """The latencies of all nodes, summed; int64, BUCKETS long."""
         summed: NDArray[np.int64] = self._latencies.sum(axis=0)

@@ -43,7 +43,6 @@ class Node:
         return bool(self.lost) or self.landed is not None
 
     def tell(self, message: Message) -> None:
-        """Tell it, if it is there."""
         if self.line is not None and not self.over:
             self.line.tell(message)
 

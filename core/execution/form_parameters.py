@@ -50,6 +50,10 @@ class FormParameters:
             *(kind for kind in load if kind.name not in _FIRST),
         )
 
+    def important(self) -> tuple[str, ...]:
+        """Names of the few that are tried first."""
+        return load_workload(self.workload).important
+
     def names_of_workload(self) -> frozenset[str]:
         """The parameters that the workload declares itself."""
         parameters = load_workload(self.workload).parameters

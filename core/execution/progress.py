@@ -9,15 +9,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from core.analysis.rates import rate_between
-from core.catalog.registry import leading
+from core.analysis.rates import first_so_far
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word
-from core.language.units import show_count, show_left, show_rate, show_seconds
+from core.language.units import show_count, show_left
 from core.plan.floor import without_bare_files
 from core.plan.spec import differing, label
-from core.result.metrics import METRICS
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
@@ -199,6 +197,11 @@ class RunProgress:
         return tr(", {time} left", time=show_left(left))
 
     @property
+    def stage(self) -> int:
+        """0 while it prepares, 1 while it starts and warms up, 2 once it measures."""
+        return 2 if self.trials or self.newest else 1 if self.spec is not None else 0
+
+    @property
     def elapsed(self) -> Seconds:
         """Since the run began."""
         return self._time.elapsed
@@ -287,11 +290,7 @@ class RunProgress:
         """The first figure so far in this trial; empty where there are several."""
         if self.moment is None or self.several:
             return ""
-        rate = rate_between(None, self.moment)
-        if not rate or self.spec is None:
-            return ""
-        first = METRICS[leading(self.spec.workload)[0]]
-        return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
+        return first_so_far(self.moment, self.spec.workload) if self.spec is not None else ""
 
 
 def _round(number: int, left: int) -> str:

@@ -20,11 +20,11 @@ from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import Value, declared
-from core.errors import InvalidParameter, SluiceError, UsageError
+from core.catalog.parameters import Choice, Value, declared
+from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
 from core.execution.admission import check_nodes, require_threads
 from core.host.program import program_here
-from core.language.translation import tr
+from core.language.translation import tr, tr_word
 from core.language.units import Seconds
 from core.plan.expected_time import seconds_of, timings_of
 from core.plan.floor import floors
@@ -126,12 +126,32 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
         return shlex.join([*program_here(), *arguments(self)])
 
+    def question(self) -> str:
+        """The command `measure` that asks this, quoted for a shell; raises as `arguments` does."""
+        from core.execution.request_command import question
+
+        return shlex.join([*program_here(), *question(self)])
+
+    def as_measured(self) -> Request:
+        """The request as it is carried out: one setting, all combinations, or a search."""
+        from core.execution.way_to_measure import way_to_measure
+
+        return way_to_measure(self)
+
     def require_possible(self, dataset: Dataset) -> None:
         """Raise SluiceError, with the reason, if nothing of a request can be measured on that data.
 
         Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
         """
         if self.study:
+            from core.study.preset import load_study
+
+            study = load_study(self.study)
+            if not study.fits(dataset.kind):
+                raise DatasetError(
+                    tr("this study needs other data than {kind}", kind=tr_word(dataset.kind)),
+                    tr("make its sample, or choose data of its kind"),
+                )
             return
         check_nodes(self._most_nodes(), self.cluster)
         require_threads(self, dataset)
@@ -161,6 +181,25 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         except SluiceError:
             pass  # that is said where Start waits
         return {}
+
+    def options_refused(self, kind: Kind, dataset: Dataset) -> Mapping[Value, str]:
+        """Why options of a choice cannot be measured on that data, beside the other values."""
+        if self.study or not isinstance(kind, Choice):
+            return {}
+        axes = tuple(axis for axis in self.axes if axis.name != kind.name)
+        found: dict[Value, str] = {}
+        for option in kind.options:
+            asked = msgspec.structs.replace(
+                self, values={**self.values, kind.name: option}, axes=axes
+            )
+            try:
+                asked.require_possible(dataset)
+            except InvalidParameter as error:
+                found[option] = str(error)
+            except SluiceError:  # whatever is chosen here
+                return {}
+        # What refuses every option is no matter of theirs.
+        return found if len(found) < len(kind.options) else {}
 
     def _most_nodes(self) -> int:
         """Of any trial that is asked for."""

@@ -12,15 +12,14 @@ from core.catalog import registry
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import (
     Flag,
-    Integer,
-    Real,
     declared,
     own_kinds,
     written_in,
 )
-from core.language.written_lists import listed
+from core.execution.way_to_measure import way_to_measure
 from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
+from core.plan.sweep_axes import written, written_values
 
 if TYPE_CHECKING:
     from core.catalog.parameters import (
@@ -72,7 +71,7 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
         told += _option("--cluster", request.cluster)
     if request.full and request.study:
         told.append("--full")
-    if request.why and _command(request) in ("run", "tune"):
+    if request.why and (request.tune or not (request.axes or request.study)):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
 
@@ -82,7 +81,8 @@ def _command(request: Request) -> str:
         return "study"
     if request.tune:
         return "tune"
-    return "sweep" if request.axes else "run"
+    # All of many combinations, where `measure` would search, or one of a single value.
+    return "measure" if way_to_measure(request) == request else "sweep"
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
@@ -130,23 +130,11 @@ def _option(flag: str, text: str) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
+def question(asked: Request) -> list[str]:
+    """The arguments of `measure` that ask this; how it is measured is decided by that command."""
+    verb, *rest = arguments(asked)
+    return [verb if asked.study else "measure", *rest]
+
+
 def _axis(kind: Kind, axis: Axis) -> str:
-    name = kind.flag.removeprefix("--")
-    return f"{name}={','.join(listed(written(kind, value)) for value in axis.values)}"
-
-
-def written(kind: Kind, value: Value) -> str:
-    """A value as a user types it; `kind.parse` returns exactly the same value."""
-    match kind:
-        case Integer(unit="bytes"):
-            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
-                if value and not int(value) % size:
-                    return f"{int(value) // size}{suffix}"
-            return str(value)
-        case Real(unit=unit):
-            text = repr(float(value)).removesuffix(".0")
-            return f"{text}s" if unit == "seconds" else text
-        case Flag():
-            return "yes" if value else "no"
-        case _:
-            return str(value)
+    return f"{kind.flag.removeprefix('--')}={written_values(kind, axis.values)}"

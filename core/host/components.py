@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast, override
 
 from core.host.folders import resources_folder
+from core.host.program import sluice_build
 
 LICENCES = "licences"
 """Where a packaged Sluice keeps the licences of what is no distribution, such as libraries in C."""
@@ -31,15 +32,21 @@ class Component:
         return f"{told}: {self.licence}" if self.licence else told
 
 
+def about_sluice() -> tuple[str, tuple[Component, ...]]:
+    """Version, commit and platform of Sluice, and its parts by others."""
+    return sluice_build(), components()
+
+
 def components() -> tuple[Component, ...]:
-    """All distributions that are here, by name, then libraries of the system it was packaged on."""
+    """All distributions that are here, by name, then the font and the system's libraries within."""
     own = {
         component.name.lower(): component
         for component in map(component_of, metadata.distributions())
         if component.name != "sluice"
     }
-    libraries = (resources_folder().parent / LICENCES).glob("*.txt")
-    return (*(own[name] for name in sorted(own)), *map(_library, sorted(libraries)))
+    libraries = sorted((resources_folder().parent / LICENCES).glob("*.txt"))
+    fonts = (resources_folder() / "fonts").glob("*.txt")
+    return (*(own[name] for name in sorted(own)), *map(_library, (*fonts, *libraries)))
 
 
 def component_of(distribution: metadata.Distribution) -> Component:

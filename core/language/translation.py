@@ -58,6 +58,14 @@ def tr(template: str, **values: object) -> str:
     return _SENTENCES.vformat(text, (), values)
 
 
+def tr_count(one: str, several: str, count: float, **values: object) -> str:
+    """A sentence with a count in it: `one` is that for 1 or -1, `several` that for any other.
+
+    tr_count("1 thread", "{count:,} threads", threads)      1 thread, 1,024 threads
+    """
+    return tr(one if abs(count) == 1 else several, count=count, **values)
+
+
 def marked(written: str) -> str:
     """Numbers as Python writes them, also within a text, with the marks of the language."""
     decimal, thousands = _VOICE.get().marks

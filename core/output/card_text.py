@@ -24,7 +24,7 @@ from core.analysis.verdict import VerdictKind
 from core.analysis.whole_work import whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
@@ -152,7 +152,8 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     if not shown:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
     cancelled = not any(result.finished_trials for result in shown)
-    doubts = (*doubts_about(results, ()), *doubts_within(shown[0]))
+    # A busy machine makes figures worse; it is no reason why there are none.
+    doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(shown[0]))
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("No throughput: {why}.", why=ending(shown[0])),
@@ -178,9 +179,10 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
         parts.insert(0, f"{label(best.spec, names)}: {rate}")
     if len(measured) < len(shown):
         parts.append(
-            tr(
+            tr_count(
+                "1 of {of} configurations has no throughput",
                 "{count} of {of} configurations have no throughput",
-                count=len(shown) - len(measured),
+                len(shown) - len(measured),
                 of=len(shown),
             )
         )

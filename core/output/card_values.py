@@ -43,6 +43,14 @@ class Badge(msgspec.Struct, frozen=True, kw_only=True):
         return f"{_MARKS[self.trust]} {self.name}"
 
 
+class Snippet(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting in the terms of one language or tool."""
+
+    where: str
+    """`Python`, `Snakemake`, `Shell`: a name, which is not translated."""
+    text: str
+
+
 class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the card shows but what to do next."""
 
@@ -61,6 +69,32 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     badges: tuple[Badge, ...] = ()
     about: str = ""
     """Dataset, machine and date in one line."""
+    copies: tuple[Snippet, ...] = ()
+    """The setting in the terms of the user's own program."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer as one would say it to a colleague, without its reasons."""
+        return self._parted[0]
+
+    @property
+    def why(self) -> str:
+        """The reasons, and the figure behind them."""
+        figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
+        told = () if self.sentence in figure else (figure,)
+        rest = self.interval if self.sentence and self.sentence in figure else ""
+        return " · ".join(filter(None, (self._parted[1], *told, rest)))
+
+    @property
+    def _parted(self) -> tuple[str, str]:
+        if self.number and not self.reason:
+            return f"{self.number} {self.unit}", ""
+        told = self.reason or self.headline.text
+        # What comes first is the advice; what stands behind a colon or a semicolon are reasons.
+        ends = [told.find(mark) for mark in (": ", "; ", ". ")]
+        end = min((at for at in ends if at > 0), default=len(told))
+        rest = told[end + 1 :].strip()
+        return told[:end].rstrip("."), rest[:1].upper() + rest[1:]
 
     @property
     def text(self) -> str:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -25,7 +26,7 @@ from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, WatchOthers
 from core.host.pagecache import never_evicted
 from core.language.telling import Tell, tell_nobody
-from core.language.translation import tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
@@ -50,6 +51,31 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it may end by itself, so that it is worth another look."""
 
 
+class MachineState(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether anything of the machine stands in the way of measuring."""
+
+    light: Literal["unknown", "quiet", "busy", "limited"] = "unknown"
+    """`busy`: other programs take the cores; `limited`: the machine is slowed down all the time."""
+    text: str = ""
+    """Who or what it is, in sentences."""
+
+    @property
+    def title(self) -> str:
+        """The state in two words."""
+        return {
+            "unknown": tr("machine"),
+            "quiet": tr("machine quiet"),
+            "busy": tr("machine busy"),
+            "limited": tr("machine limited"),
+        }[self.light]
+
+    @staticmethod
+    def now(tell: Tell = tell_nobody) -> MachineState:
+        """Look at it; takes a third of a second."""
+        state, _ = _look_at_machine(tell)
+        return state
+
+
 class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a request before its first trial."""
 
@@ -59,6 +85,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     """The most harmful first."""
     stale: bool = False
     """Whether the dataset is gone, or is not what it was when it was looked at."""
+    machine: MachineState = MachineState()
 
     @property
     def step(self) -> NextStep | None:
@@ -88,14 +115,16 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
             task = task_of(asked, seen)
         except SluiceError:
             return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
+        machine, of_machine = _look_at_machine(tell)
         remarks = (
             *_stale(stale),
             *_of_task(asked, task),
             *_never_cold(task),
-            *_machine(tell),
+            *of_machine,
             *_space(),
         )
-        return Preflight(expected=_expected(asked, seen, task), remarks=remarks, stale=stale)
+        expected = _expected(asked, seen, task)
+        return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
 
 
 def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
@@ -190,17 +219,22 @@ def _never_cold(task: Task) -> Iterator[Remark]:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
 
 
-def _machine(tell: Tell) -> Iterator[Remark]:
+def _look_at_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     """What other programs do now, and what slows this machine down all the time."""
     watched = WatchOthers()
     for _ in range(_LOOKS):
         tell(tr("looking at the machine"))  # whoever does not want to know any more ends it here
         time.sleep(SHORT / _LOOKS)
     seen = watched.seen()
+    remarks = [
+        Remark(text=warning.text.removesuffix(".")) for warning in lasting(describe_environment())
+    ]
+    text = "\n".join(one.text for one in remarks)
     if seen is not None and seen.busy:
-        yield Remark(text=seen.sentence.removesuffix("."), passes=True)
-    for warning in lasting(describe_environment()):
-        yield Remark(text=warning.text.removesuffix("."))
+        remarks.insert(0, Remark(text=seen.sentence.removesuffix("."), passes=True))
+        told = "\n".join(filter(None, (seen.sentence, seen.who)))
+        return MachineState(light="busy", text=told), remarks
+    return MachineState(light="limited" if remarks else "quiet", text=text), remarks
 
 
 def _space() -> Iterator[Remark]:
@@ -220,18 +254,22 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
         search, _ = search_for_request(asked, seen)
         guess = search.guess * seconds_of(search.specs, search.turns) / len(search.specs)
         told = about(min(guess, plan.budget) if plan.budget else guess)
-        return tr("{count} settings to search, about {time}", count=len(search.specs), time=told)
+        return tr_count(
+            "1 setting to search, about {time}",
+            "{count} settings to search, about {time}",
+            len(search.specs),
+            time=told,
+        )
     settings = len(without_bare_files(plan.specs))
-    told = tr("1 setting") if settings == 1 else tr("{count} settings", count=settings)
+    told = tr_count("1 setting", "{count} settings", settings)
     if plan.budget:
         if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
             return tr("{settings}, at least {time}", settings=told, time=about(least))
         return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
     trials = plan.least_trials
-    often = tr("1 trial") if trials == 1 else tr("{count} trials", count=trials)
     return tr(
         "{settings}, {trials}, about {time}",
         settings=told,
-        trials=often,
+        trials=tr_count("1 trial", "{count:,} trials", trials),
         time=about(seconds_of_plan(plan)),
     )

@@ -19,7 +19,7 @@ from core.analysis.whole_work import whole
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
 from core.language.invisible import one_line
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import tr, tr_count, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -29,6 +29,7 @@ from core.language.units import (
 from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
 from core.output.headline import Headline
+from core.output.in_code import in_code
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.metrics import leading, metrics_in
@@ -75,6 +76,7 @@ def result_card(
         figures=tuple(_figures(best)),
         badges=badges,
         about=about,
+        copies=in_code(best.spec),
     )
 
 
@@ -255,8 +257,8 @@ def _quiet(results: Sequence[Result]) -> Badge:
 def _about(run: Run) -> str:
     """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
     machine = run.environment
-    cores = tr(
-        "{model}, {cores} cores", model=machine.cpu_model, cores=marked(f"{machine.usable_cores:g}")
+    cores = tr_count(
+        "{model}, 1 core", "{model}, {count:g} cores", machine.usable_cores, model=machine.cpu_model
     )
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
     return one_line(" · ".join((_dataset(run), cores, when)))

@@ -1,9 +1,10 @@
-"""Throughput by threads, or by processes, as a figure."""
+"""Throughput, or time per run, by threads or by processes, as a figure."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Literal, TypedDict
 
 from core.analysis.advice import THREADS, Advice, setting_of
 from core.analysis.curve_shape import law_of
@@ -16,6 +17,8 @@ from core.analysis.thread_curves import ThreadCurve, thread_curves
 from core.output.result_names import ResultCurve, curve_axis, position, result_curves
 from core.plan.spec import RunSpec
 from core.result.ending import ending
+from core.result.metric import Metric
+from core.result.metrics import METRICS, leading
 from core.result.result import Result
 from core.study.preset import Study
 
@@ -34,31 +37,42 @@ def throughput_figure(
     `study`: the study with the published figures.  Empty if neither threads nor processes vary.
     """
     axis = curve_axis(results)
+    metric = leading(results)[0] if results else METRICS["throughput"]
+    told: _Told = {"unit": "rate" if metric.unit == "rate" else "seconds", "measured": metric.key}
     lines = thread_curves(results) if axis == THREADS else ()
     if axis is None or lines:
         advices = [one.advice for one in advice.lines] if advice and advice.lines else [advice]
         return CurvesFigure(
             curves=tuple(
                 _curve(line, next((one for one in advices if one and _lies_on(one, line)), None),
-                       limits, study)
+                       limits, study, metric)
                 for line in lines
-            )
+            ),
+            **told,
         )  # fmt: skip
     found = result_curves(results, axis)
     return CurvesFigure(
         axis=axis,
-        curves=tuple(_plain(one, axis, one.name if len(found) > 1 else "") for one in found),
+        curves=tuple(
+            _plain(one, axis, one.name if len(found) > 1 else "", metric) for one in found
+        ),
+        **told,
     )
 
 
-def _plain(line: ResultCurve, axis: str, name: str) -> FigureCurve:
+class _Told(TypedDict):
+    unit: Literal["rate", "seconds"]
+    measured: str
+
+
+def _plain(line: ResultCurve, axis: str, name: str, metric: Metric) -> FigureCurve:
     """Without advice."""
     return FigureCurve(
         name=name,
         points=tuple(
             FigurePoint(
                 at=position(one, axis),
-                found=metric_estimate(one),
+                found=metric_estimate(one, metric.key),
                 reason="" if one.valid else ending(one),
                 setting=one.spec.digest,
             )
@@ -68,14 +82,18 @@ def _plain(line: ResultCurve, axis: str, name: str) -> FigureCurve:
 
 
 def _curve(
-    line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
+    line: ThreadCurve,
+    advice: Advice | None,
+    limits: Limits,
+    study: Study | None,
+    metric: Metric,
 ) -> FigureCurve:
     points, judge = line.points, Judge(())
     spec = next(iter(line.results.values())).spec
     return FigureCurve(
         name=setting_of(line.values),
-        points=tuple(_point(point, line.results[point.threads]) for point in points),
-        law=_law(line, judge),
+        points=tuple(_point(point, line.results[point.threads], metric) for point in points),
+        law=_law(line, judge, metric),
         recommended=int(advice.values[THREADS]) if advice and not advice.untellable else None,
         sure=bool(advice and advice.usable),
         prices=() if advice and advice.untellable else prices_of(line, limits, judge),
@@ -88,22 +106,23 @@ def _lies_on(advice: Advice, line: ThreadCurve) -> bool:
     return any(advice.spec == result.spec for result in line.results.values())
 
 
-def _point(point: Point, result: Result) -> FigurePoint:
+def _point(point: Point, result: Result, metric: Metric) -> FigurePoint:
     return FigurePoint(
         at=point.threads,
-        found=metric_estimate(result),
+        found=metric_estimate(result, metric.key),
         reason=point.reason,
         setting=result.spec.digest,
     )
 
 
-def _law(line: ThreadCurve, judge: Judge) -> tuple[tuple[float, float], ...]:
+def _law(line: ThreadCurve, judge: Judge, metric: Metric) -> tuple[tuple[float, float], ...]:
     law, points = law_of(line, judge, resamples=0), [one for one in line.points if not one.failed]
     if law is None:
         return ()
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
     steps = (first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS))
-    return tuple((threads, law.throughput(threads)) for threads in steps)
+    rates = ((threads, law.throughput(threads)) for threads in steps)
+    return tuple((threads, rate if metric.unit == "rate" else 1 / rate) for threads, rate in rates)
 
 
 _THREADS = "threads"

@@ -125,17 +125,36 @@ def show_value(value: Value) -> str:
 
 
 IN_BYTES = frozenset({
-    "access_size", "block_size", "java_heap", "memory_limit", "need_size", "part_size",
+    "access_size", "bandwidth", "block_size", "greedy_length", "java_heap", "memory_limit",
+    "need_size", "part_size",
 })  # fmt: skip
 """Parameters whose declarations say `bytes`; not looked up, as results outlive their workloads."""
+IN_SECONDS = frozenset({
+    "backoff_base", "deadline", "duration", "idle", "latency", "stall", "timeout", "warm_up",
+})  # fmt: skip
+"""Likewise those in seconds."""
+AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
+    "cores": "all",
+    "duration": "until done",
+    "idle": "never",
+    "max_connections": "one for each thread",
+    "operations": "any number",
+    "pool_size": "one for each thread",
+    "timeout": "none",
+    "warm_up_operations": "by time",
+}
+"""What 0 means, where it is no number of anything."""
 
 
 def show_setting(name: str, value: Value) -> str:
     """A value of the named parameter within a sentence: `16 MiB` of `part_size`."""
-    if name not in IN_BYTES or isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return show_value(value)
-    if value == 0:
-        return tr("none")
+    if value == 0 and name in AT_ZERO:
+        return tr_word(AT_ZERO[name])
+    if isinstance(value, float) or name not in IN_BYTES:
+        unit = " s" if isinstance(value, float) and name in IN_SECONDS else ""
+        return f"{show_value(value)}{unit}"
     for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if value % factor == 0:  # whole, so that different values do not look the same
             return f"{marked(f'{value // factor:,}')} {unit}"

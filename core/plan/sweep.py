@@ -15,7 +15,7 @@ from core.plan.spec import RunSpec
 from core.plan.specify import settled_each
 
 if TYPE_CHECKING:
-    from core.catalog.parameters import Real
+    from core.catalog.parameters import Kind, Real
 
 MOST_SPECS = 10_000
 """Combinations of a sweep, and values of a range."""
@@ -42,6 +42,26 @@ class Axis(msgspec.Struct, frozen=True):
         rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
         values = rounded if len(found) > 1 else [float(low)]
         return Axis(kind.name, tuple(dict.fromkeys(values)))
+
+    @staticmethod
+    def between(kind: Integer | Real, low: float, high: float) -> Axis:
+        """A few values from one end to the other: what `low..high` means, where that is a few."""
+        from core.plan.sweep_axes import between
+
+        return Axis(kind.name, between(kind, low, high))
+
+    @staticmethod
+    def read(kind: Kind, written: str) -> Axis:
+        """The values in `1,2,4` or `1..8`; raises UsageError and InvalidParameter."""
+        from core.plan.sweep_axes import read_values
+
+        return Axis(kind.name, read_values(kind, written))
+
+    def written(self, kind: Kind) -> str:
+        """Its values as a user types them."""
+        from core.plan.sweep_axes import written_values
+
+        return written_values(kind, self.values)
 
 
 class Sweep(msgspec.Struct, frozen=True, kw_only=True):

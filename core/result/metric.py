@@ -29,6 +29,8 @@ class Live:
     _: KW_ONLY
     grows: bool = False
     """Whether it is a count since the clock started, which is shown per second."""
+    rate: Callable[[Moment], float | None] | None = None
+    """How many a second, where moments themselves know it."""
     workers: bool = False
     """Whether there is a curve for each worker, of the nanoseconds of CPU that it has used."""
     drawn: bool = True

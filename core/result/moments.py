@@ -21,6 +21,7 @@ from core.errors import SessionError
 from core.host.sampling import Reading
 from core.language.bounded import MOST_WORKERS, Finite, Natural, Whole
 from core.language.sanitise import Name
+from core.language.units import Seconds
 from core.result.histogram import inflated
 
 MOST_MOMENTS = 8_000_000
@@ -56,10 +57,26 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """What the workload counts live, by name, since the clock started; takes no room where it
     counts nothing."""
 
+    measured: Finite | None = None
+    """Seconds of the windows so far, of which the throughput is made; None where that was not
+    recorded."""
+    counted: Finite = 0.0
+    """Operations in them."""
+    rate: Finite | None = None
+    """Operations per second of the latest windows: of a second, or as many as five operations need,
+    if that is longer."""
+    byte_rate: Finite | None = None
+    """Bytes per second of the same time."""
+
     @property
     def done(self) -> int:
         """Operations of all workers since the clock started."""
         return sum(self.operations)
+
+    @property
+    def work(self) -> tuple[float, Seconds]:
+        """The operations so far, and the time, by which the throughput of its trial is told."""
+        return (self.done, self.at) if self.measured is None else (self.counted, self.measured)
 
 
 class _Packed(msgspec.Struct, array_like=True):
@@ -219,6 +236,10 @@ def are_sound(moments: Sequence[Moment]) -> bool:
         times,
         chain.from_iterable(moment.tallies.values() for moment in moments),
         (one.at + one.cpu_user + one.cpu_system + (one.queued or 0.0) for one in readings),
+        (
+            (one.measured or 0) + one.counted + (one.rate or 0) + (one.byte_rate or 0)
+            for one in moments
+        ),
     )
     return isfinite(sum(numbers)) and all(map(operator.le, times, times[1:]))
 

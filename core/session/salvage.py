@@ -22,7 +22,7 @@ from core.catalog.load import Load
 from core.errors import SessionError
 from core.host.environment import Environment
 from core.host.program import sluice_version
-from core.language.translation import tr
+from core.language.translation import tr, tr_count
 from core.plan.schedule import Plan
 from core.result.result import Trial
 from core.result.soundness import check_trial
@@ -77,7 +77,11 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """What was saved, and whether all of it."""
-        told = tr("saved: {runs} runs, {trials} trials", runs=self.runs, trials=self.trials)
+        told = tr(
+            "saved: {runs}, {trials}",
+            runs=tr_count("1 run", "{count:,} runs", self.runs),
+            trials=tr_count("1 trial", "{count:,} trials", self.trials),
+        )
         return f"{told}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
 
 

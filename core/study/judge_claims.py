@@ -117,7 +117,7 @@ def sizes(judged: Sequence[Judged]) -> str:
     if not counts:
         return ""
     return tr(
-        "Size of {of} effects: {same} as published, {less} less, {more} more, {open} cannot be told.",
+        "Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.",
         of=counts.total(),
         same=counts[Size.AS_PUBLISHED],
         less=counts[Size.LESS],
@@ -202,7 +202,7 @@ def _judge_break(claim: Claim, cell: Result) -> Judged:
     return Judged(
         claim=claim,
         judgement=judgement,
-        here=tr("{count} of {of} trials", count=broken, of=len(cell.finished_trials)),
+        here=tr("trials: {count} of {of}", count=broken, of=len(cell.finished_trials)),
         reason=ending(cell),
     )
 

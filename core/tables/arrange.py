@@ -18,6 +18,7 @@ import msgspec
 from core.errors import UsageError
 from core.language.translation import tr, unmarked
 from core.language.units import parse
+from core.result.metrics import METRICS
 from core.tables.table import Cell
 
 if TYPE_CHECKING:
@@ -44,9 +45,15 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     value: Cell | None
     rows: tuple[int, ...]
     """Places in the table, in the order of display."""
+    metric: str = ""
+    """The key of the first figure: the throughput, or the time per run."""
     best: float | None = None
-    """Highest throughput of its rows, operations/s; None where no row has one."""
+    """The best figure of its rows; None where no row has one."""
     median: float | None = None
+
+    def text(self, value: float, of: str) -> str:
+        """One of its figures for people; `of`: what an operation handles, in the singular."""
+        return METRICS[self.metric].text(value, of)
 
 
 class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,14 +158,15 @@ def _median(numbers: Sequence[float]) -> float:
 
 def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
     keys = [column.key for column in table.columns]
-    rates = []
-    if "throughput" in keys:
-        cells = table.column("throughput")
-        rates = [cells[row].value for row in rows if isinstance(cells[row].value, float | int)]
-    numbers = [float(rate) for rate in rates if rate is not None]
+    metric = next((key for key in ("time_each", "throughput") if key in keys), "")
+    cells = table.column(metric) if metric else ()
+    told = [cells[row].value for row in rows] if metric else []
+    numbers = [float(each) for each in told if isinstance(each, float | int)]
+    best = min if metric == "time_each" else max
     return Group(
         value=value,
         rows=tuple(rows),
-        best=max(numbers, default=None),
+        metric=metric,
+        best=best(numbers, default=None),
         median=_median(numbers) if numbers else None,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
-from core.language.translation import marked, tr
+from core.language.translation import tr, tr_count
 from core.language.units import (
     NOTHING,
     show_count,
@@ -64,13 +64,17 @@ def _told(text: str) -> Cell:
     return Cell(text, text)
 
 
+def _cores(result: Result) -> str:
+    return tr_count("1 core", "{count:g} cores", result.environment.usable_cores)
+
+
 _RUN = Column(key="run", title="Run", align="left", parameter=True)
 _FACTS: Mapping[Column, Callable[[Result], str]] = {
     Column(key="dataset", title="Dataset", align="left", parameter=True): lambda result: (
         result.spec.dataset.location
     ),
     Column(key="machine", title="Machine", align="left", parameter=True): lambda result: (
-        f"{result.environment.cpu_model}, {marked(format(result.environment.usable_cores, 'g'))} cores"
+        f"{result.environment.cpu_model}, {_cores(result)}"
     ),
 }
 
@@ -120,7 +124,7 @@ def caption(results: Sequence[Result]) -> str:
         lambda result: result.spec.workload,
         lambda result: result.spec.dataset.location,
         lambda result: result.environment.cpu_model,
-        lambda result: f"{marked(format(result.environment.usable_cores, 'g'))} cores",
+        _cores,
         lambda result: f"{show_size(result.environment.memory_bytes)} memory",
         lambda result: result.file_system.type if result.file_system else "",
     )
@@ -159,7 +163,6 @@ def figure_cell(metric: Metric, value: float | None, of: str = "") -> Cell:
 
 
 def count_cell(count: int) -> Cell:
-    """A count."""
     return Cell(count, show_count(count))
 
 

@@ -207,9 +207,13 @@ class Block:
     @property
     def measured(self) -> int:
         """For how many ns the last turn was measured."""
-        words = self.words
-        begun = words[Head.WINDOW_BEGIN]
-        return max(0, window_end(words) - begun) if begun else 0
+        begun, end = self.window
+        return max(0, end - begun)
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """When the window of the turn begins and ends, in ns; 0 and 0 while it has none."""
+        return window_of(self.words)
 
     def stop(self) -> None:
         """Ask all workers to end at their next look."""
@@ -222,6 +226,12 @@ class Block:
             with suppress(BufferError):  # an array or a slot still holds a view: freed with it
                 self._map.close()
             os.close(self.fd)
+
+
+def window_of(head: memoryview) -> tuple[int, int]:
+    """From and until when the turn is measured, in ns; 0 and 0 before its last worker has come."""
+    begin: int = head[Head.WINDOW_BEGIN]
+    return (begin, window_end(head)) if begin else (0, 0)
 
 
 def window_end(head: memoryview) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -16,7 +17,7 @@ from core.result.latencies import Latencies
 from core.result.moments import Moment, Series
 from core.result.result import WorkerTotals
 from core.result.slices import Slice, pack
-from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Block, Count
+from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Block, Count, State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +37,10 @@ class Counters(Protocol):
 
     def counts(self) -> list[list[int]]:
         """The current counts of every slot."""
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """When the window of the turn begins and ends, in ns; 0 and 0 where that is not known."""
 
     def latencies(self) -> NDArray[np.int64]:
         """All workers' latency buckets, summed."""
@@ -93,6 +98,50 @@ class _Latest:
         return round(found.value) if found else 0
 
 
+_POINT: Seconds = 1.0
+_POINTS = 3
+_FEWEST = 5
+"""Seconds and operations of windows that one point of a curve is made of, at least; of a short
+trial a third of its time.  None is of less: what the first tenth of a second shows is chance."""
+
+
+class _Windows:
+    """What was done in windows, look by look, as far as the latest rate needs it."""
+
+    def __init__(self, duration: Seconds) -> None:
+        self._least = min(_POINT, duration / _POINTS) if duration else _POINT
+        self._now = (0.0, 0.0, 0.0)
+        self._looks = deque([self._now])
+
+    def take(self, measured: Seconds, operations: float, size: float) -> None:
+        """All so far.
+
+        A look counts where operations have ended since the one before: from just before an end to
+        just after another there seem to be more of them.
+        """
+        looks, last = self._looks, self._looks[-1]
+        self._now = measured, operations, size
+        if measured <= last[0]:
+            if len(looks) > 1:  # what was under way at its end was counted later
+                looks[-1] = self._now
+        elif operations > last[1] or measured - last[0] >= self._least:
+            looks.append(self._now)
+            while measured - looks[1][0] >= self._least and operations - looks[1][1] >= _FEWEST:
+                looks.popleft()
+
+    def told(self, *, complete: bool) -> tuple[Seconds, float, float | None, float | None]:
+        """Seconds and operations of all windows; operations and bytes per second of the latest.
+
+        `complete`: even if these are fewer than a point should have, because no more will come.
+        """
+        (since, before, less), (until, operations, size) = self._looks[0], self._looks[-1]
+        seconds, done = until - since, operations - before
+        enough = seconds >= 0.99 * self._least and done >= _FEWEST
+        if seconds <= 0 or not (enough or (complete and done)):
+            return *self._now[:2], None, None
+        return *self._now[:2], done / seconds, (size - less) / seconds
+
+
 _MOVING = (
     Count.STATE,
     Count.ITEMS,
@@ -107,8 +156,13 @@ _MOVING = (
 class Observer:
     """Observes one running trial and keeps every moment."""
 
-    def __init__(self, block: Counters, cores: float | None = None) -> None:
-        """`cores`: all that the workers can use together; those of this process, if None."""
+    def __init__(
+        self, block: Counters, cores: float | None = None, duration: Seconds = 0.0
+    ) -> None:
+        """`cores`: all that the workers can use together; those of this process, if None.
+
+        `duration`: for how long the trial is measured; 0 = not known.
+        """
         self.moments = Series()
         self.first: Reading | None = None
         self.last: Reading | None = None
@@ -125,6 +179,8 @@ class Observer:
         self._cores = cores or usable_cores()
         self._cpu = [0] * block.slots
         self._looked = self._at = 0.0
+        self._windows = _Windows(duration)
+        self._by_clock = False
 
     def clock_started(self, sampler: Sampling) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
@@ -152,6 +208,8 @@ class Observer:
         counts = [slot for slot in every if slot[Count.STARTED]]
         seen = _Seen.in_block(self._block)
         p50, p99 = (latest.take(seen) for latest in self._latest)
+        self._look_into_windows(counts, at)
+        measured, counted, rate, byte_rate = self._windows.told(complete=complete)
         moment = Moment(
             at=at,
             operations=tuple(slot[Count.OPERATIONS] for slot in counts),
@@ -165,9 +223,32 @@ class Observer:
             p99=p99,
             reading=reading,
             tallies=self._block.tallies(self.tallies),
+            measured=measured,
+            counted=counted,
+            rate=rate,
+            byte_rate=byte_rate,
         )
         self.moments.append(moment)
         return moment
+
+    def _look_into_windows(self, counts: Sequence[Sequence[int]], at: Seconds) -> None:
+        """By the same windows as the throughput of the trial."""
+        done = sum(slot[Count.OPERATIONS] for slot in counts)
+        operations = sum(slot[Count.WINDOW_OPERATIONS] for slot in counts) / TALLIED
+        alone = any(slot[Count.OWN] for slot in counts)
+        self._by_clock = self._by_clock or (alone and done > 0 >= operations)
+        if self._by_clock:  # of a client that counts by itself, all of it is one window
+            self._windows.take(at, done, sum(slot[Count.BYTES] for slot in counts))
+            return
+        measured = sum(slot[Count.WINDOW_TIME] for slot in counts) / max(len(counts), 1)
+        running = sum(slot[Count.STATE] == State.RUNNING for slot in counts)
+        if running and not alone:
+            begin, end = self._block.window
+            if not begin <= (now := min(perf_counter_ns(), end)) or not begin:
+                return
+            measured += (now - begin) * running / len(counts)
+        size = sum(slot[Count.WINDOW_BYTES] for slot in counts)
+        self._windows.take(measured / 1e9, operations, size)
 
     def _worked(self, every: Sequence[Sequence[int]], now: Seconds) -> Seconds:
         """The time of a moment: by its own clock of a trial's only worker, as its throughput is."""

@@ -53,18 +53,6 @@
         <translation>Urteil</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the result</source>
-        <translation>Das Ergebnis kopieren</translation>
-    </message>
-    <message>
-        <source>The result with its dataset, machine and date</source>
-        <translation>Das Ergebnis mit Datensatz, Rechner und Datum</translation>
-    </message>
-    <message>
         <source>Copy as &amp;image</source>
         <translation>Als &amp;Bild kopieren</translation>
     </message>
@@ -73,20 +61,24 @@
         <translation>Als &amp;Text kopieren</translation>
     </message>
     <message>
-        <source>Result</source>
-        <translation>Ergebnis</translation>
+        <source>Why</source>
+        <translation>Warum</translation>
     </message>
     <message>
-        <source>Unit of the result</source>
-        <translation>Einheit des Ergebnisses</translation>
+        <source>What was measured, where and when</source>
+        <translation>Was gemessen wurde, wo und wann</translation>
     </message>
     <message>
-        <source>Interval of the result</source>
-        <translation>Intervall des Ergebnisses</translation>
+        <source>How sure it is</source>
+        <translation>Wie sicher es ist</translation>
     </message>
     <message>
-        <source>Best setting</source>
-        <translation>Beste Einstellung</translation>
+        <source>Copy for my code</source>
+        <translation>Für meinen Code kopieren</translation>
+    </message>
+    <message>
+        <source>The answer in the terms of your own program</source>
+        <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
     </message>
     <message>
         <source>The answer appears here as soon as something is measured.</source>
@@ -97,15 +89,27 @@
         <translation>Noch nicht</translation>
     </message>
     <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Warm up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
         <source>Verdict: {}</source>
         <translation>Urteil: {}</translation>
     </message>
 </context>
 <context>
-    <name>AxisEditor</name>
+    <name>AnswerView</name>
     <message>
-        <source>choose at least one value</source>
-        <translation>mindestens einen Wert wählen</translation>
+        <source>The answer is drawn here once something is measured.</source>
+        <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
     </message>
 </context>
 <context>
@@ -119,8 +123,8 @@
         <translation>Start wartet: {}</translation>
     </message>
     <message>
-        <source>the dataset cannot be read by this workload</source>
-        <translation>der Datensatz ist für diese Aufgabe nicht lesbar</translation>
+        <source>the dataset cannot be measured, for the reason beside it</source>
+        <translation>der Datensatz kann nicht gemessen werden; der Grund steht bei ihm</translation>
     </message>
     <message>
         <source>Left out: {}</source>
@@ -183,7 +187,7 @@
     </message>
 </context>
 <context>
-    <name>ChoiceControl</name>
+    <name>ChipsControl</name>
     <message>
         <source>needs {name}: {remedy}</source>
         <translation>braucht {name}: {remedy}</translation>
@@ -207,6 +211,14 @@
         <translation>Befehlszeile, die dasselbe tut</translation>
     </message>
     <message>
+        <source>Change…</source>
+        <translation>Ändern …</translation>
+    </message>
+    <message>
+        <source>Show the question that this line asks</source>
+        <translation>Die Frage zeigen, die diese Zeile stellt</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
@@ -217,10 +229,6 @@
     <message>
         <source>Copy the command line (Ctrl+Shift+C)</source>
         <translation>Befehlszeile kopieren (Strg+Umschalt+C)</translation>
-    </message>
-    <message>
-        <source>Same as</source>
-        <translation>Wie</translation>
     </message>
 </context>
 <context>
@@ -242,8 +250,8 @@
         <translation>Wird verglichen …</translation>
     </message>
     <message>
-        <source>{} and {} trials</source>
-        <translation>{} und {} Versuche</translation>
+        <source>trials: {} and {}</source>
+        <translation>Versuche: {} und {}</translation>
     </message>
     <message>
         <source>The answer of the run before against that of this run</source>
@@ -292,14 +300,6 @@
         <translation>Die Sitzung kommt von anderswo oder wurde geändert. Wird sie ausgeführt, läuft auf diesem Computer mit Ihren Rechten:</translation>
     </message>
     <message>
-        <source>1 trial remains to be measured.</source>
-        <translation>1 Versuch ist noch zu messen.</translation>
-    </message>
-    <message>
-        <source>{} trials remain to be measured.</source>
-        <translation>{} Versuche sind noch zu messen.</translation>
-    </message>
-    <message>
         <source>Lines above: {}.</source>
         <translation>Zeilen oben: {}.</translation>
     </message>
@@ -323,19 +323,16 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
+        <source>Sluice was ended by a fault the last time. What was measured until then is in the session file; a report like this one helps to fix the bug. It contains no secrets.</source>
+        <translation>Sluice wurde beim letzten Mal durch einen Fehler beendet. Was bis dahin gemessen war, steht in der Sitzungsdatei; ein Bericht wie dieser hilft, den Fehler zu beheben. Er enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
         <source>What was measured is in the session file. The window stays open; a report like this one helps to fix the bug. It contains no secrets.</source>
         <translation>Was gemessen wurde, steht in der Sitzungsdatei. Das Fenster bleibt offen; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
     </message>
     <message>
         <source>The window could not be filled and closes with this dialog; a report like this one helps to fix the bug. It contains no secrets.</source>
         <translation>Das Fenster ließ sich nicht füllen und schließt mit diesem Dialog; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
-    </message>
-</context>
-<context>
-    <name>CurrentFigures</name>
-    <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
     </message>
 </context>
 <context>
@@ -380,22 +377,6 @@
         <translation>Datei oder Ordner, an dem gemessen wird.</translation>
     </message>
     <message>
-        <source>File…</source>
-        <translation>Datei …</translation>
-    </message>
-    <message>
-        <source>Folder…</source>
-        <translation>Ordner …</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>Zuletzt</translation>
-    </message>
-    <message>
-        <source>Make a sample dataset</source>
-        <translation>Probedaten erzeugen</translation>
-    </message>
-    <message>
         <source>Choose a file to measure on</source>
         <translation>Datei wählen, an der gemessen wird</translation>
     </message>
@@ -404,8 +385,16 @@
         <translation>Ordner wählen, an dem gemessen wird</translation>
     </message>
     <message>
-        <source>Datasets that were used before</source>
-        <translation>Daten, die schon benutzt wurden</translation>
+        <source>Choose…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>A file, a folder, or data that was used before</source>
+        <translation>Eine Datei, ein Ordner oder früher benutzte Daten</translation>
+    </message>
+    <message>
+        <source>Sample data</source>
+        <translation>Probedaten</translation>
     </message>
     <message>
         <source>Generate data that this workload can read, in Sluice&apos;s cache</source>
@@ -436,20 +425,32 @@
         <translation>Angehalten.</translation>
     </message>
     <message>
-        <source>Stop making the sample</source>
-        <translation>Probe abbrechen</translation>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Looking… {}</source>
+        <translation>Suche… {}</translation>
+    </message>
+    <message>
+        <source>Sample data · {}</source>
+        <translation>Probedaten · {}</translation>
     </message>
     <message>
         <source>Making a sample…</source>
         <translation>Probe wird erzeugt …</translation>
     </message>
     <message>
-        <source>Make a sample dataset ({})</source>
-        <translation>Probedaten erzeugen ({})</translation>
-    </message>
-    <message>
         <source>choose a dataset, or make a sample ({})</source>
         <translation>Daten wählen oder eine Probe erzeugen ({})</translation>
+    </message>
+    <message>
+        <source>&amp;File…</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>F&amp;older…</source>
+        <translation>&amp;Ordner …</translation>
     </message>
     <message>
         <source>No dataset was used before</source>
@@ -466,94 +467,12 @@
         <source>Also measure the bare files</source>
         <translation>Auch die bloßen Dateien messen</translation>
     </message>
-    <message>
-        <source>Time budget</source>
-        <translation>Zeitbudget</translation>
-    </message>
 </context>
 <context>
-    <name>FirstSteps</name>
+    <name>FigureTile</name>
     <message>
-        <source>First steps</source>
-        <translation>Erste Schritte</translation>
-    </message>
-    <message>
-        <source>Three clicks to a first verdict</source>
-        <translation>Drei Klicks zum ersten Urteil</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Close the first steps</source>
-        <translation>Erste Schritte schließen</translation>
-    </message>
-    <message>
-        <source>Close; F1 shows them again</source>
-        <translation>Schließen; F1 zeigt sie wieder</translation>
-    </message>
-    <message>
-        <source>1  Make a sample dataset</source>
-        <translation>1  Probedaten erzeugen</translation>
-    </message>
-    <message>
-        <source>Generated data that the workload can read; your files are not touched.</source>
-        <translation>Erzeugte Daten, die die Aufgabe lesen kann; nichts von Ihnen wird berührt.</translation>
-    </message>
-    <message>
-        <source>Watch it live; the verdict appears below as soon as there is one.</source>
-        <translation>Zusehen; das Urteil erscheint unten, sobald es feststeht.</translation>
-    </message>
-    <message>
-        <source>2  Sweep the threads</source>
-        <translation>2  Threads durchgehen</translation>
-    </message>
-    <message>
-        <source>Measure 1, 2, 4 and 8 threads, in turns, for a second each time.</source>
-        <translation>1, 2, 4 und 8 Threads messen, im Wechsel, jedes Mal eine Sekunde.</translation>
-    </message>
-    <message>
-        <source>3  Start</source>
-        <translation>3  Start</translation>
-    </message>
-    <message>
-        <source>State of step {}</source>
-        <translation>Stand von Schritt {}</translation>
-    </message>
-    <message>
-        <source>Read the user guide</source>
-        <translation>Die Anleitung lesen</translation>
-    </message>
-    <message>
-        <source>What the card, the plots and the table say.</source>
-        <translation>Was Karte, Kurven und Tabelle sagen.</translation>
-    </message>
-    <message>
-        <source>Generated data of about {}; your files are not touched.</source>
-        <translation>Erzeugte Daten von etwa {}; Ihre Dateien bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>✓ done</source>
-        <translation>✓ fertig</translation>
-    </message>
-</context>
-<context>
-    <name>FormRow</name>
-    <message>
-        <source>Vary {} along the sweep</source>
-        <translation>{} in der Reihe verändern</translation>
-    </message>
-    <message>
-        <source>Vary {}</source>
-        <translation>{} verändern</translation>
-    </message>
-</context>
-<context>
-    <name>FormStack</name>
-    <message>
-        <source>{} to {} are searched; tick to choose others</source>
-        <translation>{} bis {} werden durchsucht; ankreuzen, um andere zu wählen</translation>
+        <source>of {}</source>
+        <translation>von {}</translation>
     </message>
 </context>
 <context>
@@ -580,6 +499,32 @@
     </message>
 </context>
 <context>
+    <name>HeatMap</name>
+    <message>
+        <source>Throughput of every pair</source>
+        <translation>Durchsatz jedes Paars</translation>
+    </message>
+</context>
+<context>
+    <name>InsideView</name>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>What limits the throughput</source>
+        <translation>Was den Durchsatz begrenzt</translation>
+    </message>
+    <message>
+        <source>What a setting did is shown here once it is measured.</source>
+        <translation>Was eine Einstellung getan hat, steht hier, sobald sie gemessen ist.</translation>
+    </message>
+    <message>
+        <source>The only setting</source>
+        <translation>Die einzige Einstellung</translation>
+    </message>
+</context>
+<context>
     <name>KeptState</name>
     <message>
         <source>The form of last time cannot be read; it is set aside in the settings</source>
@@ -587,14 +532,25 @@
     </message>
 </context>
 <context>
-    <name>Measuring</name>
+    <name>LatencyMap</name>
     <message>
-        <source>Cancelled after {trials} of {of} trials; what was measured is kept</source>
-        <translation>Abgebrochen nach {trials} von {of} Versuchen; Gemessenes bleibt</translation>
+        <source>Latencies of each trial</source>
+        <translation>Latenzen jedes Versuchs</translation>
     </message>
     <message>
-        <source>Done: {trials} trials</source>
-        <translation>Fertig: {trials} Versuche</translation>
+        <source>Latencies of each trial, in their order</source>
+        <translation>Latenzen jedes Versuchs, der Reihe nach</translation>
+    </message>
+</context>
+<context>
+    <name>Measuring</name>
+    <message>
+        <source>Cancelled; trials measured and kept: {trials} of {of}</source>
+        <translation>Abgebrochen; gemessene Versuche bleiben: {trials} von {of}</translation>
+    </message>
+    <message>
+        <source>Done; trials: {trials}</source>
+        <translation>Fertig; Versuche: {trials}</translation>
     </message>
 </context>
 <context>
@@ -716,12 +672,12 @@
         <translation>&amp;Lauf</translation>
     </message>
     <message>
-        <source>&amp;Start</source>
-        <translation>&amp;Start</translation>
+        <source>&amp;Measure</source>
+        <translation>&amp;Messen</translation>
     </message>
     <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
     </message>
     <message>
         <source>Stop the ser&amp;vers on this computer</source>
@@ -734,10 +690,6 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>&amp;First steps</source>
-        <translation>&amp;Erste Schritte</translation>
     </message>
     <message>
         <source>&amp;Data of the plots…</source>
@@ -764,6 +716,10 @@
         <translation>&amp;Farben</translation>
     </message>
     <message>
+        <source>&amp;Start page</source>
+        <translation>&amp;Startseite</translation>
+    </message>
+    <message>
         <source>&amp;User guide</source>
         <translation>&amp;Anleitung</translation>
     </message>
@@ -778,45 +734,6 @@
     <message>
         <source>No session yet</source>
         <translation>Noch keine Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>ModeBar</name>
-    <message>
-        <source>What this kind of run does</source>
-        <translation>Was diese Art Lauf tut</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>Lauf</translation>
-    </message>
-    <message>
-        <source>Sweep</source>
-        <translation>Reihe</translation>
-    </message>
-    <message>
-        <source>Tune</source>
-        <translation>Suche</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>Studie</translation>
-    </message>
-    <message>
-        <source>Measure one configuration.</source>
-        <translation>Eine Einstellung messen.</translation>
-    </message>
-    <message>
-        <source>Measure every combination of the parameters that are ticked.</source>
-        <translation>Jede Verbindung der angehakten Parameter messen.</translation>
-    </message>
-    <message>
-        <source>Search the best number of threads, of many in few trials; tick one more parameter to search it too.</source>
-        <translation>Die beste Zahl von Threads suchen, unter vielen mit wenigen Versuchen; einen weiteren Parameter ankreuzen, um auch ihn zu suchen.</translation>
-    </message>
-    <message>
-        <source>Repeat a published study and check its claims.</source>
-        <translation>Eine veröffentlichte Studie neben ihren Zahlen wiederholen.</translation>
     </message>
 </context>
 <context>
@@ -844,25 +761,6 @@
     <message>
         <source>Notes of the session</source>
         <translation>Notizen der Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>NumberAxis</name>
-    <message>
-        <source>from</source>
-        <translation>von</translation>
-    </message>
-    <message>
-        <source>to</source>
-        <translation>bis</translation>
-    </message>
-    <message>
-        <source>steps</source>
-        <translation>Schritte</translation>
-    </message>
-    <message>
-        <source>‘from’ is above ‘to’</source>
-        <translation>„von“ liegt über „bis“</translation>
     </message>
 </context>
 <context>
@@ -907,20 +805,16 @@
         <translation>Versuch {} von {}</translation>
     </message>
     <message>
+        <source>{left} left</source>
+        <translation>noch {left}</translation>
+    </message>
+    <message>
         <source>preparing</source>
         <translation>Vorbereitung</translation>
     </message>
     <message>
-        <source>{gone} gone · {left} left</source>
-        <translation>{gone} vorbei · noch {left}</translation>
-    </message>
-    <message>
         <source>took {}</source>
         <translation>dauerte {}</translation>
-    </message>
-    <message>
-        <source>{} errors</source>
-        <translation>{} Fehler</translation>
     </message>
     <message>
         <source>{} wrong</source>
@@ -1004,8 +898,8 @@
         <translation>Übliche &amp;Wiederholungen</translation>
     </message>
     <message>
-        <source>Usual time &amp;budget</source>
-        <translation>Übliches Zeit&amp;budget</translation>
+        <source>Usual &amp;time</source>
+        <translation>Übliche &amp;Zeit</translation>
     </message>
     <message>
         <source>Sessions</source>
@@ -1048,6 +942,21 @@
     </message>
 </context>
 <context>
+    <name>Race</name>
+    <message>
+        <source>Settings by their throughput</source>
+        <translation>Einstellungen nach ihrem Durchsatz</translation>
+    </message>
+    <message>
+        <source>{} · out</source>
+        <translation>{} · scheidet aus</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+</context>
+<context>
     <name>RangeSlider</name>
     <message>
         <source>{}: from, slider</source>
@@ -1058,12 +967,12 @@
         <translation>{}: bis, Schieberegler</translation>
     </message>
     <message>
-        <source>▏marks {}, the cores here</source>
-        <translation>▏kennzeichnet {}, die Kerne hier</translation>
+        <source>Drag the handle to try a range of values</source>
+        <translation>Den Griff ziehen, um einen Bereich von Werten zu versuchen</translation>
     </message>
     <message>
-        <source>{} cores</source>
-        <translation>{} Kerne</translation>
+        <source>▏marks {}, the cores here</source>
+        <translation>▏kennzeichnet {}, die Kerne hier</translation>
     </message>
 </context>
 <context>
@@ -1162,10 +1071,25 @@
     </message>
 </context>
 <context>
+    <name>RunRail</name>
+    <message>
+        <source>Runs of the session</source>
+        <translation>Läufe der Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>RunViews</name>
     <message>
         <source>Views of the run</source>
         <translation>Ansichten des Laufs</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>Innen</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -1176,31 +1100,16 @@
         <translation>Jetzt</translation>
     </message>
     <message>
-        <source>Scaling</source>
-        <translation>Skalierung</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>Warum</translation>
-    </message>
-    <message>
         <source>Study</source>
         <translation>Studie</translation>
     </message>
 </context>
 <context>
-    <name>ScaleSlider</name>
-    <message>
-        <source>{} slider</source>
-        <translation>Schieber {}</translation>
-    </message>
-    <message>
-        <source> ▏marks {}, the cores here</source>
-        <translation> ▏steht bei {}, den Kernen hier</translation>
-    </message>
-</context>
-<context>
     <name>ScalingView</name>
+    <message>
+        <source>{} by {}</source>
+        <translation>{} nach {}</translation>
+    </message>
     <message>
         <source>Vary the threads to see how throughput scales.</source>
         <translation>Threads verändern, um die Skalierung des Durchsatzes zu sehen.</translation>
@@ -1220,10 +1129,6 @@
     <message>
         <source>{} not drawn</source>
         <translation>{} nicht gezeichnet</translation>
-    </message>
-    <message>
-        <source>Throughput by {}</source>
-        <translation>Durchsatz nach {}</translation>
     </message>
     <message>
         <source>by {} – {}</source>
@@ -1313,97 +1218,6 @@
     </message>
 </context>
 <context>
-    <name>SessionBrowser</name>
-    <message>
-        <source>Sessions</source>
-        <translation>Sitzungen</translation>
-    </message>
-    <message>
-        <source>Search titles, data and answers</source>
-        <translation>Titel, Daten und Antworten durchsuchen</translation>
-    </message>
-    <message>
-        <source>Search the sessions</source>
-        <translation>Sitzungen durchsuchen</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>Datum</translation>
-    </message>
-    <message>
-        <source>Title</source>
-        <translation>Titel</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Antwort</translation>
-    </message>
-    <message>
-        <source>Dataset</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>No notes so far.</source>
-        <translation>Bisher wurde nichts notiert.</translation>
-    </message>
-    <message>
-        <source>Earlier notes</source>
-        <translation>Frühere Notizen</translation>
-    </message>
-    <message>
-        <source>Add a note, and press Return</source>
-        <translation>Notiz eingeben und die Eingabetaste drücken</translation>
-    </message>
-    <message>
-        <source>New note</source>
-        <translation>Neue Notiz</translation>
-    </message>
-    <message>
-        <source>How many sessions</source>
-        <translation>Wie viele Sitzungen</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Add for comparison</source>
-        <translation>Zum Vergleich &amp;hinzufügen</translation>
-    </message>
-    <message>
-        <source>&amp;Rename</source>
-        <translation>&amp;Umbenennen</translation>
-    </message>
-    <message>
-        <source>Move to the &amp;wastebasket</source>
-        <translation>In den &amp;Papierkorb legen</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Wird angesehen …</translation>
-    </message>
-    <message>
-        <source>Looking… {} %</source>
-        <translation>Wird angesehen … {} %</translation>
-    </message>
-    <message>
-        <source>{} of {} sessions</source>
-        <translation>{} von {} Sitzungen</translation>
-    </message>
-    <message>
-        <source>This window has it open: use the menu Session</source>
-        <translation>Dieses Fenster hat sie geöffnet: im Menü Sitzung</translation>
-    </message>
-</context>
-<context>
     <name>SessionCommands</name>
     <message>
         <source>Add a session</source>
@@ -1422,54 +1236,208 @@
     </message>
 </context>
 <context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Search answers, data, work, machines, days and titles</source>
+        <translation>Antworten, Daten, Arbeit, Rechner, Tage und Titel durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search the sessions</source>
+        <translation>Die Sitzungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+    <message>
+        <source>No notes so far.</source>
+        <translation>Noch keine Notizen.</translation>
+    </message>
+    <message>
+        <source>Earlier notes</source>
+        <translation>Frühere Notizen</translation>
+    </message>
+    <message>
+        <source>Add a note, and press Return</source>
+        <translation>Eine Notiz schreiben und Eingabe drücken</translation>
+    </message>
+    <message>
+        <source>New note</source>
+        <translation>Neue Notiz</translation>
+    </message>
+    <message>
+        <source>How many sessions</source>
+        <translation>Wie viele Sitzungen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>&amp;Umbenennen</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;wastebasket</source>
+        <translation>In den &amp;Papierkorb</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche…</translation>
+    </message>
+    <message>
+        <source>Looking… {} %</source>
+        <translation>Suche… {} %</translation>
+    </message>
+    <message>
+        <source>runs: {} of {}</source>
+        <translation>Läufe: {} von {}</translation>
+    </message>
+    <message>
+        <source>This window has it open: use the menu Session</source>
+        <translation>Dieses Fenster hat sie geöffnet: Menü Sitzung verwenden</translation>
+    </message>
+    <message>
+        <source>Select two runs</source>
+        <translation>Zwei Läufe auswählen</translation>
+    </message>
+</context>
+<context>
     <name>SetupPanel</name>
     <message>
         <source>Workload</source>
         <translation>Aufgabe</translation>
     </message>
     <message>
-        <source>Study</source>
-        <translation>Studie</translation>
+        <source>Back to my own question</source>
+        <translation>Zurück zur eigenen Frage</translation>
     </message>
     <message>
-        <source>More parameters</source>
-        <translation>Weitere Parameter</translation>
+        <source>How much is tried</source>
+        <translation>Wie viel versucht wird</translation>
     </message>
     <message>
-        <source>Show the parameters that are rarely changed.</source>
-        <translation>Parameter zeigen, die selten geändert werden.</translation>
+        <source>Page cache, warm-up, limits, …</source>
+        <translation>Seitencache, Aufwärmen, Grenzen …</translation>
     </message>
     <message>
-        <source>Limits</source>
-        <translation>Grenzen</translation>
+        <source>More settings</source>
+        <translation>Weitere Einstellungen</translation>
     </message>
     <message>
-        <source>Dataset</source>
+        <source>Search the other settings</source>
+        <translation>In den weiteren Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Data</source>
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Parameters</source>
-        <translation>Parameter</translation>
+        <source>Work</source>
+        <translation>Arbeit</translation>
     </message>
     <message>
-        <source>Trials</source>
-        <translation>Versuche</translation>
+        <source>Settings to try</source>
+        <translation>Zu versuchende Einstellungen</translation>
     </message>
     <message>
-        <source>Set-up</source>
-        <translation>Aufbau</translation>
+        <source>Time</source>
+        <translation>Zeit</translation>
     </message>
     <message>
-        <source>tick at least one parameter to sweep</source>
-        <translation>mindestens einen Parameter anhaken</translation>
+        <source>Question</source>
+        <translation>Frage</translation>
     </message>
     <message>
-        <source>Less ▾</source>
-        <translation>Weniger ▾</translation>
+        <source>1 setting</source>
+        <translation>1 Einstellung</translation>
     </message>
     <message>
-        <source>More ▸</source>
-        <translation>Mehr ▸</translation>
+        <source>{} combinations</source>
+        <translation>{} Kombinationen</translation>
+    </message>
+</context>
+<context>
+    <name>StartPage</name>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Read the user guide</source>
+        <translation>Die Anleitung lesen</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Measured on your own data, every operation verified.</source>
+        <translation>An eigenen Daten gemessen, jede Operation geprüft.</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>&amp;File…</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>F&amp;older…</source>
+        <translation>&amp;Ordner …</translation>
+    </message>
+    <message>
+        <source>Sample data · 1 min to a first answer</source>
+        <translation>Probedaten · 1 min bis zur ersten Antwort</translation>
+    </message>
+    <message>
+        <source>Makes data in Sluice&apos;s own folder and measures it; your files stay untouched.</source>
+        <translation>Erzeugt Daten in Sluices eigenem Ordner und misst an ihnen; eigene Dateien bleiben unberührt.</translation>
+    </message>
+    <message>
+        <source>Drop a file or folder here</source>
+        <translation>Datei oder Ordner hier ablegen</translation>
+    </message>
+    <message>
+        <source>Choose a file to measure on</source>
+        <translation>Datei wählen, an der gemessen wird</translation>
+    </message>
+    <message>
+        <source>Choose a folder to measure on</source>
+        <translation>Ordner wählen, an dem gemessen wird</translation>
     </message>
 </context>
 <context>
@@ -1485,6 +1453,49 @@
     <message>
         <source>More to do next</source>
         <translation>Was noch zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>StudiesPage</name>
+    <message>
+        <source>Studies</source>
+        <translation>Studien</translation>
+    </message>
+    <message>
+        <source>Claims of the study</source>
+        <translation>Behauptungen der Studie</translation>
+    </message>
+    <message>
+        <source>Repeat this study</source>
+        <translation>Diese Studie wiederholen</translation>
+    </message>
+    <message>
+        <source>needs other data</source>
+        <translation>braucht andere Daten</translation>
+    </message>
+    <message>
+        <source>Published: {source}; {machine}</source>
+        <translation>Veröffentlicht: {source}; {machine}</translation>
+    </message>
+    <message>
+        <source>The chosen data is of another kind; take it away first.</source>
+        <translation>Die gewählten Daten sind von anderer Art; erst wegnehmen.</translation>
+    </message>
+    <message>
+        <source>Judgement</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation>Behauptung</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>Veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Hier</translation>
     </message>
 </context>
 <context>
@@ -1655,14 +1666,6 @@
         <translation>{}, wird nicht mehr gemessen</translation>
     </message>
     <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
-    </message>
-    <message>
-        <source>{} rows</source>
-        <translation>{} Zeilen</translation>
-    </message>
-    <message>
         <source>best {}</source>
         <translation>beste {}</translation>
     </message>
@@ -1688,14 +1691,6 @@
     <message>
         <source>Why the filter cannot be read</source>
         <translation>Warum der Filter nicht lesbar ist</translation>
-    </message>
-    <message>
-        <source>1 trial</source>
-        <translation>1 Versuch</translation>
-    </message>
-    <message>
-        <source>{} trials</source>
-        <translation>{} Versuche</translation>
     </message>
     <message>
         <source>✕  Only {reach} · {trials}</source>
@@ -1746,29 +1741,126 @@
     </message>
 </context>
 <context>
-    <name>WhyView</name>
+    <name>Tiles</name>
     <message>
-        <source>What limits the throughput</source>
-        <translation>Was den Durchsatz begrenzt</translation>
+        <source>Newest figures</source>
+        <translation>Neueste Zahlen</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>What the machine does</source>
+        <translation>Was der Rechner tut</translation>
+    </message>
+    <message>
+        <source>Sluice</source>
+        <translation>Sluice</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Studies</source>
+        <translation>Studien</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictActions</name>
+    <message>
+        <source>What to do next</source>
+        <translation>Was nun zu tun ist</translation>
+    </message>
+    <message>
+        <source>Make it surer</source>
+        <translation>Sicherer machen</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>Warum?</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>More to do next</source>
+        <translation>Was noch zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>ViewButtons</name>
+    <message>
+        <source>Live</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Back to live: follow what is measured (Home)</source>
+        <translation>Zurück zur Messung: dem Gemessenen folgen (Pos1)</translation>
+    </message>
+    <message>
+        <source>1 min</source>
+        <translation>1 min</translation>
+    </message>
+    <message>
+        <source>The last minute</source>
+        <translation>Die letzte Minute</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>The whole run</source>
+        <translation>Der ganze Lauf</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis: small values are seen too</source>
+        <translation>Logarithmische Achse: auch kleine Werte sind zu sehen</translation>
     </message>
 </context>
 <context>
     <name>WindowParts</name>
     <message>
-        <source>▶ Start</source>
-        <translation>▶ Start</translation>
+        <source>▶ Measure</source>
+        <translation>▶ Messen</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>Start</translation>
+        <source>Measure</source>
+        <translation>Messen</translation>
     </message>
     <message>
-        <source>■ Cancel</source>
-        <translation>■ Abbrechen</translation>
+        <source>■ Stop, keep what was measured</source>
+        <translation>■ Anhalten, Gemessenes behalten</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>End the run and keep what was measured (Esc)</source>
@@ -1805,8 +1897,16 @@
 <context>
     <name>_Drawing</name>
     <message>
-        <source>peak memory {}</source>
-        <translation>Spitzenspeicher {}</translation>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>no different</source>
+        <translation>nicht anders</translation>
+    </message>
+    <message>
+        <source>{} cores</source>
+        <translation>{} Kerne</translation>
     </message>
 </context>
 <context>
@@ -1992,10 +2092,6 @@
         <translation>, gebunden an 1 Kern</translation>
     </message>
     <message>
-        <source>, bound to {cores} cores</source>
-        <translation>, gebunden an {cores} Kerne</translation>
-    </message>
-    <message>
         <source>, so other programs or a limit keep cores from them</source>
         <translation>, andere Programme oder eine Grenze nehmen ihnen also Kerne</translation>
     </message>
@@ -2080,10 +2176,6 @@
         <translation>Ein Prozess darf nur {count:,} Dateien zugleich öffnen.</translation>
     </message>
     <message>
-        <source>A quota allows {quota:g} cores&apos; worth of time on {cores} cores: with more threads, all of them are stopped in every period.</source>
-        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen auf {cores} Kernen: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
-    </message>
-    <message>
         <source>A request is a job of Spark&apos;s; each partition has a pool of the load&apos;s threads.</source>
         <translation>Eine Anfrage ist ein Job von Spark; jede Partition hat einen Vorrat von Threads der Last.</translation>
     </message>
@@ -2106,6 +2198,74 @@
     <message>
         <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads. What was written is read back by another client, compared and removed. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie zuvor kodiert wurden, mit einem Vorrat von N Threads in eine eigene Ebene. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
+    </message>
+    <message>
+        <source>, bound to {count:g} cores</source>
+        <translation>, gebunden an {count:g} Kerne</translation>
+    </message>
+    <message>
+        <source>1 base</source>
+        <translation>1 Base</translation>
+    </message>
+    <message>
+        <source>1 core</source>
+        <translation>1 Kern</translation>
+    </message>
+    <message>
+        <source>1 more line</source>
+        <translation>1 weitere Zeile</translation>
+    </message>
+    <message>
+        <source>1 more result has no throughput; the table says how it ended.</source>
+        <translation>1 weiteres Ergebnis hat keinen Durchsatz; die Tabelle sagt, wie es endete.</translation>
+    </message>
+    <message>
+        <source>1 of {of} configurations has no throughput</source>
+        <translation>1 von {of} Konfigurationen hat keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>1 of {of} trials</source>
+        <translation>1 von {of} Versuchen</translation>
+    </message>
+    <message>
+        <source>1 read is too little to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
+        <translation>1 Read ist zu wenig, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 Messwert</translation>
+    </message>
+    <message>
+        <source>1 setting to search, about {time}</source>
+        <translation>1 Einstellung zu durchsuchen, etwa {time}</translation>
+    </message>
+    <message>
+        <source>1 shortened trial was measured again when the run was resumed, and counts no more.</source>
+        <translation>1 verkürzter Versuch wurde beim Fortsetzen noch einmal gemessen und zählt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured.</source>
+        <translation>1 Versuch ist noch zu messen.</translation>
+    </message>
+    <message>
+        <source>1 trial remains to be measured. What was measured is kept.</source>
+        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>1 trial was measured before the end.</source>
+        <translation>1 Versuch wurde vor dem Ende gemessen.</translation>
+    </message>
+    <message>
+        <source>A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of them are stopped in every period.</source>
+        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen, von {cores}: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
     </message>
     <message>
         <source>Access</source>
@@ -2464,6 +2624,10 @@
         <translation>Den Keyspace oder Namensraum anlegen, wo er fehlt; einen Keyspace ohne Kopien.</translation>
     </message>
     <message>
+        <source>Cut off, and counted with what was measured: {which}; the shortest had {shortest}.</source>
+        <translation>Abgebrochen und mit dem Gemessenen gezählt: {which}; der kürzeste hatte {shortest}.</translation>
+    </message>
+    <message>
         <source>Dataset</source>
         <translation>Daten</translation>
     </message>
@@ -2480,6 +2644,18 @@
         <translation>Richtung</translation>
     </message>
     <message>
+        <source>Disturbed and measured again: {which}; the calmer repeat counts.</source>
+        <translation>Gestört und noch einmal gemessen: {which}; die ruhigere Wiederholung zählt.</translation>
+    </message>
+    <message>
+        <source>Disturbed and measured again: {which}; the repeat was no calmer and does not count.</source>
+        <translation>Gestört und noch einmal gemessen: {which}; die Wiederholung war nicht ruhiger und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Disturbed, and counted: {which}.</source>
+        <translation>Gestört und gezählt: {which}.</translation>
+    </message>
+    <message>
         <source>Disturbed: other programs took over {taken} of the core time that a trial wanted, or the hypervisor over {stolen}, or a quota over {throttled}.</source>
         <translation>Gestört: Andere Programme nahmen über {taken} der Kernzeit, die ein Versuch wollte, oder der Hypervisor über {stolen} oder eine Quote über {throttled}.</translation>
     </message>
@@ -2490,6 +2666,10 @@
     <message>
         <source>Each thread writes 1 MiB by 8 bytes into one file: all the same block, or 131,072 blocks. In Python the un-coalesced threads split 1 MiB between them.</source>
         <translation>Jeder Thread schreibt 1 MiB zu je 8 Bytes in eine Datei: alle denselben Block, oder 131&#x202f;072 Blöcke. In Python teilen sich die unverschmolzenen Threads 1 MiB.</translation>
+    </message>
+    <message>
+        <source>Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.</source>
+        <translation>In der Größe verglichene Wirkungen: {of}; {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
     </message>
     <message>
         <source>Ending</source>
@@ -2898,10 +3078,6 @@
     <message>
         <source>Measure both in turn (at most {time})</source>
         <translation>Beide abwechselnd messen (höchstens {time})</translation>
-    </message>
-    <message>
-        <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
-        <translation>An einem Stück gemessen, denn {reason}: {count} von {of} Versuchen.</translation>
     </message>
     <message>
         <source>Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a block alike.</source>
@@ -3652,16 +3828,8 @@
         <translation>Shell</translation>
     </message>
     <message>
-        <source>Shortened: {count} of {of} trials were cut off and count with what they measured; the shortest had {shortest}.</source>
-        <translation>Verkürzt: {count} von {of} Versuchen wurden abgebrochen und zählen mit dem, was sie gemessen haben; der kürzeste hatte {shortest}.</translation>
-    </message>
-    <message>
         <source>Size</source>
         <translation>Größe</translation>
-    </message>
-    <message>
-        <source>Size of {of} effects: {same} as published, {less} less, {more} more, {open} cannot be told.</source>
-        <translation>Größe von {of} Wirkungen: {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
     </message>
     <message>
         <source>Slice</source>
@@ -3880,10 +4048,6 @@
         <translation>Die Sperre kostet nichts, 1 Thread</translation>
     </message>
     <message>
-        <source>The machine was busy before the first trial: load {load:.1f} on {cores} cores.</source>
-        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f} auf {cores} Kernen.</translation>
-    </message>
-    <message>
         <source>The mutex costs a read little</source>
         <translation>Die Sperre kostet beim Lesen wenig</translation>
     </message>
@@ -3912,10 +4076,6 @@
         <translation>Der langsamste Knoten schaffte bis zu {share} weniger als der schnellste ({host}).</translation>
     </message>
     <message>
-        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {count} of {of} trials; the aim is at most {allowed}.</source>
-        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
-    </message>
-    <message>
         <source>The threads spend their time decompressing</source>
         <translation>Die Threads verbringen ihre Zeit mit Entpacken</translation>
     </message>
@@ -3938,10 +4098,6 @@
     <message>
         <source>The whole sequence.</source>
         <translation>Die ganze Sequenz.</translation>
-    </message>
-    <message>
-        <source>There is only one setting, which is measured {most} times at most.</source>
-        <translation>Es gibt nur eine Einstellung, die höchstens {most}-mal gemessen wird.</translation>
     </message>
     <message>
         <source>This can be measured.</source>
@@ -4328,10 +4484,6 @@
         <translation>Die Versuche zeigen es besser als alle anderen, oder ebenso gut.</translation>
     </message>
     <message>
-        <source>Use {setting} for now: {grade} of anything measured ({left} were not); {why}</source>
-        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({left} wurden es nicht); {why}</translation>
-    </message>
-    <message>
         <source>Use {setting} for now: {grade} of anything measured; {why}</source>
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen; {why}</translation>
     </message>
@@ -4440,6 +4592,10 @@
         <translation>ein anderer Client oder mehrere Prozesse von diesem werden helfen, mehr Threads nicht</translation>
     </message>
     <message>
+        <source>any number</source>
+        <translation>beliebig viele</translation>
+    </message>
+    <message>
         <source>any of the {of} settings may be the best</source>
         <translation>jede der {of} Einstellungen kann die beste sein</translation>
     </message>
@@ -4542,6 +4698,10 @@
     <message>
         <source>busiest</source>
         <translation>meiste</translation>
+    </message>
+    <message>
+        <source>by time</source>
+        <translation>nach Zeit</translation>
     </message>
     <message>
         <source>bytes fetched a pass</source>
@@ -4752,6 +4912,10 @@
         <translation>Kerne belegt</translation>
     </message>
     <message>
+        <source>cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all</source>
+        <translation>vom Client beschäftigte oder begehrte Kerne: {busy} von {cores}, mit zusammen {threads} Threads</translation>
+    </message>
+    <message>
         <source>correct the address, or what the user may do there</source>
         <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
     </message>
@@ -4860,14 +5024,6 @@
         <translation>sie holen mit: {command}</translation>
     </message>
     <message>
-        <source>fetched: regions of {bases:,} bases at random places</source>
-        <translation>abgerufen: Regionen von {bases:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of up to {bases:,} bases</source>
-        <translation>abgerufen: ganze Sequenzen von bis zu {bases:,} Basen</translation>
-    </message>
-    <message>
         <source>fetching {title}: {size}</source>
         <translation>{title} wird geholt: {size}</translation>
     </message>
@@ -4922,14 +5078,6 @@
     <message>
         <source>give s3://bucket/prefix, and for a server of your own ?endpoint=http://host:port</source>
         <translation>s3://bucket/prefix angeben und für einen eigenen Server ?endpoint=http://host:port</translation>
-    </message>
-    <message>
-        <source>goes on after its end marker, for {count} bytes</source>
-        <translation>geht nach seiner Endmarke noch {count} Bytes weiter</translation>
-    </message>
-    <message>
-        <source>goes on after its end signature, for {count} bytes</source>
-        <translation>geht nach seiner Endsignatur noch {count} Bytes weiter</translation>
     </message>
     <message>
         <source>hand it over as an argument: {example}</source>
@@ -5018,10 +5166,6 @@
     <message>
         <source>it has {name} {there}, and here is {here}</source>
         <translation>er hat {name} {there}, und hier ist {here}</translation>
-    </message>
-    <message>
-        <source>it has {size:,} of {wanted:,} bytes</source>
-        <translation>sie hat {size:,} von {wanted:,} Bytes</translation>
     </message>
     <message>
         <source>it is being measured right now</source>
@@ -5164,24 +5308,8 @@
         <translation>wartet auf einen anderen Prozess, der dasselbe vorbereitet</translation>
     </message>
     <message>
-        <source>{count} read groups</source>
-        <translation>{count} Read-Gruppen</translation>
-    </message>
-    <message>
-        <source>{count} reads</source>
-        <translation>{count} Reads</translation>
-    </message>
-    <message>
-        <source>{count} samples</source>
-        <translation>{count} Messwerte</translation>
-    </message>
-    <message>
         <source>{name} cannot be converted: {why}</source>
         <translation>{name} kann nicht umgewandelt werden: {why}</translation>
-    </message>
-    <message>
-        <source>{name} has {length} bases, so not this part of it</source>
-        <translation>{name} hat {length} Basen, also nicht diesen Teil davon</translation>
     </message>
     <message>
         <source>{path} ends its lines with CR alone, as old Macs did</source>
@@ -5214,14 +5342,6 @@
     <message>
         <source>most cpu time</source>
         <translation>CPU-Zeit bis</translation>
-    </message>
-    <message>
-        <source>{rate} were read, and {cores} cores copy {most} at most: this is a fault of Sluice; please report it with this session</source>
-        <translation>{rate} wurden gelesen, und {cores} Kerne kopieren höchstens {most}: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
-    </message>
-    <message>
-        <source>left out besides: {count} files</source>
-        <translation>außerdem ausgelassen: {count} Dateien</translation>
     </message>
     <message>
         <source>{reason}; {client} would send it too</source>
@@ -5308,10 +5428,6 @@
         <translation>{file} in Lauf {number} von {command}</translation>
     </message>
     <message>
-        <source>{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})</source>
-        <translation>{name} ist ab Byte {at:,} anders ({size:,} Bytes, dort {other:,})</translation>
-    </message>
-    <message>
         <source>{name} is missing</source>
         <translation>{name} fehlt</translation>
     </message>
@@ -5342,10 +5458,6 @@
     <message>
         <source>{where}, and {count:,} more files</source>
         <translation>{where}, dazu {count:,} weitere Dateien</translation>
-    </message>
-    <message>
-        <source>… {count} letters left out …</source>
-        <translation>… {count} Zeichen ausgelassen …</translation>
     </message>
     <message>
         <source>its scheduler is gone, and it with it</source>
@@ -5578,10 +5690,6 @@
     <message>
         <source>of 1 thread {running} run at a time</source>
         <translation>von 1 Thread laufen {running} zugleich</translation>
-    </message>
-    <message>
-        <source>of {workers} threads {running} run at a time</source>
-        <translation>von {workers} Threads laufen {running} zugleich</translation>
     </message>
     <message>
         <source>on average one thread runs or wants to, with any number of threads</source>
@@ -5848,10 +5956,6 @@
         <translation>der Server {server} des Labors läuft nicht</translation>
     </message>
     <message>
-        <source>the program keeps {busy} of {cores} cores busy</source>
-        <translation>das Programm beschäftigt {busy} von {cores} Kernen</translation>
-    </message>
-    <message>
         <source>the scheduler {address} is gone</source>
         <translation>der Scheduler {address} ist fort</translation>
     </message>
@@ -6116,10 +6220,6 @@
         <translation>{address} ist nicht der ganze Pfad eines Ordners</translation>
     </message>
     <message>
-        <source>{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between them</source>
-        <translation>{busy} von {cores} Kernen sind beschäftigt oder begehrt, von {threads} Threads des Clients zusammen</translation>
-    </message>
-    <message>
         <source>{count} more</source>
         <translation>{count} weitere</translation>
     </message>
@@ -6136,10 +6236,6 @@
         <translation>{count} Einstellungen zu durchsuchen, etwa {time}</translation>
     </message>
     <message>
-        <source>{count} trials</source>
-        <translation>{count} Versuche</translation>
-    </message>
-    <message>
         <source>{count} {name} for each operation</source>
         <translation>{count} {name} je Operation</translation>
     </message>
@@ -6152,12 +6248,16 @@
         <translation>{folder} ist kein MapFile von Kacheln: {reason}</translation>
     </message>
     <message>
-        <source>{got:,} of {wanted:,} tiles</source>
-        <translation>{got:,} von {wanted:,} Kacheln</translation>
-    </message>
-    <message>
         <source>{line}: {text}</source>
         <translation>{line}: {text}</translation>
+    </message>
+    <message>
+        <source>{model}, 1 core</source>
+        <translation>{model}, 1 Kern</translation>
+    </message>
+    <message>
+        <source>{model}, {count:g} cores</source>
+        <translation>{model}, {count:g} Kerne</translation>
     </message>
     <message>
         <source>{name} could not be fetched: {problem}</source>
@@ -6168,12 +6268,24 @@
         <translation>{name} endete mit Code {code}</translation>
     </message>
     <message>
+        <source>{name} first differs at byte {at:,} ({size:,} B, there {other:,} B)</source>
+        <translation>{name} ist ab Byte {at:,} anders ({size:,} B, dort {other:,} B)</translation>
+    </message>
+    <message>
+        <source>{name} has 1 base, so not this part of it</source>
+        <translation>{name} hat 1 Base, also nicht diesen Teil davon</translation>
+    </message>
+    <message>
         <source>{name} has an empty value</source>
         <translation>{name} hat einen leeren Wert</translation>
     </message>
     <message>
         <source>{name} has different values in two places</source>
         <translation>{name} hat an zwei Stellen verschiedene Werte</translation>
+    </message>
+    <message>
+        <source>{name} has {count:,} bases, so not this part of it</source>
+        <translation>{name} hat {count:,} Basen, also nicht diesen Teil davon</translation>
     </message>
     <message>
         <source>{name} is a path, and $(( )) takes whole numbers</source>
@@ -6222,6 +6334,14 @@
     <message>
         <source>{node}: its clock is known to ± {uncertainty}, and {most} is allowed for {length}; measure for longer</source>
         <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und bei {length} sind {most} erlaubt; länger messen</translation>
+    </message>
+    <message>
+        <source>{parameter} (1 file)</source>
+        <translation>{parameter} (1 Datei)</translation>
+    </message>
+    <message>
+        <source>{parameter} ({count:,} files)</source>
+        <translation>{parameter} ({count:,} Dateien)</translation>
     </message>
     <message>
         <source>{parameter} has no meaning for some settings, so they are measured once</source>
@@ -6348,6 +6468,10 @@
         <translation>{share} des besten Gemessenen, das {other} erreichte; {sure}.</translation>
     </message>
     <message>
+        <source>{side} has trials without {metric}: {count} of {of}</source>
+        <translation>{side} hat Versuche ohne {metric}: {count} von {of}</translation>
+    </message>
+    <message>
         <source>{size} do not fit into {folder}</source>
         <translation>{size} passen nicht in {folder}</translation>
     </message>
@@ -6370,10 +6494,6 @@
     <message>
         <source>{threads} (leading)</source>
         <translation>{threads} (vorn)</translation>
-    </message>
-    <message>
-        <source>{tiles:,} tiles would lie among {places:,} places</source>
-        <translation>{tiles:,} Kacheln lägen auf {places:,} Plätzen</translation>
     </message>
     <message>
         <source>{tile} says it is at {column}, {row}</source>
@@ -6680,14 +6800,6 @@
         <translation>er ist nicht lesbar: {why}</translation>
     </message>
     <message>
-        <source>it gives {sequence} lines of {bases:,} bases in {width:,} bytes, not {found:,} in {bytes:,}</source>
-        <translation>er gibt {sequence} Zeilen von {bases:,} Basen in {width:,} Bytes, nicht {found:,} in {bytes:,}</translation>
-    </message>
-    <message>
-        <source>it gives {sequence} {listed:,} bases of {found:,}</source>
-        <translation>er gibt {sequence} {listed:,} von {found:,} Basen</translation>
-    </message>
-    <message>
         <source>it has the content from byte {content:,} on in a block at byte {start:,}, where none begins with that</source>
         <translation>er hat den Inhalt ab Byte {content:,} in einem Block bei Byte {start:,}, wo keiner damit beginnt</translation>
     </message>
@@ -6706,10 +6818,6 @@
     <message>
         <source>it lacks the block at byte {start:,}</source>
         <translation>ihm fehlt der Block bei Byte {start:,}</translation>
-    </message>
-    <message>
-        <source>it lists {listed:,} of {found:,} sequences</source>
-        <translation>er führt {listed:,} von {found:,} Sequenzen auf</translation>
     </message>
     <message>
         <source>it lists {sequence}, which is not there</source>
@@ -6916,6 +7024,10 @@
         <translation>Messen, warum (etwa {time})</translation>
     </message>
     <message>
+        <source>Measured in one piece, because {reason}: {which}.</source>
+        <translation>An einem Stück gemessen, denn {reason}: {which}.</translation>
+    </message>
+    <message>
         <source>Measures one thread, and processes instead of threads, beside it.</source>
         <translation>Misst daneben einen Thread, und Prozesse statt Threads.</translation>
     </message>
@@ -7052,12 +7164,20 @@
         <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der Wanduhr, wie sie andere Programme nennen.</translation>
     </message>
     <message>
+        <source>The machine was busy before the first trial: load {load:.1f}, cores {cores}.</source>
+        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f}, Kerne {cores}.</translation>
+    </message>
+    <message>
         <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port or synapse://synapse.org/syn123; empty = a folder in the cache, for copies only.</source>
         <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port oder synapse://synapse.org/syn123; leer = ein Ordner im Cache, nur für Kopien.</translation>
     </message>
     <message>
         <source>The program s5cmd, in a process of its own; it tells of files only when they are done.</source>
         <translation>Das Programm s5cmd in einem eigenen Prozess; es meldet Dateien erst, wenn sie fertig sind.</translation>
+    </message>
+    <message>
+        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {which}; the aim is at most {allowed}.</source>
+        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {which}; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
         <source>The sweet spot is about 50 threads: 100 gain nothing, few small files</source>
@@ -7084,16 +7204,16 @@
         <translation>Dann braucht kein Prozess mehr offene Dateien, als er haben darf.</translation>
     </message>
     <message>
+        <source>There is only one setting, which is measured once.</source>
+        <translation>Es gibt nur eine Einstellung, die einmal gemessen wird.</translation>
+    </message>
+    <message>
+        <source>There is only one setting, which is measured {count} times at most.</source>
+        <translation>Es gibt nur eine Einstellung, die höchstens {count}-mal gemessen wird.</translation>
+    </message>
+    <message>
         <source>Threads to use here: {programs}.</source>
         <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
-    </message>
-    <message>
-        <source>Throughput changed from {before} to {after} at {at}.</source>
-        <translation>Der Durchsatz änderte sich bei {at} von {before} auf {after}.</translation>
-    </message>
-    <message>
-        <source>Throughput has two levels, {before} and {after}; it changed first at {at}.</source>
-        <translation>Der Durchsatz hat zwei Stufen, {before} und {after}; er wechselte zuerst bei {at}.</translation>
     </message>
     <message>
         <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.</source>
@@ -7396,12 +7516,12 @@
         <translation>es hat keine Threads: zum Vergleich</translation>
     </message>
     <message>
-        <source>it looks like {kind}, but: {why}</source>
-        <translation>es sieht aus wie {kind}, aber: {why}</translation>
-    </message>
-    <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
+    </message>
+    <message>
+        <source>it seems to be: {kind}; but {why}</source>
+        <translation>es scheint zu sein: {kind}; aber {why}</translation>
     </message>
     <message>
         <source>its annotation {name} is not what was given</source>
@@ -7470,6 +7590,14 @@
     <message>
         <source>leaves out a part of the work ({part})</source>
         <translation>lässt einen Teil der Arbeit aus ({part})</translation>
+    </message>
+    <message>
+        <source>left out besides: 1 file</source>
+        <translation>außerdem ausgelassen: 1 Datei</translation>
+    </message>
+    <message>
+        <source>left out besides: {count:,} files</source>
+        <translation>außerdem ausgelassen: {count:,} Dateien</translation>
     </message>
     <message>
         <source>left with exit code {code}</source>
@@ -7760,6 +7888,10 @@
         <translation>braucht mindestens zwei Versuche von jedem</translation>
     </message>
     <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
         <source>no</source>
         <translation>nein</translation>
     </message>
@@ -7860,6 +7992,14 @@
         <translation>vom Rohen</translation>
     </message>
     <message>
+        <source>of {count} threads {running} run at a time</source>
+        <translation>von {count} Threads laufen {running} zugleich</translation>
+    </message>
+    <message>
+        <source>one for each thread</source>
+        <translation>einer je Thread</translation>
+    </message>
+    <message>
         <source>one of the two runs has no throughput</source>
         <translation>einer der beiden Läufe hat keinen Durchsatz</translation>
     </message>
@@ -7944,8 +8084,56 @@
         <translation>Größe der Teile</translation>
     </message>
     <message>
+        <source>request for 1 tile</source>
+        <translation>Anfrage nach 1 Kachel</translation>
+    </message>
+    <message>
+        <source>request for {count:,} tiles</source>
+        <translation>Anfrage nach {count:,} Kacheln</translation>
+    </message>
+    <message>
+        <source>saved: {runs}, {trials}</source>
+        <translation>gerettet: {runs}, {trials}</translation>
+    </message>
+    <message>
+        <source>the operations took {used} CPU seconds a second, more than the cores have ({cores}): this is a fault of Sluice; please report it with this session</source>
+        <translation>die Operationen brauchten {used} CPU-Sekunden je Sekunde, mehr als die Kerne haben ({cores}): Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>the program keeps {busy} of 1 core busy</source>
+        <translation>das Programm beschäftigt {busy} von 1 Kern</translation>
+    </message>
+    <message>
+        <source>the program keeps {busy} of {count:g} cores busy</source>
+        <translation>das Programm beschäftigt {busy} von {count:g} Kernen</translation>
+    </message>
+    <message>
+        <source>the tree of 1 file</source>
+        <translation>der Baum aus 1 Datei</translation>
+    </message>
+    <message>
+        <source>the tree of {count:,} files</source>
+        <translation>der Baum aus {count:,} Dateien</translation>
+    </message>
+    <message>
+        <source>there would be {places:,} places for {tiles:,} of them</source>
+        <translation>es gäbe {places:,} Plätze für {tiles:,} davon</translation>
+    </message>
+    <message>
+        <source>trials: {count} of {of}</source>
+        <translation>Versuche: {count} von {of}</translation>
+    </message>
+    <message>
         <source>unreadable and left out: {count}</source>
         <translation>nicht lesbar und ausgelassen: {count}</translation>
+    </message>
+    <message>
+        <source>… 1 letter left out …</source>
+        <translation>… 1 Zeichen ausgelassen …</translation>
+    </message>
+    <message>
+        <source>… {count:,} letters left out …</source>
+        <translation>… {count:,} Zeichen ausgelassen …</translation>
     </message>
     <message>
         <source>peak memory</source>
@@ -8012,12 +8200,140 @@
         <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
     </message>
     <message>
+        <source>Against best</source>
+        <translation>Gegen die beste</translation>
+    </message>
+    <message>
+        <source>LRU, no lock</source>
+        <translation>LRU, ohne Sperre</translation>
+    </message>
+    <message>
+        <source>LRU, one lock</source>
+        <translation>LRU, eine Sperre</translation>
+    </message>
+    <message>
+        <source>Measures all {count} combinations.</source>
+        <translation>Misst alle {count} Kombinationen.</translation>
+    </message>
+    <message>
+        <source>Measures one setting.</source>
+        <translation>Misst eine Einstellung.</translation>
+    </message>
+    <message>
+        <source>Memory and files</source>
+        <translation>Speicher und Dateien</translation>
+    </message>
+    <message>
+        <source>Repeats a published study.</source>
+        <translation>Wiederholt eine veröffentlichte Studie.</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Searches the best of many settings.</source>
+        <translation>Sucht die beste von vielen Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Workers of the last trial</source>
+        <translation>Worker des letzten Versuchs</translation>
+    </message>
+    <message>
         <source>at most {time}</source>
         <translation>höchstens {time}</translation>
     </message>
     <message>
+        <source>best</source>
+        <translation>beste</translation>
+    </message>
+    <message>
+        <source>faster, and costs more</source>
+        <translation>schneller, kostet aber mehr</translation>
+    </message>
+    <message>
+        <source>fetched: regions of 1 base at random places</source>
+        <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {count:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {count:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of 1 base</source>
+        <translation>abgerufen: ganze Sequenzen von 1 Base</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {count:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
+    </message>
+    <message>
+        <source>from {time}</source>
+        <translation>ab {time}</translation>
+    </message>
+    <message>
+        <source>has more after its end marker: {size}</source>
+        <translation>hat nach seiner Endmarke noch {size}</translation>
+    </message>
+    <message>
+        <source>has more after its end signature: {size}</source>
+        <translation>hat nach seiner Endsignatur noch {size}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
+        <translation>er gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} a line length of {bases:,} ({width:,} B with the line&apos;s end), not {found:,} ({bytes:,} B)</source>
+        <translation>er gibt {sequence} eine Zeilenlänge von {bases:,} ({width:,} B mit dem Zeilenende), nicht {found:,} ({bytes:,} B)</translation>
+    </message>
+    <message>
+        <source>it has {size:,} B of {wanted:,} B</source>
+        <translation>sie hat {size:,} B von {wanted:,} B</translation>
+    </message>
+    <message>
+        <source>it lists {listed:,} of 1 sequence</source>
+        <translation>er führt {listed:,} von 1 Sequenz auf</translation>
+    </message>
+    <message>
+        <source>it lists {listed:,} of {count:,} sequences</source>
+        <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>machine limited</source>
+        <translation>Rechner begrenzt</translation>
+    </message>
+    <message>
+        <source>make its sample, or choose data of its kind</source>
+        <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
+    </message>
+    <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
+    </message>
+    <message>
+        <source>none, closed at once</source>
+        <translation>keiner, sofort geschlossen</translation>
+    </message>
+    <message>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>per thread</source>
+        <translation>je Thread</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -8190,10 +8506,6 @@
     <message>
         <source>same</source>
         <translation>Gleich</translation>
-    </message>
-    <message>
-        <source>saved: {runs} runs, {trials} trials</source>
-        <translation>gerettet: {runs} Läufe, {trials} Versuche</translation>
     </message>
     <message>
         <source>say which, such as #{name}={value}</source>
@@ -8464,10 +8776,6 @@
         <translation>der Baum hat keinen Ordner {folder}</translation>
     </message>
     <message>
-        <source>the tree of {files:,} files</source>
-        <translation>der Baum aus {files:,} Dateien</translation>
-    </message>
-    <message>
         <source>there is no command</source>
         <translation>es gibt keinen Befehl</translation>
     </message>
@@ -8552,6 +8860,10 @@
         <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
     </message>
     <message>
+        <source>this study needs other data than {kind}</source>
+        <translation>diese Studie braucht andere Daten als {kind}</translation>
+    </message>
+    <message>
         <source>this system does not bind programs to cores</source>
         <translation>dieses System bindet Programme nicht an Kerne</translation>
     </message>
@@ -8612,6 +8924,10 @@
         <translation>Baum von Dateien</translation>
     </message>
     <message>
+        <source>trial {number}</source>
+        <translation>Versuch {number}</translation>
+    </message>
+    <message>
         <source>try again</source>
         <translation>noch einmal versuchen</translation>
     </message>
@@ -8628,6 +8944,10 @@
         <translation>nicht verfügbar: {name} ist nicht im PATH</translation>
     </message>
     <message>
+        <source>until done</source>
+        <translation>bis fertig</translation>
+    </message>
+    <message>
         <source>up to about {whole} files will be open in a process, where {allowed} may be: lower {what}, or raise `ulimit -n`</source>
         <translation>bis zu etwa {whole} Dateien werden in einem Prozess offen sein, wo es {allowed} sein dürfen: {what} senken oder `ulimit -n` erhöhen</translation>
     </message>
@@ -8642,6 +8962,10 @@
     <message>
         <source>use one of {endings}</source>
         <translation>eines von {endings} nehmen</translation>
+    </message>
+    <message>
+        <source>use this</source>
+        <translation>diese nehmen</translation>
     </message>
     <message>
         <source>use {setting}: it was right with as many threads</source>
@@ -8744,6 +9068,10 @@
         <translation>{address!r} ist kein Ort in Synapse</translation>
     </message>
     <message>
+        <source>{address} did not have a worker within {limit}; start one</source>
+        <translation>{address} hatte innerhalb von {limit} keinen Arbeiter; starte einen</translation>
+    </message>
+    <message>
         <source>{address} names no project</source>
         <translation>{address} nennt kein Projekt</translation>
     </message>
@@ -8772,12 +9100,72 @@
         <translation>{condition} fehlt ein Wert</translation>
     </message>
     <message>
+        <source>{count:+,} file</source>
+        <translation>{count:+,} Datei</translation>
+    </message>
+    <message>
         <source>{count:+,} files</source>
         <translation>{count:+,} Dateien</translation>
     </message>
     <message>
+        <source>{count:,} bases</source>
+        <translation>{count:,} Basen</translation>
+    </message>
+    <message>
         <source>{count:,} errors</source>
         <translation>{count:,} Fehler</translation>
+    </message>
+    <message>
+        <source>{count:,} files</source>
+        <translation>{count:,} Dateien</translation>
+    </message>
+    <message>
+        <source>{count:,} files left out</source>
+        <translation>{count:,} Dateien ausgelassen</translation>
+    </message>
+    <message>
+        <source>{count:,} more results have no throughput; the table says how each ended.</source>
+        <translation>{count:,} weitere Ergebnisse haben keinen Durchsatz; die Tabelle sagt, wie jedes endete.</translation>
+    </message>
+    <message>
+        <source>{count:,} read groups</source>
+        <translation>{count:,} Read-Gruppen</translation>
+    </message>
+    <message>
+        <source>{count:,} reads</source>
+        <translation>{count:,} Reads</translation>
+    </message>
+    <message>
+        <source>{count:,} reads are too few to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
+        <translation>{count:,} Reads sind zu wenige, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
+        <source>{count:,} rows</source>
+        <translation>{count:,} Zeilen</translation>
+    </message>
+    <message>
+        <source>{count:,} runs</source>
+        <translation>{count:,} Läufe</translation>
+    </message>
+    <message>
+        <source>{count:,} samples</source>
+        <translation>{count:,} Messwerte</translation>
+    </message>
+    <message>
+        <source>{count:,} trials</source>
+        <translation>{count:,} Versuche</translation>
+    </message>
+    <message>
+        <source>{count:,} trials remain to be measured.</source>
+        <translation>{count:,} Versuche sind noch zu messen.</translation>
+    </message>
+    <message>
+        <source>{count:,} trials remain to be measured. What was measured is kept.</source>
+        <translation>{count:,} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>{count:g} cores</source>
+        <translation>{count:g} Kerne</translation>
     </message>
     <message>
         <source>{count} are not: {claims}</source>
@@ -8790,14 +9178,6 @@
     <message>
         <source>{count} cores were asked for, and {allowed} may be used here</source>
         <translation>{count} Kerne wurden verlangt, und {allowed} dürfen hier benutzt werden</translation>
-    </message>
-    <message>
-        <source>{count} files</source>
-        <translation>{count} Dateien</translation>
-    </message>
-    <message>
-        <source>{count} files left out</source>
-        <translation>{count} Dateien ausgelassen</translation>
     </message>
     <message>
         <source>{count} h</source>
@@ -8828,22 +9208,6 @@
         <translation>{count} von {of} Versuchen</translation>
     </message>
     <message>
-        <source>{count} of {of} trials were disturbed and measured again, but the repeat was no calmer and does not count.</source>
-        <translation>{count} von {of} Versuchen wurden gestört und noch einmal gemessen, aber die Wiederholung war nicht ruhiger und zählt nicht.</translation>
-    </message>
-    <message>
-        <source>{count} of {of} trials were disturbed and measured again; the calmer repeat counts.</source>
-        <translation>{count} von {of} Versuchen wurden gestört und noch einmal gemessen; die ruhigere Wiederholung zählt.</translation>
-    </message>
-    <message>
-        <source>{count} of {of} trials were disturbed; they count.</source>
-        <translation>{count} von {of} Versuchen wurden gestört; sie zählen.</translation>
-    </message>
-    <message>
-        <source>{count} reads are too few to show what {workers} workers bring: a batch could have {batch}; take data with more reads</source>
-        <translation>{count} Reads sind zu wenige, um zu zeigen, was {workers} Arbeiter bringen: Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
-    </message>
-    <message>
         <source>{count} results here could be meant by {name}</source>
         <translation>{count} Ergebnisse hier könnten mit {name} gemeint sein</translation>
     </message>
@@ -8866,10 +9230,6 @@
     <message>
         <source>{count} values of {parameter}</source>
         <translation>{count} Werte von {parameter}</translation>
-    </message>
-    <message>
-        <source>{database} is damaged: it gives {sequence} {listed:,} bases of {found:,}</source>
-        <translation>{database} ist beschädigt: sie gibt {sequence} {listed:,} von {found:,} Basen</translation>
     </message>
     <message>
         <source>{done:.1f} of {whole:g} s</source>
@@ -8896,6 +9256,14 @@
         <translation>{figures} des Besten von {setting}</translation>
     </message>
     <message>
+        <source>{figure} changed from {before} to {after} at {at}.</source>
+        <translation>{figure}: bei {at} von {before} auf {after} geändert.</translation>
+    </message>
+    <message>
+        <source>{figure} has two levels, {before} and {after}; it changed first at {at}.</source>
+        <translation>{figure}: zwei Stufen, {before} und {after}; zuerst bei {at} gewechselt.</translation>
+    </message>
+    <message>
         <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
         <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
@@ -8918,6 +9286,14 @@
     <message>
         <source>{gain:+.0f} % throughput</source>
         <translation>{gain:+.0f} % Durchsatz</translation>
+    </message>
+    <message>
+        <source>{got:,} of 1 tile</source>
+        <translation>{got:,} von 1 Kachel</translation>
+    </message>
+    <message>
+        <source>{got:,} of {count:,} tiles</source>
+        <translation>{got:,} von {count:,} Kacheln</translation>
     </message>
     <message>
         <source>{index} does not fit {name}: {why}</source>
@@ -8990,14 +9366,6 @@
     <message>
         <source>{one} or {two}</source>
         <translation>{one} oder {two}</translation>
-    </message>
-    <message>
-        <source>{operations} operations took {used} CPU seconds a second, and {cores} cores have less: this is a fault of Sluice; please report it with this session</source>
-        <translation>{operations} Operationen brauchten {used} CPU-Sekunden je Sekunde, und {cores} Kerne haben weniger: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
-    </message>
-    <message>
-        <source>{parameter} ({count} files)</source>
-        <translation>{parameter} ({count} Dateien)</translation>
     </message>
     <message>
         <source>{parameter} {value} does the same as {other} here</source>
@@ -9220,6 +9588,10 @@
         <translation>{path} änderte sich, während es gelesen wurde</translation>
     </message>
     <message>
+        <source>{database} is damaged: it gives {sequence} a length of {listed:,}, not {found:,}</source>
+        <translation>{database} ist beschädigt: sie gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
+    </message>
+    <message>
         <source>{path} lacks BGZF&apos;s end marker, so it was cut off</source>
         <translation>{path} fehlt die Endmarke von BGZF und ist also abgeschnitten</translation>
     </message>
@@ -9284,6 +9656,10 @@
         <translation>{rate} kommen vom Datenträger</translation>
     </message>
     <message>
+        <source>{rate} were read, more than {most}, which the cores ({cores}) copy at most: this is a fault of Sluice; please report it with this session</source>
+        <translation>{rate} wurden gelesen, mehr als {most}, die die Kerne ({cores}) höchstens kopieren: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
+    </message>
+    <message>
         <source>{rate} {units}/s</source>
         <translation>{rate} {units}/s</translation>
     </message>
@@ -9332,6 +9708,10 @@
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
+        <source>{rate}, {share} of a core</source>
+        <translation>{rate}, {share} eines Kerns</translation>
+    </message>
+    <message>
         <source>{settings}, at least {time}</source>
         <translation>{settings}, mindestens {time}</translation>
     </message>
@@ -9358,10 +9738,6 @@
     <message>
         <source>{side} has no throughput: {why}</source>
         <translation>{side} hat keinen Durchsatz: {why}</translation>
-    </message>
-    <message>
-        <source>{side} has no {metric} in {count} of {of} trials</source>
-        <translation>{side} hat in {count} von {of} Versuchen kein {metric}</translation>
     </message>
     <message>
         <source>{side} should have started with a cold cache, but that is not proven</source>
@@ -9480,6 +9856,10 @@
         <translation>{when}: {claim}</translation>
     </message>
     <message>
+        <source>{where}, and 1 more file</source>
+        <translation>{where}, und 1 weitere Datei</translation>
+    </message>
+    <message>
         <source>{why}, so {cache} cannot be had with it</source>
         <translation>{why}, daher geht {cache} damit nicht</translation>
     </message>
@@ -9535,14 +9915,6 @@
         <translation>Der letzte Lauf von „{name}“ kam nicht zu seinem Ende.</translation>
     </message>
     <message>
-        <source>1 trial remains to be measured. What was measured is kept.</source>
-        <translation>1 Versuch ist noch zu messen. Gemessenes bleibt.</translation>
-    </message>
-    <message>
-        <source>{} trials remain to be measured. What was measured is kept.</source>
-        <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
@@ -9561,6 +9933,26 @@
     <message>
         <source>Measure all the same</source>
         <translation>Trotzdem messen</translation>
+    </message>
+    <message>
+        <source>A run goes on</source>
+        <translation>Ein Lauf ist im Gange</translation>
+    </message>
+    <message>
+        <source>Something is being measured. Close the window all the same?</source>
+        <translation>Es wird gerade gemessen. Das Fenster trotzdem schließen?</translation>
+    </message>
+    <message>
+        <source>What was measured is kept, and its session offers to go on.</source>
+        <translation>Gemessenes bleibt erhalten, und seine Sitzung bietet an, weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Anhalten und schließen</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>Weiter messen</translation>
     </message>
     <message>
         <source>Opening the session</source>

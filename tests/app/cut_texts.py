@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
-from app.setup.controls.choices import QuietCombo
 from app.style.clipped_label import ClippedLabel
 
 _LAYOUTS = 10
@@ -98,7 +97,7 @@ def _combo_box(widget: QComboBox) -> Iterator[str]:
     widget.initStyleOption(option)
     part = QStyle.SubControl.SC_ComboBoxEditField
     field = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget)
-    text = widget.seen if isinstance(widget, QuietCombo) else widget.currentText()
+    text = widget.currentText()
     if widget.fontMetrics().horizontalAdvance(text) > field.width() or _beyond_edge(widget):
         yield text
 

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
-from app.setup.mode_bar import Mode
 from app.shell.crash_dialog import CrashDialog
 from app.shell.translator import speak
 from app.shell.window import MainWindow
@@ -117,7 +116,7 @@ def set_rows(window: MainWindow, **values: float) -> None:
 def run(camera: Camera, window: MainWindow) -> None:
     window.workbench.run.start()
     camera.wait(
-        lambda: "–" not in list(window.workbench.views.numbers.texts().values())[:1],
+        lambda: "–" not in list(window.workbench.views.tiles.texts().values())[:1],
         "the first trial",
     )
     camera.settle(5)
@@ -138,7 +137,7 @@ def look_at_results(camera: Camera, window: MainWindow) -> None:
     views = window.workbench.views
     camera.settle(1)
     # It shows the scaling by itself, which has a picture of its own.
-    tabs = {"5-results": views.plots, "6-scaling": views.scaling, "7-compare": views.comparison}
+    tabs = {"5-results": views.plots, "6-answer": views.answer, "7-compare": views.comparison}
     for name, view in tabs.items():
         views.setCurrentWidget(view)
         if view is views.comparison:
@@ -158,11 +157,10 @@ def select_two(window: MainWindow) -> None:
 
 
 def go_wrong(camera: Camera, window: MainWindow) -> None:
-    window.workbench.setup.choose_mode(Mode.RUN)
     boxes = window.workbench.setup.findChildren(NumberBox)
     box = next(each for each in boxes if each.accessibleName() == "Threads")
-    box.lineEdit().setText("many")
-    box.lineEdit().textEdited.emit("many")
+    box.setText("many")
+    box.textEdited.emit("many")
     window.workbench.setup.dataset.choose(Path("/nowhere"))
     camera.settle(1)
     camera.take(window, "9-error")

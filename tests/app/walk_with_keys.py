@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from drive_with_xdotool import GONE, Twin, runs_begun, sample_there, show_in_twin, window
+from drive_with_xdotool import GONE, Twin, runs_begun, show_in_twin, window
 from hands import PATIENCE, Hands, live_in, newest_session, runs_ended, wait
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
@@ -33,6 +33,8 @@ from core import Trial
 from core.plan.spec import differing
 from core.result.outcome import Completed
 from core.session import Run
+
+SAMPLE = "Sample data · 1 min to a first answer"
 
 MOST_TABS = 150
 FILTER = "Filter of the table"
@@ -148,27 +150,16 @@ def empty(walk: Walk) -> str:
     return "one window, without a session"
 
 
-def make_sample(walk: Walk) -> str:
-    walk.tab("Dataset", "Make a sample dataset")  # a fresh window has the keys in that field
+def sample(walk: Walk) -> str:
+    walk.tab("Choose…", SAMPLE)  # a fresh window has the keys there
     walk.hands.press("space")
+    wait(lambda: runs_ended(walk.folder) == 1, "the answer about the sample")
     walk.hands.rest()
-    picker = walk.bench.setup.dataset
-    picker.make_sample()
-    wait(lambda: sample_there(walk.twin), "the sample")
-    walk.twin.lay_out()
-    return Path(picker.place()).name
-
-
-def sweep(walk: Walk) -> str:
-    walk.tab("Make a sample dataset", "2  Sweep the threads")
-    walk.hands.press("space")
-    walk.hands.rest()
-    said = walk.measure()
     ((run, _),) = runs(walk.folder)
     threads = sorted(spec.load.threads for spec in run.plan.specs)
     assert threads == [1, 2, 4, 8], f"threads were {threads}"
     show_in_twin(walk.twin, walk.folder)
-    return f"{said}: {walk.bench.verdict.text()}"
+    return walk.bench.verdict.text()
 
 
 def use_best(walk: Walk) -> str:
@@ -249,8 +240,7 @@ def close_while_busy(walk: Walk) -> str:
 
 FRESH = (
     Station("empty home", empty),
-    Station("sample", make_sample),
-    Station("swept to a verdict", sweep),
+    Station("sample to a verdict", sample),
     Station("before", use_best),
     Station("one thing changed", change_one_thing),
     Station("compared", compare),

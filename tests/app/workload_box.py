@@ -11,6 +11,5 @@ def workload_box(parent: QWidget) -> QComboBox:
 
 
 def choose_workload(parent: QWidget, name: str) -> None:
-    """Choose a workload."""
     box = workload_box(parent)
     box.setCurrentIndex(box.findData(name))

@@ -7,6 +7,7 @@ other; the load's processes are then how many run at once.  Without it, the thre
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,6 +20,7 @@ from core import (
     Dataset,
     InvalidParameter,
     Job,
+    Load,
     RunFolder,
     Unavailable,
     UsageError,
@@ -54,6 +56,7 @@ class AnyProgram(Workload[CommandParameters]):
     name = "command"
     unit = "run"
     parameters = CommandParameters
+    important = ("run", "threads", "same")
     dataset_kinds = ()
     lines = ("run",)
 
@@ -98,6 +101,22 @@ class AnyProgram(Workload[CommandParameters]):
     def subject(self, parameters: CommandParameters) -> str:
         """The command as it was written."""
         return parameters.run
+
+    @override
+    def in_code(
+        self, parameters: CommandParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The command itself, with these values; what is a file of Sluice's stays a placeholder."""
+        known = {
+            "threads": load.threads,
+            "dataset": shlex.quote(dataset.location),
+            **parameters.own,
+        }
+        line = parameters.run
+        for name, value in known.items():
+            written = str(value).replace("\\", r"\\")  # no reference to a group
+            line = re.sub(rf"\{{{re.escape(name)}(:[^}}]*)?\}}", written, line)
+        return {"Shell": line}
 
     @override
     def programs(self, parameters: CommandParameters) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import SluiceError, tr
+from core import SluiceError, tr, tr_count
 from workloads.command.outputs import files_below, is_data
 
 _CHUNK = 1 << 20
@@ -57,14 +57,19 @@ def difference(right: Output, other: Output, digest_of: DigestOf) -> tuple[str, 
         return "", ""
     name, (first, second) = next(iter(pairs.items()))
     where = tr(
-        "{name} first differs at byte {at:,} ({size:,} bytes, there {other:,})",
+        "{name} first differs at byte {at:,} ({size:,} B, there {other:,} B)",
         name=name,
         at=_first_difference(first, second),
         size=second.lstat().st_size,
         other=first.lstat().st_size,
     )
     if len(pairs) > 1:
-        where = tr("{where}, and {count:,} more files", where=where, count=len(pairs) - 1)
+        where = tr_count(
+            "{where}, and 1 more file",
+            "{where}, and {count:,} more files",
+            len(pairs) - 1,
+            where=where,
+        )
     written = _agreeing_filter(list(pairs.values()), digest_of)
     return where, _remedy(written, is_stdout=name == "stdout") if written else ""
 

@@ -104,8 +104,11 @@ def inflate(packed: bytes, block: Block, path: Path) -> bytes:
 def glimpse(head: bytes) -> bytes:
     """The start of a file's content, as far as these first bytes of the file give it.
 
-    It works for a damaged file too, so that its kind is recognised.
+    It works for a damaged file too, and for gzip that is no BGZF, so that its kind is recognised.
     """
+    if block_size(head) is None:
+        with suppress(zlib.error):
+            return zlib.decompressobj(wbits=31).decompress(head, _GLIMPSED)
     while (size := block_size(head)) is not None:
         start = 12 + struct.unpack_from("<H", head, 10)[0]
         deflated = zlib.decompressobj(wbits=-15)

@@ -13,18 +13,29 @@ from typing import Any, ClassVar, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
+from core import (
+    Context,
+    Dataset,
+    Job,
+    Load,
+    Step,
+    Workload,
+    content_of,
+    file_state,
+    tr,
+    tr_count,
+)
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
 from workloads.fasta.indexes import Source, counting, sources
 from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, told
-from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
 from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
+from workloads.fasta.sequence_checks import Prover
 from workloads.fasta.snapshots import (
     ALIASES,
     SEQUENCE_INFO,
@@ -46,6 +57,7 @@ class RandomFetch(Workload[FastaParameters]):
     name = "fasta"
     unit = "sequence"
     parameters = FastaParameters
+    important = ("threads", "processes", "cache_size", "cache", "reader")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
@@ -72,6 +84,22 @@ class RandomFetch(Workload[FastaParameters]):
         if parameters.cache in KEPT:
             return {"cache_size": kept, "threads": databases * load.threads}
         return {"threads": (databases + 1) * load.threads}
+
+    @override
+    def in_code(
+        self, parameters: FastaParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The reader's call; of a snapshot that of SeqRepo, whose cache is a number."""
+        place = dataset.location
+        if dataset.kind == "seqrepo":
+            size = parameters.cache_size if parameters.cache in KEPT else 0
+            each = "  # one for each thread" if parameters.cache == "per-thread" else ""
+            call = f'SeqRepo("{place}", fd_cache_size={size}){each}'
+        elif parameters.reader == "pyfaidx":
+            call = f'pyfaidx.Fasta("{place}")'
+        else:
+            call = f'pysam.FastaFile("{place}")'
+        return {"Python": f"{call}\nThreadPoolExecutor(max_workers={load.threads})"}
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
@@ -223,9 +251,17 @@ def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
         return
     longest = max(one.stop - one.start for one in answers.fetches)
     if any(one.start for one in answers.fetches):
-        yield tr("fetched: regions of {bases:,} bases at random places", bases=longest)
+        yield tr_count(
+            "fetched: regions of 1 base at random places",
+            "fetched: regions of {count:,} bases at random places",
+            longest,
+        )
     else:
-        yield tr("fetched: whole sequences of up to {bases:,} bases", bases=longest)
+        yield tr_count(
+            "fetched: whole sequences of 1 base",
+            "fetched: whole sequences of up to {count:,} bases",
+            longest,
+        )
 
 
 def _told_blocks(found: Mapping[str, Source]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, content_of, file_state, tr
+from core import DatasetError, InvalidParameter, content_of, file_state, tr, tr_count
 
 _HEADS = ("track", "browser")
 _OF_SAMTOOLS = re.compile(r"(.+):([\d,]+)(?:-([\d,]+))?")
@@ -82,11 +82,15 @@ def placed[Place](
     place, length = found
     stop = length if stop is None else stop
     if not 0 <= start < stop <= length:
-        told_length = f"{length:,}"
         raise _refused(
             path,
             line,
-            tr("{name} has {length} bases, so not this part of it", name=name, length=told_length),
+            tr_count(
+                "{name} has 1 base, so not this part of it",
+                "{name} has {count:,} bases, so not this part of it",
+                length,
+                name=name,
+            ),
         )
     return place, length, start, stop
 

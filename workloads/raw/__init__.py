@@ -8,5 +8,6 @@ WORKLOADS = (
         title="Raw reads",
         purpose="How fast can this disk and page cache hand out these files at all?",
         load="workloads.raw.raw_workload:RawRead",
+        place=2,
     ),
 )

@@ -57,6 +57,7 @@ class RawRead(Workload[RawParameters]):
     name = "raw"
     unit = "block"
     parameters = RawParameters
+    important = ("threads", "block_size", "access", "page_cache")
     dataset_kinds = ()
 
     @override
@@ -262,6 +263,5 @@ class _LastFiles:
         return found
 
     def close(self) -> None:
-        """Close them all."""
         while self._open:
             os.close(self._open.popitem()[1])

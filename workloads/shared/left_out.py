@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from core import DatasetError, show, tr
+from core import DatasetError, tr, tr_count
 
 MOST_TOLD = 10
 
@@ -40,7 +40,8 @@ def told_left_out(reasons: Sequence[str]) -> list[str]:
     """A sentence for each of the first, and one for how many others there are."""
     told = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_TOLD]]
     more = len(reasons) - len(told)
-    return [*told, tr("left out besides: {count} files", count=show(more, ""))] if more else told
+    others = tr_count("left out besides: 1 file", "left out besides: {count:,} files", more)
+    return [*told, others] if more else told
 
 
 def facts_left_out(reasons: Sequence[object]) -> dict[str, int | str]:
@@ -56,8 +57,4 @@ def facts_left_out(reasons: Sequence[object]) -> dict[str, int | str]:
 def count_left_out(facts: Mapping[str, int | str]) -> str:
     """How many files these facts tell of; empty where none is left out."""
     count = sum(name.startswith("left out ") for name in facts) + int(facts.get("more left out", 0))
-    if not count:
-        return ""
-    if count == 1:
-        return tr("1 file left out")
-    return tr("{count} files left out", count=show(count, ""))
+    return tr_count("1 file left out", "{count:,} files left out", count) if count else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core import reading, tr
+from core import reading, show, tr
 from workloads.signal import slow5record
 from workloads.signal.damage import ODD, Undecodable, Unknown, damaged, unknown
 from workloads.signal.reads import Read
@@ -103,7 +103,7 @@ def _broken(length: bytes, offset: int, size: int) -> str:
     """What is wrong where neither a record begins nor the file, of that size, ends."""
     if length.startswith(END):
         count = size - offset - len(END)
-        return tr("goes on after its end marker, for {count} bytes", count=f"{count:,}")
+        return tr("has more after its end marker: {size}", size=show(count, "bytes"))
     if not length:
         return tr("lacks its end marker, so it was cut off")
     if len(length) < 8:

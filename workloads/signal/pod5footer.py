@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 from uuid import UUID
 
-from core import DatasetError, reading, tr
+from core import DatasetError, reading, show, tr
 from workloads.signal.damage import damaged
 
 MAGIC = b"\x8bPOD\r\n\x1a\n"
@@ -75,7 +75,7 @@ def _without_end(descriptor: int, size: int, path: Path) -> tuple[str, str]:
     end = os.pread(descriptor, searched, size - searched).rfind(marker + MAGIC)
     if end >= 0:
         more = searched - end - _MARKER - len(MAGIC)
-        return tr("goes on after its end signature, for {count} bytes", count=f"{more:,}"), ""
+        return tr("has more after its end signature: {size}", size=show(more, "bytes")), ""
     remedy = tr(
         "if nobody writes it any more, `pod5 recover {path}` saves what is whole in it",
         path=path,

@@ -160,7 +160,6 @@ class Handle:
         self.close()
 
     def close(self) -> None:
-        """Close it."""
         if self.pointer:
             pod5().pod5_close_and_free_reader(self.pointer)
             self.pointer = 0

@@ -15,6 +15,7 @@ from core import (
     regular_files,
     tell_nobody,
     tr,
+    tr_count,
 )
 from workloads.shared.left_out import MOST_TOLD, LeftOut, count_left_out, facts_left_out
 from workloads.signal import blow5, pod5file
@@ -111,10 +112,10 @@ class _SignalKind(DatasetKind):
         )
         groups = int(facts.get("read groups", 0))
         return (
-            tr("1 read") if reads == 1 else tr("{count} reads", count=f"{reads:,}"),
-            tr("{count} samples", count=f"{samples:,}"),
+            tr_count("1 read", "{count:,} reads", reads),
+            tr_count("1 sample", "{count:,} samples", samples),
             str(facts.get("compression", "")),
-            tr("1 read group") if groups == 1 else tr("{count} read groups", count=groups),
+            tr_count("1 read group", "{count:,} read groups", groups),
             count_left_out(facts),
         )
 

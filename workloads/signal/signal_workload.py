@@ -16,6 +16,7 @@ from core import (
     Workload,
     show,
     tr,
+    tr_count,
 )
 from workloads.shared.left_out import told_left_out
 from workloads.signal.catalogue import Catalogue, count_reads
@@ -41,6 +42,7 @@ class ReadSignals(Workload[SignalParameters]):
     name = "signal"
     unit = "read"
     parameters = SignalParameters
+    important = ("threads", "batch_size", "reader", "access")
     dataset_kinds = ("signal", BLOW5, POD5)
     partial: ClassVar[Mapping[str, tuple[str, ...]]] = {"depth": ("fetch",)}
 
@@ -60,6 +62,28 @@ class ReadSignals(Workload[SignalParameters]):
                     wanted=wanted,
                 ),
             )
+
+    @override
+    def in_code(
+        self, parameters: SignalParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The library's calls, with threads and batch."""
+        reader, batch, place = parameters.reader, parameters.batch_size, dataset.location
+        if reader == "blow5-python":
+            many = f"seq_reads_multi(threads={load.threads}, batchsize={batch})"
+            return {"Python": f'pyslow5.Open("{place}", "r").{many}'}
+        if reader == "blow5-c":
+            mt = f"slow5_init_mt({load.threads}, file)"
+            return {
+                "C": f"{mt}; slow5_init_batch({batch}); slow5_get_next_batch(mt, batch, {batch})"
+            }
+        if reader.startswith("blow5"):
+            return {
+                "C": f"slow5_rec_depth_parse in {load.threads} threads, {batch} records each turn"
+            }
+        if reader.startswith("pod5-c"):
+            return {"C": f'pod5_open_file("{place}")  /* {load.threads} threads */'}
+        return {"Python": f'pod5.Reader("{place}")  # one for each of {load.threads} threads'}
 
     @override
     def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
@@ -87,10 +111,12 @@ class ReadSignals(Workload[SignalParameters]):
             count += count_reads(file, min(enough - count, parameters.reads))
             if count >= enough:
                 return ""
-        return tr(
-            "{count} reads are too few to show what {workers} workers bring: a batch could have "
+        return tr_count(
+            "1 read is too little to show what workers bring ({workers}): a batch could have "
             "{batch}; take data with more reads",
-            count=count,
+            "{count:,} reads are too few to show what workers bring ({workers}): a batch could "
+            "have {batch}; take data with more reads",
+            count,
             workers=workers,
             batch=show(parameters.batch_size, ""),
         )

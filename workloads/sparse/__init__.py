@@ -14,6 +14,7 @@ WORKLOADS = (
         title="A slow file behind a sparse one",
         purpose="How greedily should a slow or remote file be read through a sparse one?",
         load="workloads.sparse.remote:Remote",
+        place=2,
         counters=(
             Counter(name="requests a pass", better="less"),
             Counter(name="bytes fetched a pass", better="less"),

@@ -109,6 +109,7 @@ class Remote(Workload[RemoteParameters]):
     name = "sparse-remote"
     unit = "range"
     parameters = RemoteParameters
+    important = ("threads", "latency", "greedy_length", "access_size", "source")
     dataset_kinds = ("sparse-index", "files")
 
     @override

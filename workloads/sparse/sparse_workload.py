@@ -19,6 +19,7 @@ class Sparse(Workload[SparseParameters]):
     name = "sparse"
     unit = "call"
     parameters = SparseParameters
+    important = ("threads", "block_size", "operation", "language", "layout")
     dataset_kinds = ("sparse-index",)
 
     @override

@@ -115,7 +115,11 @@ def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
     places = bounds.columns * bounds.rows
     if places > _MOST_SPREAD * len(keys):
         raise _other_keys(
-            tr("{tiles:,} tiles would lie among {places:,} places", tiles=len(keys), places=places)
+            tr(
+                "there would be {places:,} places for {tiles:,} of them",
+                tiles=len(keys),
+                places=places,
+            )
         )
     return bounds
 

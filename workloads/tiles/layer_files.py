@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from core import DatasetError, content_of, reading, tr
+from core import DatasetError, content_of, reading, tr, tr_count
 from workloads.tiles.tile_codec import Form
 from workloads.tiles.zorder import place_of, z_order
 
@@ -160,9 +160,14 @@ def heading_of(path: Path) -> Heading:
     if size != heading.bytes:
         raise _damaged(
             path / OBJECTS,
-            tr("it has {size:,} of {wanted:,} bytes", size=size, wanted=heading.bytes),
+            tr("it has {size:,} B of {wanted:,} B", size=size, wanted=heading.bytes),
         )
     return heading
+
+
+def too_few(got: int, wanted: int) -> str:
+    """What is wrong where tiles are missing, or there are too many."""
+    return tr_count("{got:,} of 1 tile", "{got:,} of {count:,} tiles", wanted, got=got)
 
 
 def describe_key(key: int) -> str:

@@ -22,9 +22,10 @@ from core import (
     Tally,
     Weight,
     Whole,
-    tr,
+    tr_count,
     values_of,
 )
+from workloads.tiles.layer_files import too_few
 from workloads.tiles.layer_in_store import address_of
 from workloads.tiles.partition import PartitionTask, open_partition, read_partition
 from workloads.tiles.spark_application import own_words, spark_application
@@ -93,7 +94,7 @@ class RddJob(Job[TileKeys, Whole]):
     @override
     def describe(self, item: TileKeys) -> str:
         """How many tiles it is for."""
-        return f"request for {len(item):,} tiles"
+        return tr_count("request for 1 tile", "request for {count:,} tiles", len(item))
 
     @override
     def faults(self, item: TileKeys, result: Whole) -> Iterable[Fault]:
@@ -104,7 +105,7 @@ class RddJob(Job[TileKeys, Whole]):
                 yield Fault(one.text, one.first_item, one.wrong_data)
         read = sum(part.operations for part in result.parts)
         if read != len(item) and not complaints:
-            yield Fault(tr("{got:,} of {wanted:,} tiles", got=read, wanted=len(item)))
+            yield Fault(too_few(read, len(item)))
 
     @override
     def weigh(self, results: Sequence[Whole]) -> Weight:

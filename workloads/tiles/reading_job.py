@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, override
 
 from core import Fault, Step, Weight, tr
-from workloads.tiles.layer_files import Layer, describe_key
+from workloads.tiles.layer_files import Layer, describe_key, too_few
 from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
 from workloads.tiles.tile_job import Keys, ThreadTallies, TileJob, keys_of
@@ -70,7 +70,7 @@ class ReadingJob(TileJob[Any]):
         """Compare every tile with the catalogue; a hole that is one there is right."""
         keys, several = keys_of(item), result if self._batched else (result,)
         if len(several) != len(keys):
-            yield Fault(tr("{got:,} of {wanted:,} tiles", got=len(several), wanted=len(keys)))
+            yield Fault(too_few(len(several), len(keys)))
             return
         for key, read in zip(keys, several, strict=True):
             if complaint := self._complaint(key, read):

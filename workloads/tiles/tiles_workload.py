@@ -52,6 +52,7 @@ class Tiles(Workload[TileParameters]):
     name = "tiles"
     unit = "tile"
     parameters = TileParameters
+    important = ("threads", "batch", "direction", "store", "address", "reader")
     dataset_kinds = ("tile-layer",)
     lines = ("store",)
     turns = False  # clients keep threads of their own, and servers work on after an answer

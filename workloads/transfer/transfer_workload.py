@@ -18,6 +18,7 @@ from core import (
     Fault,
     InvalidParameter,
     Job,
+    Load,
     Remains,
     Tell,
     Value,
@@ -29,7 +30,7 @@ from core import (
     tr,
     usable_cores,
 )
-from workloads.transfer.acknowledged import acknowledged, forget_acknowledged
+from workloads.transfer.acknowledgements import acknowledged, forget_acknowledged
 from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder
 from workloads.transfer.remotes.remote import Arrived
 from workloads.transfer.synapse_access import MOST_THREADS
@@ -67,6 +68,7 @@ class Transfer(Workload[TransferParameters]):
     name = "transfer"
     unit = "file"
     parameters = TransferParameters
+    important = ("threads", "part_size", "direction", "client", "address")
     dataset_kinds = ("file-tree", "files")
     lines = ("client", "below")
     turns = False  # a pass cannot wait in its middle
@@ -150,6 +152,23 @@ class Transfer(Workload[TransferParameters]):
     ) -> Remains | None:
         """What arrived in a pass that a kill or a failure has cut off, file by file."""
         return remains_of(mark, tree_of(dataset, parameters, tell), parameters, tell)
+
+    @override
+    def in_code(
+        self, parameters: TransferParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The client's own words for how many at once, and for rclone the same."""
+        threads, mib = load.threads, max(1, parameters.part_size >> 20)
+        told = {
+            "boto3": {
+                "Python": f"TransferConfig(max_concurrency={threads}, multipart_chunksize={mib} * 2**20)"
+            },
+            "s3-sync": {"Shell": f"aws configure set default.s3.max_concurrent_requests {threads}"},
+            "s5cmd": {"Shell": f"s5cmd --numworkers {threads}"},
+            "synapse-sync": {"Python": f"syn.max_threads = {threads}"},
+            "synapse-walk": {"Python": f"syn.max_threads = {threads}"},
+        }.get(parameters.client, {})
+        return told | {"rclone": f"rclone --transfers {threads}"}
 
     @override
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:

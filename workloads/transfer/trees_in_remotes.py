@@ -189,7 +189,7 @@ def complaint_about(file: TreeFile, arrived: Arrived | None) -> str:
     if arrived is None:
         return tr("it did not arrive")
     if arrived.size != file.size:
-        return tr("it has {size:,} of {wanted:,} bytes", size=arrived.size, wanted=file.size)
+        return tr("it has {size:,} B of {wanted:,} B", size=arrived.size, wanted=file.size)
     if arrived.md5 != file.md5:
         return tr("other bytes than in the catalogue")
     return arrived.flaw

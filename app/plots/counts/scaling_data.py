@@ -5,34 +5,35 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from core import NOTHING, CurvesFigure, FigureCurve, Value, show_rate, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, Value, tr_word
 
 
 class ScalingData:
     """A row for each number of threads of each series, in rising order."""
 
-    def __init__(self, figure: CurvesFigure, unit: str, decided: Collection[str] = ()) -> None:
+    def __init__(self, figure: CurvesFigure, of: str, decided: Collection[str] = ()) -> None:
         self.titles = (
             tr_word("series"),
             tr_word(figure.axis),
-            tr_word("throughput"),
+            tr_word(figure.metric.name),
             tr_word("from"),
             tr_word("to"),
             tr_word("price of the step"),
             tr_word("published"),
             tr_word("ending"),
         )
+        unit = "1/s" if figure.unit == "rate" else "s"
         self.plain_titles = (
             "series",
             figure.axis,
-            "throughput (1/s)",
-            "from (1/s)",
-            "to (1/s)",
+            f"{figure.metric.name} ({unit})",
+            f"from ({unit})",
+            f"to ({unit})",
             "memory of the step (B)",
-            "published (1/s)",
+            f"published ({unit})",
             "ending",
         )
-        self._unit = unit
+        self._of, self._metric = of, figure.metric
         self._decided = decided
         self._rows = [(one, threads) for one in figure.curves for threads in sorted(one.places)]
 
@@ -45,7 +46,7 @@ class ScalingData:
         price = series.price_of(threads)
         name, _, *rates, _, published, ending = self.plain_row(place)
         measured, low, high, figure = (
-            show_rate(value, self._unit) if isinstance(value, float) else NOTHING
+            self._metric.text(value, self._of) if isinstance(value, float) else NOTHING
             for value in (*rates, published)
         )
         told = price.summary if price else NOTHING

@@ -323,10 +323,9 @@ class Intake:
         self._before[index] = moments[-1]
         trace = self._trace_of(index)
         trace.add(times, TimePlot.values(moments, before, self.tallies)[1])
-        trace.count(
-            moments[-1].done - (before.done if before else 0),
-            moments[-1].at - (before.at if before else 0.0),
-        )
+        done, seconds = moments[-1].work
+        earlier = before.work if before else (0, 0.0)
+        trace.count(done - earlier[0], seconds - earlier[1])
         self.first = min(self.first, times[0])
         self.last = max(self.last, times[-1])
         self.count += len(moments)

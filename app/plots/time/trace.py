@@ -22,7 +22,7 @@ class Trace:
         self.samples = Pyramid(columns)
         self._broken = True
         self._seconds = 0.0
-        self._operations = 0
+        self._operations = 0.0
 
     def add(self, times: Sequence[float], values: Floats) -> None:
         """Append rows."""
@@ -35,7 +35,7 @@ class Trace:
             self.samples.extend([time], np.full((1, self.samples.curves), np.nan))
             self._broken = True
 
-    def count(self, operations: int, seconds: float) -> None:
+    def count(self, operations: float, seconds: float) -> None:
         """So many operations more were done in so much time of its own clock."""
         self._operations += operations
         self._seconds += seconds
@@ -51,8 +51,9 @@ class Trace:
         if times.size:
             self.interrupt(span.start)
             self.add(times.tolist(), values)
-            done = np.nansum(values[1:, 0] * np.diff(times))  # operations/s are the first column
-            self.count(round(float(done)), float(times[-1] - times[0]))
+            rates, took = values[1:, 0], np.diff(times)  # operations/s are the first column
+            known = np.isfinite(rates)
+            self.count(float(np.sum(rates[known] * took[known])), float(np.sum(took[known])))
 
     def at(self, time: float | None) -> Floats:
         """The row just before a time, or the last one; NaN where nothing is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from app.setup.controls.choices import ChoiceControl, FlagControl
+from app.setup.controls.choices import ChipsControl
 from app.setup.controls.control import Control
 from app.setup.controls.numbers import NumberControl
 from app.setup.controls.text_control import TextControl
@@ -21,10 +21,8 @@ def control_for(kind: Kind, marks: tuple[int, ...] = ()) -> Control:
     match kind:
         case Integer() | Real():
             return NumberControl(kind, marks)
-        case Choice():
-            return ChoiceControl(kind)
-        case Flag():
-            return FlagControl(kind)
+        case Choice() | Flag():
+            return ChipsControl(kind)
         case Text() | Location() | Secret():
             return TextControl(kind)
         case _:

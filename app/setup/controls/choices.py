@@ -1,62 +1,32 @@
-"""A choice among named options, and yes or no."""
+"""Named options as chips: one that is chosen is fixed, several are compared."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-)
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.setup.controls.control import Control
-from core import tr_word
+from app.style.flow_layout import FlowLayout
+from app.style.tip import as_tip
+from core import Choice, tr_word
 
 if TYPE_CHECKING:
-    from core import Choice, Flag, Value
-
-BRIEF_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""An option's text where there is no room for all of it."""
+    from core import Driver, Flag, Value
 
 
 class QuietCombo(QComboBox):
-    """A combo box that the wheel changes only while it has the focus.
-
-    It cuts no text of an option that has a brief one; its list is as wide as its options.
-    """
+    """A combo box that the wheel changes only while it has the focus; its list shows all rows."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
-
-    @property
-    def seen(self) -> str:
-        """The text that it shows: all of the chosen option's, or the brief one."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        whole, brief = self.currentText(), self.currentData(BRIEF_ROLE)
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
-        )
-        fits = self.fontMetrics().horizontalAdvance(whole) <= room.width()
-        return whole if fits or not brief else str(brief)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        option.currentText = self.seen
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
+        self.setMaxVisibleItems(30)
 
     @override
     def showPopup(self) -> None:
@@ -73,73 +43,93 @@ class QuietCombo(QComboBox):
             event.ignore()
 
 
-class ChoiceControl(Control):
-    """The options in a list, each with its help; a missing driver is a problem with its remedy."""
+class ChipsControl(Control):
+    """A press takes an option in or out; a double click leaves only that one."""
 
-    kind: Choice
+    kind: Choice | Flag
 
-    def __init__(self, kind: Choice) -> None:
+    def __init__(self, kind: Choice | Flag) -> None:
         super().__init__(kind)
-        self._box = QuietCombo()
-        for place, (value, option) in enumerate(kind.options.items()):
-            self._box.addItem(value)
-            for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-                self._box.setItemData(place, tr_word(option.help), role)
-        self.name(self._box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._box, 1)
+        row = FlowLayout(6)
+        self._chips: dict[Value, QPushButton] = {}
+        self._missing: dict[Value, str] = {}
+        self._told: dict[Value, str] = {}
+        label = tr_word(kind.label)
+        for value, (title, help_text, driver) in _options(kind).items():
+            missing = self._missing[value] = self._why_missing(driver)
+            chip = self._chips[value] = QPushButton(title)
+            chip.setProperty("part", "chip")
+            chip.setCheckable(True)
+            chip.setEnabled(not missing)
+            chip.setAccessibleName(f"{label}: {title}")
+            named = str(value) if title != value else ""
+            self._told[value] = told = "\n".join(filter(None, (named, help_text)))
+            chip.setToolTip(as_tip(missing or told))
+            chip.setAccessibleDescription(missing or told)
+            chip.clicked.connect(lambda _, value=value: self._take(value))
+            chip.installEventFilter(self)
+            row.addWidget(chip)
+        self.setLayout(row)
+        self.setFocusProxy(next(iter(self._chips.values())))
         self.set_value(kind.default)
-        self._box.currentTextChanged.connect(self._take)
 
     @override
-    def value(self) -> Value:
-        return self._box.currentText()
+    def values(self) -> tuple[Value, ...]:
+        return tuple(value for value, chip in self._chips.items() if chip.isChecked())
 
     @override
-    def set_value(self, value: Value) -> None:
-        self._box.blockSignals(True)
-        self._box.setCurrentText(self.kind.check(value))
-        self._box.blockSignals(False)
+    def set_values(self, values: Sequence[Value]) -> None:
+        chosen = set(map(self.kind.check, values))
+        for value, chip in self._chips.items():
+            chip.setChecked(value in chosen)
         self._judge()
 
-    @override
-    def explain(self) -> str:
-        return tr_word(self.kind.options[self._box.currentText()].help)
+    def refuse(self, reasons: Mapping[Value, str]) -> None:
+        """Offer these options no more, and say why; what is chosen stays to be taken out."""
+        for value, chip in self._chips.items():
+            missing = self._missing[value]
+            told = missing or reasons.get(value, "")
+            chip.setEnabled(chip.isChecked() or not told)
+            chip.setToolTip(as_tip(told or self._told[value]))
+            chip.setAccessibleDescription(told or self._told[value])
 
-    def _take(self) -> None:
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            for value, chip in self._chips.items():
+                if chip is watched:
+                    self.set_value(value)
+                    self.changed.emit()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _take(self, value: Value) -> None:
+        if not self.values():  # one is always chosen
+            self._chips[value].setChecked(True)
+            return
         self._judge()
         self.changed.emit()
 
     def _judge(self) -> None:
-        driver = self.kind.options[self._box.currentText()].driver
-        self.problem = ""
-        if driver is not None and not driver.installed:
-            told = self.tr("needs {name}: {remedy}")
-            self.problem = told.format(name=driver.distribution, remedy=driver.install)
+        """Of what came from elsewhere, such as a session, a driver may be missing here."""
+        self.problem = next(filter(None, map(self._missing.__getitem__, self.values())), "")
+
+    def _why_missing(self, driver: Driver | None) -> str:
+        if driver is None or driver.installed:
+            return ""
+        told = self.tr("needs {name}: {remedy}")
+        return told.format(name=driver.distribution, remedy=driver.install)
 
 
-class FlagControl(Control):
-    """A check box."""
-
-    kind: Flag
-
-    def __init__(self, kind: Flag) -> None:
-        super().__init__(kind)
-        self._box = QCheckBox()
-        self.name(self._box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._box)
-        self.set_value(kind.default)
-        self._box.toggled.connect(self.changed)
-
-    @override
-    def value(self) -> Value:
-        return self._box.isChecked()
-
-    @override
-    def set_value(self, value: Value) -> None:
-        self._box.blockSignals(True)
-        self._box.setChecked(self.kind.check(value))
-        self._box.blockSignals(False)
+def _options(kind: Choice | Flag) -> Mapping[Value, tuple[str, str, Driver | None]]:
+    """By value its title, its help, and what it needs."""
+    if not isinstance(kind, Choice):
+        return {value: (kind.show(value), tr_word(kind.help), None) for value in (False, True)}
+    return {
+        value: (
+            tr_word(option.title) if option.title else value,
+            tr_word(option.help),
+            option.driver,
+        )
+        for value, option in kind.options.items()
+    }

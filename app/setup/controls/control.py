@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Control(QWidget):
-    """Shows one parameter; holds a value and, if the typed text is not one, the reason."""
+    """Shows one parameter: one value is fixed, several are tried against each other."""
 
     changed = Signal()
 
@@ -22,19 +23,23 @@ class Control(QWidget):
         super().__init__()
         self.kind = kind
         self.problem = ""
-        """Why the shown value cannot be used; empty if it can."""
+        """Why what is shown cannot be used; empty if it can."""
+
+    def values(self) -> tuple[Value, ...]:
+        """The last usable values, at least one."""
+        raise NotImplementedError
+
+    def set_values(self, values: Sequence[Value]) -> None:
+        """Show values, without emitting `changed`; raises InvalidParameter."""
+        raise NotImplementedError
 
     def value(self) -> Value:
-        """The last usable value."""
-        raise NotImplementedError
+        """The first value."""
+        return self.values()[0]
 
     def set_value(self, value: Value) -> None:
-        """Show a value, without emitting `changed`."""
-        raise NotImplementedError
-
-    def explain(self) -> str:
-        """One sentence that explains the current value; can be empty."""
-        return ""
+        """Show one value, without emitting `changed`; raises InvalidParameter."""
+        self.set_values((value,))
 
     def name(self, widget: QWidget) -> None:
         """Give the widget that takes the focus the parameter's name and help."""

@@ -1,8 +1,9 @@
-"""A slider with two handles: the lowest and the highest value along an axis."""
+"""A slider with two handles: together they are one value, apart the ends of a range."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -26,33 +27,42 @@ if TYPE_CHECKING:
     from core import Integer, Real, Value
 
 _HANDLE = 16
-"""Pixels of a handle's side; as large as the handle of the other sliders."""
-_GROOVE = 6
-_GAP = 3
-_NARROWEST = 160
+"""Pixels of a handle's side."""
+_GROOVE = 4
+_MARK = 5
+_NARROWEST = 96
 
 
 class RangeSlider(QWidget):
-    """The handles never pass each other; each takes the focus and the arrow keys."""
+    """The handles never pass each other; each takes the focus and the arrow keys.
+
+    A press beside a single value moves it there; a drag of its handle makes it a range.
+    """
 
     moved = Signal()
 
-    def __init__(self, kind: Integer | Real, marks: tuple[int, ...] = ()) -> None:
-        """`marks`: numbers that are marked and named, the cores here."""
+    def __init__(
+        self, kind: Integer | Real, marks: tuple[int, ...] = (), *, single: bool = False
+    ) -> None:
+        """`marks`: numbers that are marked, the cores here; `single`: there is one handle only."""
         super().__init__()
         self.scale = Scale(kind)
         self.ends: tuple[int | float, int | float] = (kind.low, kind.high)
+        self._single = single
         self._marks = tuple(mark for mark in marks if kind.low <= mark <= kind.high)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         title = tr_word(kind.label)
-        self.handles = (
-            _Handle(self, self.tr("{}: from, slider").format(title), lambda to: self._move(to, 0)),
-            _Handle(self, self.tr("{}: to, slider").format(title), lambda to: self._move(to, 1)),
+        names = (self.tr("{}: from, slider"), self.tr("{}: to, slider"))
+        self.handles = tuple(
+            _Handle(self, name.format(title), partial(self._move, which))
+            for which, name in enumerate(names[: 1 if single else 2])
         )
         self.tab_stops = self.handles
+        told = [] if single else [self.tr("Drag the handle to try a range of values")]
         if self._marks:
-            told = ", ".join(map(str, self._marks))
-            self.setToolTip(as_tip(self.tr("▏marks {}, the cores here").format(told)))
+            marked = ", ".join(map(str, self._marks))
+            told.append(self.tr("▏marks {}, the cores here").format(marked))
+        self.setToolTip(as_tip("\n".join(told)))
 
     def show_ends(self, low: Value, high: Value) -> None:
         """Move the handles, without emitting `moved`."""
@@ -60,9 +70,17 @@ class RangeSlider(QWidget):
         self.ends = (kind.check(low), kind.check(high))
         self._place()
 
-    def _move(self, to: int | float, which: int) -> None:
+    def _move(self, which: int, to: int | float) -> None:
         low, high = self.ends
-        ends = (min(to, high), high) if which == 0 else (low, max(to, low))
+        if self._single:
+            ends = (to, to)
+        elif low == high:  # pulled apart to whichever side
+            ends = (min(to, low), max(to, high))
+        else:
+            ends = (min(to, high), high) if which == 0 else (low, max(to, low))
+        self._take(ends)
+
+    def _take(self, ends: tuple[int | float, int | float]) -> None:
         if ends != self.ends:
             self.ends = ends
             self._place()
@@ -77,7 +95,7 @@ class RangeSlider(QWidget):
         return _HANDLE / 2 + self.scale.share_of(number) * (self.width() - _HANDLE)
 
     def _place(self) -> None:
-        for handle, number in zip(self.handles, self.ends, strict=True):
+        for handle, number in zip(self.handles, self.ends, strict=False):
             handle.number = number
             handle.move(round(self._pixel_of(number) - _HANDLE / 2), 0)
             # A plain widget has no value of its own for those who cannot see it.
@@ -87,8 +105,7 @@ class RangeSlider(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        words = self.fontMetrics().height() + _GAP if self._marks else 0
-        return QSize(_NARROWEST, _HANDLE + words)
+        return QSize(_NARROWEST, _HANDLE + _MARK)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -101,35 +118,37 @@ class RangeSlider(QWidget):
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Bring the nearer handle."""
+        """Bring the single value, or the nearer handle."""
         x = event.position().x()
-        near = [abs(self._pixel_of(end) - x) for end in self.ends]
-        # Where both are at one place, the side of the press says which is meant.
-        which = int(near[1] < near[0] or (near[0] == near[1] and x > self._pixel_of(self.ends[1])))
+        low, high = map(self._pixel_of, self.ends)
+        which = int(abs(high - x) < abs(low - x))
         self.handles[which].setFocus(Qt.FocusReason.MouseFocusReason)
-        self._move(self.number_under(x), which)
+        if self.ends[0] == self.ends[1]:
+            self._take((self.number_under(x),) * 2)
+        else:
+            self._move(which, self.number_under(x))
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.ends[0] == self.ends[1]:
+            self._take((self.number_under(event.position().x()),) * 2)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         role, middle = QPalette.ColorRole, _HANDLE / 2
-        painter.setPen(QPen(self.palette().color(role.Mid), 1))
-        painter.setBrush(self.palette().color(role.AlternateBase))
-        whole = QRectF(1, middle - _GROOVE / 2, self.width() - 2, _GROOVE)
-        painter.drawRoundedRect(whole, 3, 3)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.palette().color(role.Midlight))
+        top = middle - _GROOVE / 2
+        painter.drawRoundedRect(QRectF(1, top, self.width() - 2, _GROOVE), 2, 2)
         low, high = map(self._pixel_of, self.ends)
-        painter.setBrush(self.palette().color(role.Highlight))
-        painter.drawRoundedRect(QRectF(low, middle - _GROOVE / 2, high - low, _GROOVE), 3, 3)
-        painter.setPen(QPen(self.palette().color(role.WindowText), 2))
+        painter.setBrush(self.palette().color(role.Accent))
+        painter.drawRoundedRect(QRectF(low, top, high - low, _GROOVE), 2, 2)
+        painter.setPen(QPen(self.palette().color(role.PlaceholderText), 1))
         for mark in self._marks:
-            x = self._pixel_of(mark)
-            painter.drawLine(QPointF(x, _HANDLE - 3), QPointF(x, _HANDLE + 2))
-            word = self.tr("{} cores").format(mark)
-            width = self.fontMetrics().horizontalAdvance(word)
-            left = min(max(x - width / 2, 0.0), max(self.width() - width, 0.0))
-            baseline = _HANDLE + _GAP + self.fontMetrics().ascent()
-            painter.drawText(QPointF(left, baseline), word)
+            x = round(self._pixel_of(mark)) + 0.5
+            painter.drawLine(QPointF(x, _HANDLE), QPointF(x, _HANDLE + _MARK))
         painter.end()
 
 
@@ -181,8 +200,9 @@ class _Handle(QWidget):
         painter, role = QPainter(self), QPalette.ColorRole
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         focused = self.hasFocus()
-        edge, fill = (role.WindowText, role.Highlight) if focused else (role.Highlight, role.Base)
-        painter.setPen(QPen(self.palette().color(edge), 2))
+        edge, fill = (role.WindowText, role.Accent) if focused else (role.Accent, role.Base)
+        painter.setPen(QPen(self.palette().color(edge), 2 if focused else 4))
         painter.setBrush(self.palette().color(fill))
-        painter.drawEllipse(QRectF(1, 1, _HANDLE - 2, _HANDLE - 2))
+        inside = 1 if focused else 2
+        painter.drawEllipse(QRectF(inside, inside, _HANDLE - 2 * inside, _HANDLE - 2 * inside))
         painter.end()

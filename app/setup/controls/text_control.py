@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 class TextControl(Control):
     """A line edit; refused text stays for correction, with the reason."""
+
+    kind: Text | Location | Secret
 
     def __init__(self, kind: Text | Location | Secret) -> None:
         super().__init__(kind)
@@ -37,13 +40,13 @@ class TextControl(Control):
         self._edit.textEdited.connect(self._take)
 
     @override
-    def value(self) -> Value:
-        return self._value
+    def values(self) -> tuple[Value, ...]:
+        return (self._value,)
 
     @override
-    def set_value(self, value: Value) -> None:
-        self._edit.setText(str(value))
-        self._read(str(value))
+    def set_values(self, values: Sequence[Value]) -> None:
+        self._edit.setText(str(values[0]))
+        self._read(str(values[0]))
 
     def _take(self, text: str) -> None:
         self._read(text)

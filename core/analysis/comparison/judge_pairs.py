@@ -118,7 +118,7 @@ def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
         values, of = result.values(metric), len(result.finished_trials)
         if lacking := of - len(values):
             told = {"side": side, "metric": metric, "count": lacking, "of": of}
-            found.append(tr("{side} has no {metric} in {count} of {of} trials", **told))
+            found.append(tr("{side} has trials without {metric}: {count} of {of}", **told))
         elif min(values) <= 0.0:
             found.append(tr("{side} has a trial whose {metric} is 0", side=side, metric=metric))
     return tuple(found)

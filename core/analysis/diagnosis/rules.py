@@ -231,8 +231,7 @@ def client(case: Case) -> Finding | None:
     if (held := gil(case)) is not None:
         return held
     busy = tr(
-        "{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between "
-        "them",
+        "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
         busy=f"{demand:.2g}",
         cores=marked(f"{facts.cores:g}"),
         threads=facts.workers,

@@ -21,24 +21,26 @@ NEARLY_LINEAR = math.log(1.25)
 class Noise:
     """Standard deviation of the log of a trial's throughput (≈ relative), and its freedom.
 
-    `between`: by the threads of two points the standard error of their log ratio, over the
-    deviation, where it is not that of their numbers of trials.
+    `between`: by the threads of two points the standard error of their log ratio, where it is not
+    that of their numbers of trials, and its freedom.
     """
 
     deviation: float
-    freedom: int
-    between: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    freedom: float
+    between: Mapping[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
 
     def error(self, one: Point, two: Point) -> float:
         """Standard error of the log ratio of two points."""
-        known = self.between.get((one.threads, two.threads))
-        if known is None:
-            known = math.sqrt(1.0 / len(one.throughputs) + 1.0 / len(two.throughputs))
-        return self.deviation * known
+        if known := self.between.get((one.threads, two.threads)):
+            return known[0]
+        trials = 1.0 / len(one.throughputs) + 1.0 / len(two.throughputs)
+        return self.deviation * math.sqrt(trials)
 
     def bound(self, one: Point, two: Point, confidence: float) -> float:
         """How far that log ratio may be off on one side; infinite where nothing was repeated."""
-        return self.quantile(confidence) * self.error(one, two) if self.freedom else math.inf
+        known = self.between.get((one.threads, two.threads))
+        freedom = known[1] if known else self.freedom
+        return self.error(one, two) * student_quantile(freedom, confidence) if freedom else math.inf
 
     def quantile(self, confidence: float) -> float:
         """How many standard errors that is; infinite where nothing was repeated."""

@@ -47,6 +47,15 @@ def student_quantile(freedom: float, share: float) -> float:
     return 0.5 * (low + high)
 
 
+def f_chance(ratio: float, above: float, below: float) -> float:
+    """The chance of such a ratio of two variances, or a larger one, where they truly are equal.
+
+    `above`, `below`: degrees of freedom of the one over the fraction bar, and of the other.
+    """
+    share = below / (below + above * ratio)
+    return _incomplete_beta(below / 2.0, above / 2.0, share, 1.0 - share)
+
+
 def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
     """The regularised incomplete beta function I_x(a, b) for 0 ≤ x ≤ 1, `rest` being 1 - x."""
     if x == 0.0 or rest == 0.0:

@@ -15,8 +15,7 @@ from itertools import pairwise
 
 from core.analysis.best_settings import MEASURABLY
 from core.analysis.scaling import SURE, Point, surely_near_best, valley
-from core.execution.search.axis_state import AxisState
-from core.execution.search.ladder import ladder
+from core.execution.search.axis_state import AxisState, ladder
 from core.language.translation import tr
 
 # A rung this far below the best need not be measured twice.

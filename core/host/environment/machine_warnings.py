@@ -143,8 +143,8 @@ def _about_cores(environment: Environment) -> Iterator[Warning]:
     if quota is not None and quota < environment.affinity_cores:
         yield Warning(
             tr(
-                "A quota allows {quota:g} cores' worth of time on {cores} cores: with more "
-                "threads, all of them are stopped in every period.",
+                "A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of "
+                "them are stopped in every period.",
                 quota=quota,
                 cores=environment.affinity_cores,
             ),

@@ -15,8 +15,6 @@ _LIST = re.compile(r"^\{\{([a-z]+)((?: [\w-]+)*)\}\}$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class GuidePage:
-    """One page."""
-
     file: Path
     """Beside it are the others, and its pictures are named from there."""
     source: str

@@ -9,6 +9,7 @@ import math
 
 import msgspec
 
+from core.language.translation import tr_count
 from core.output.import_.imported import Imported
 
 
@@ -48,7 +49,8 @@ def _imported(entry: _Entry, source: str) -> Imported:
     failed = sum(code != 0 for code in codes)
     ending = entry.ending or "completed"
     if failed:
-        ending = f"{failed} of {len(codes)} runs did not exit with 0"
+        of = tr_count("1 run", "{count:,} runs", len(codes))
+        ending = f"{failed} of {of} did not exit with 0"
     elif not times and ending == "completed":
         ending = "no single times were exported"
     elif not all(math.isfinite(time) and time > 0 for time in times):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.analysis.how_measured import manner
 from core.host.environment import ResourceLimits, warnings
+from core.language.translation import tr_count
 from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
 from core.plan.floor import without_bare_files
@@ -75,7 +76,11 @@ def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[st
     for result in few:
         yield f"{names[result.spec.digest]} has no throughput and is left out of comparisons: {ending(result)}."
     if len(found) > len(few):
-        yield f"{len(found) - len(few):,} more results have no throughput; the table says how each ended."
+        yield tr_count(
+            "1 more result has no throughput; the table says how it ended.",
+            "{count:,} more results have no throughput; the table says how each ended.",
+            len(found) - len(few),
+        )
 
 
 def _repetition(

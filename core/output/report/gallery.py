@@ -11,7 +11,6 @@ from core.analysis.advice import Advice
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
 from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.language.invisible import one_line
-from core.language.units import show_rate
 from core.output.report import report_plots, report_tables
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
@@ -25,8 +24,10 @@ from core.output.result_names import (
     result_curves,
 )
 from core.output.throughput_figure import throughput_figure
+from core.result.metric import Metric
+from core.result.metrics import leading
 from core.result.result import Result
-from core.study.charts import charts_of
+from core.study.reproduction import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
@@ -89,38 +90,47 @@ def _throughput(
 def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
     kept = results[:MOST_BARS]
     told = [names[result.spec.digest] for result in kept]
-    points = [metric_estimate(result) for result in kept]
+    metric = leading(kept)[0]
+    points = [metric_estimate(result, metric.key) for result in kept]
     rest = len(results) - len(kept)
     return Plot(
-        title=f"Throughput, {report_tables.rate_unit(results)}",
+        title=f"{metric.title}, {_unit_of(metric, results)}",
         svg=report_plots.throughput_bars(
-            [_numbered(*pair) for pair in zip(told, points, strict=True)],
+            [_numbered(*pair, metric) for pair in zip(told, points, strict=True)],
             points,
             f"{key}b",
-            f"Bars: throughput of {len(kept)} results. The numbers are in the table below.",
+            f"Bars: {metric.name} of {len(kept)} results. The numbers are in the table below.",
         ),
-        remark="Dots are trials; the thin line is the 95 % interval of the typical throughput."
+        remark=f"Dots are trials; the thin line is the 95 % interval of the typical {metric.name}."
         + (f" The first {len(kept)} of {len(results):,} results." if rest else ""),
-        grid=report_tables.throughput_grid(told, kept, points),
+        grid=report_tables.figures_grid(told, kept, points, metric),
     )
 
 
-def _numbered(name: str, point: MetricEstimate) -> str:
+def _unit_of(metric: Metric, results: Sequence[Result]) -> str:
+    return report_tables.rate_unit(results) if metric.unit == "rate" else "seconds"
+
+
+def _numbered(name: str, point: MetricEstimate, metric: Metric) -> str:
     told = brief(one_line(name), _LETTERS)
-    return told if point.value is None else f"{told} · {show_rate(point.value)}"
+    return told if point.value is None else f"{told} · {metric.text(point.value)}"
 
 
 def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
+    metric = figure.metric
     ordered = [one for line in result_curves(results, figure.axis) for one in line.results]
     return Plot(
-        title=f"Throughput by {figure.axis}, {report_tables.rate_unit(ordered)}",
+        title=f"{metric.title} by {figure.axis}, {_unit_of(metric, ordered)}",
         svg=report_plots.figure_curves(
-            figure, f"{key}s", f"Curves: throughput by {figure.axis}, {_spoken(figure)}"
+            figure, f"{key}s", f"Curves: {metric.name} by {figure.axis}, {_spoken(figure)}"
         ),
         legend=tuple(curve.name for curve in figure.drawn),
-        remark=_reading(figure),
-        grid=report_tables.throughput_grid(
-            names_of(ordered), ordered, list(map(metric_estimate, ordered))
+        remark=_reading(figure, metric.name),
+        grid=report_tables.figures_grid(
+            names_of(ordered),
+            ordered,
+            [metric_estimate(one, metric.key) for one in ordered],
+            metric,
         ),
     )
 
@@ -129,9 +139,14 @@ def _spoken(figure: CurvesFigure) -> str:
     """What the curves show, for people who cannot see them."""
     told = []
     for curve in figure.drawn:
-        best = max(((one.value, one.at) for one in curve.points if not one.failed), default=None)
+        best = min(
+            (one for one in curve.points if not one.failed),
+            key=lambda one: one.value if figure.metric.better == "less" else -one.value,
+            default=None,
+        )
         told.append(
-            f"{one_line(curve.name)[:80]}: " + (f"most at {best[1]}" if best else "no throughput")
+            f"{one_line(curve.name)[:80]}: "
+            + (f"best at {best.at}" if best else f"no {figure.metric.name}")
         )
     return "; ".join(told) + ". The numbers are in the table below."
 

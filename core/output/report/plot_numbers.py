@@ -69,8 +69,10 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     names = tuple(dict.fromkeys(name for moment in running for name in moment.tallies))
     times, values = TimePlot.values(running, _at_start(running[0]), names)
     starts = np.arange(0, len(running), -(-len(running) // points))
-    took = np.diff(times, prepend=0.0)[:, None]
-    means = np.add.reduceat(values * took, starts) / np.add.reduceat(took, starts)
+    took = np.where(np.isfinite(values), np.diff(times, prepend=0.0)[:, None], 0.0)
+    known = np.add.reduceat(took, starts)
+    known[known == 0] = np.nan
+    means = np.add.reduceat(np.nan_to_num(values) * took, starts) / known
     mosts = np.fmax.reduceat(values, starts)
     plots, first = [], 0
     for plot in TimePlot.all(names):

@@ -12,7 +12,6 @@ from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
     NOTHING,
     show_count,
-    show_rate,
     show_ratio,
     show_seconds,
     show_size,
@@ -21,6 +20,7 @@ from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
 from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
+from core.result.metric import Metric
 from core.result.metrics import columns_for
 from core.result.outcome import describe, item_of
 from core.result.result import Result
@@ -104,25 +104,28 @@ def rate_unit(results: Sequence[Result]) -> str:
     return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
 
 
-def throughput_grid(
-    names: Sequence[str], results: Sequence[Result], points: Sequence[MetricEstimate]
+def figures_grid(
+    names: Sequence[str],
+    results: Sequence[Result],
+    points: Sequence[MetricEstimate],
+    metric: Metric,
 ) -> Grid:
-    """The figures behind the throughput plot."""
+    """The figures behind the plot of throughput, or of time per run."""
     rows = [
-        (name, show_count(len(result.finished_trials)), *_interval(point, result.unit))
+        (name, show_count(len(result.finished_trials)), *_interval(point, metric, result.unit))
         for name, result, point in zip(names, results, points, strict=True)
     ]
     return Grid(
-        caption="Typical throughput, the geometric mean of the trials, and its 95 % interval.",
+        caption=f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval.",
         titles=("Result", "Trials", "Typical", "From", "To"),
         rows=tuple(rows),
         right=_numbers(1, 4),
     )
 
 
-def _interval(point: MetricEstimate, unit: str) -> tuple[str, str, str]:
+def _interval(point: MetricEstimate, metric: Metric, unit: str) -> tuple[str, str, str]:
     typical, low, high = (
-        NOTHING if value is None else show_rate(value, unit)
+        NOTHING if value is None else metric.text(value, unit)
         for value in (point.value, point.low, point.high)
     )
     return typical, low, high

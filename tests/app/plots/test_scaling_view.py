@@ -84,7 +84,7 @@ def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> N
     show(view, SWEEP)
     prices = [row[5] for row in view.table()[1:]]
     assert prices[0] == "–"
-    assert prices[1].startswith("+90 % throughput, +12.0 MiB, +1 files")
+    assert prices[1].startswith("+90 % throughput, +12.0 MiB, +1 file, ")
     assert "1 → 2 threads: +90 % throughput, +12.0 MiB" in view.summary()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from needing import skipped_where_unavailable
 from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
@@ -58,6 +59,23 @@ def test_that_the_reader_follows_the_format_of_the_data(
         open_data(qtbot, panel, reads / file)
         assert reader(panel) == expected
         assert not panel.problem()
+
+
+def test_that_readers_that_do_not_fit_the_data_are_not_offered_and_say_why(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    def chip(reader: str) -> QPushButton:
+        chips = panel.findChildren(QPushButton)
+        (found,) = [one for one in chips if one.accessibleName() == f"Reader: {reader}"]
+        return found
+
+    assert chip("pod5-io").isEnabled()
+    open_data(qtbot, panel, reads / BLOW5)
+    assert not chip("pod5-io").isEnabled()
+    assert "does not read blow5" in chip("pod5-io").toolTip()
+    open_data(qtbot, panel, reads)  # both formats
+    assert chip("pod5-io").isEnabled()
+    assert chip("blow5-pool").isEnabled()
 
 
 def test_that_a_reader_that_reads_the_data_stays(

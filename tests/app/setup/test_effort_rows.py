@@ -1,4 +1,4 @@
-"""Each kind of run keeps how much it is to measure."""
+"""How long it may take belongs to the question: what a study takes stays with the study."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.setup.effort_rows import EffortRows
-from app.setup.mode_bar import Mode
 from app.setup.usual_effort import Effort, UsualEffort
 from app.shell.window import MainWindow
 from core import EFFORT, Request, study_names
@@ -20,49 +20,42 @@ pytestmark = pytest.mark.window
 
 @pytest.fixture
 def rows(qtbot: QtBot, settings: QSettings) -> EffortRows:
-    one = EffortRows(UsualEffort(settings))
-    qtbot.addWidget(one)
-    return one
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    return EffortRows(UsualEffort(settings), parent)
 
 
-def test_that_a_fresh_form_asks_for_what_the_command_line_asks_for(rows: EffortRows) -> None:
+def test_that_a_fresh_form_asks_for_an_answer_within_a_minute(
+    settings: QSettings, rows: EffortRows
+) -> None:
+    settings.remove("usual budget")
     usual = Request()
-    assert rows.effort == (usual.repeats, usual.budget, usual.floor)
+    assert rows.usual.of("") == (usual.repeats, 60.0, usual.floor)
 
 
 @pytest.mark.parametrize("study", study_names())
 def test_that_what_a_study_takes_does_not_stay_for_a_run(rows: EffortRows, study: str) -> None:
     chosen = Effort(7, 12.0, False)
     rows.choose(chosen)
-    rows.follow(Mode.STUDY, study)
+    rows.follow(study)
     assert rows.effort == rows.usual.of(study)
     assert rows.effort.budget > 0
-    rows.follow(Mode.RUN, "")
+    rows.follow("")
     assert rows.effort == chosen
-
-
-def test_that_a_kind_of_run_gets_back_what_was_chosen_for_it(rows: EffortRows) -> None:
-    rows.follow(Mode.SWEEP, "")
-    rows.choose(Effort(9, 30.0, False))
-    rows.follow(Mode.TUNE, "")
-    assert rows.effort == rows.usual.of("")
-    rows.follow(Mode.SWEEP, "")
-    assert rows.effort == Effort(9, 30.0, False)
 
 
 def test_that_what_the_user_prefers_is_usual_where_nothing_else_was_chosen(
     rows: EffortRows, settings: QSettings
 ) -> None:
+    settings.remove("usual budget")
     own = rows.usual.of("")
-    rows.follow(Mode.SWEEP, "")
-    rows.choose(Effort(9, 30.0, False))
-    rows.follow(Mode.RUN, "")
+    rows.choose(own)
     rows.prefer(5, 20.0)
     assert rows.effort == (5, 20.0, own.floor)
-    rows.follow(Mode.TUNE, "")
-    assert rows.effort == (5, 20.0, own.floor)
-    rows.follow(Mode.SWEEP, "")
+    rows.choose(Effort(9, 30.0, False))
+    rows.prefer(6, 25.0)
     assert rows.effort == Effort(9, 30.0, False)
+    rows.prefer(5, 20.0)
     assert UsualEffort(settings).of("") == (5, 20.0, own.floor)
     rows.prefer(own.repeats, own.budget)
     assert not {"usual repeats", "usual budget"} & {*settings.allKeys()}
@@ -73,7 +66,7 @@ def test_that_studies_propose_their_own_whatever_the_user_prefers(
     rows: EffortRows, study: str
 ) -> None:
     proposed = rows.usual.of(study)
-    rows.follow(Mode.STUDY, study)
+    rows.follow(study)
     rows.prefer(17, 111.0)
     assert rows.effort == rows.usual.of(study) == proposed
 
@@ -89,19 +82,21 @@ def test_that_what_others_wrote_into_the_settings_is_no_harm(
     assert 0 <= found.budget <= 600
 
 
-def test_that_the_window_follows_its_modes(window: MainWindow) -> None:
+def test_that_nothing_of_a_study_leaks_into_another_question(window: MainWindow) -> None:
     assert window.workbench is not None
     setup = window.workbench.setup
-    setup.choose_mode(Mode.STUDY)
-    assert setup.request().budget > 0
-    setup.choose_mode(Mode.RUN)
-    assert setup.request().budget == Request().budget
+    own = setup.request()
+    for study in study_names()[:3]:
+        setup.choose_study(study)
+        assert setup.request().budget > 0
+        setup.choose_study("")
+        assert setup.request() == own
     setup.sweep_threads()
     first = setup.request()
-    assert (first.budget, first.floor) == (45.0, False)
-    setup.choose_mode(Mode.RUN)
-    assert setup.request().floor
-    setup.choose_mode(Mode.SWEEP)
+    assert (first.budget, first.floor) == (30.0, False)
+    assert [axis.name for axis in first.axes] == ["threads"]
+    setup.choose_study(study_names()[0])
+    setup.choose_study("")
     assert setup.request() == first
 
 

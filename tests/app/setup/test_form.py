@@ -7,7 +7,8 @@ import rigged_store
 from pytestqt.qtbot import QtBot
 
 from app.setup.form import ParameterForm
-from core import Load, declared
+from core import Load
+from core.catalog.parameters import declared
 from core.catalog.registry import load_workload
 from core.plan.specify import moot_with
 
@@ -33,9 +34,7 @@ def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_somet
 def test_that_what_means_nothing_is_not_varied(qtbot: QtBot) -> None:
     form = ParameterForm(declared(Load), {}, {})
     qtbot.addWidget(form)
-    form.set_sweeping(True)
-    (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
-    row.vary.setChecked(True)
+    form.restore({"page_cache": ["warm", "cold"]})
     assert [axis.name for axis in form.axes()] == ["page_cache"]
     form.hide_moot(frozenset({"page_cache"}))
     assert form.axes() == ()

@@ -9,11 +9,9 @@ import fuzzing
 import pytest
 from parsing import parsed
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QPushButton
 from workload_box import choose_workload, workload_box
 
-from app.setup.form import ParameterForm, axis_possible
-from app.setup.mode_bar import Mode
+from app.setup.form import ParameterForm
 from app.shell.workbench import Workbench
 from core import (
     Choice,
@@ -28,11 +26,12 @@ from core import (
     SluiceError,
     Text,
     Value,
-    declared,
 )
 from core.analysis.limit_check import limit_terms
+from core.catalog.parameters import declared
 from core.execution.request import Request, task_of
 from core.plan.schedule import Plan
+from core.study.preset import study_names
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")
@@ -68,21 +67,22 @@ def some_value(drawn: random.Random, kind: Kind) -> Value:
 def shuffle(drawn: random.Random, workbench: Workbench) -> None:
     """Change the form as a user could."""
     setup = workbench.setup
-    if drawn.random() < 0.3:
-        drawn.choice([b for b in setup.findChildren(QPushButton) if b.text() in MODES]).click()
+    if drawn.random() < 0.1:
+        setup.choose_study(drawn.choice(["", *study_names()]))
     if drawn.random() < 0.2:
         workload = workload_box(setup)
         workload.setCurrentIndex(drawn.randrange(workload.count()))
     for form in setup.findChildren(ParameterForm):
         for row in form.rows():
             if drawn.random() < 0.3:
-                row.control.set_value(some_value(drawn, row.control.kind))
+                count = drawn.choice([1, 1, 1, 2, 3]) if may_vary(row.kind) else 1
+                values = {some_value(drawn, row.kind) for _ in range(count)}
+                row.control.set_values(sorted(values, key=str))
                 row.control.changed.emit()
-            if drawn.random() < 0.2:
-                row.vary.toggle()
 
 
-MODES = ("Run", "Sweep", "Tune", "Study")
+def may_vary(kind: Kind) -> bool:
+    return isinstance(kind, Choice | Flag | Integer | Real) and kind.name not in TERMS
 
 
 def plan_or_reason(request: Request) -> Plan | str:
@@ -92,31 +92,37 @@ def plan_or_reason(request: Request) -> Plan | str:
         return str(reason)
 
 
-def choose(workbench: Workbench, workload: str, mode: Mode) -> None:
+def choose(workbench: Workbench, workload: str) -> None:
     choose_workload(workbench.setup, workload)
-    workbench.setup.choose_mode(mode)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-@pytest.mark.parametrize("mode", [Mode.SWEEP, Mode.TUNE])
 @pytest.mark.parametrize("workload", ["raw", "fasta"])
 def test_that_every_parameter_may_be_an_axis_and_the_line_means_the_same(
-    workbench: Workbench, workload: str, mode: Mode
+    workbench: Workbench, workload: str
 ) -> None:
-    choose(workbench, workload, mode)
+    choose(workbench, workload)
+    drawn = fuzzing.drawn(4)
     rows = {r.kind.name: r for f in workbench.setup.findChildren(ParameterForm) for r in f.rows()}
-    varied = {row.kind.name for row in rows.values() if axis_possible(row.kind)} - TERMS
+    varied = {row.kind.name for row in rows.values() if may_vary(row.kind)}
     assert {*LOAD} <= varied
-    rows["threads"].vary.setChecked(True)
+    rows["threads"].control.set_values((1, 2))
     for name in varied - {"threads"}:
-        rows[name].vary.setChecked(True)
+        before = rows[name].control.value()
+        values = {before, *(some_value(drawn, rows[name].kind) for _ in range(9))}
+        rows[name].control.set_values(sorted(values, key=str)[:3])
+        rows[name].control.changed.emit()
         request = workbench.setup.request()
+        setup_chosen = workbench.setup.chosen()
         assert not workbench.setup.form_problem()
         # What has no effect as the form stands cannot be varied.
         assert {axis.name for axis in request.axes} - {"threads", name} == set()
         assert name in {axis.name for axis in request.axes} or rows[name].kind.only_when
-        assert plan_or_reason(parsed(workbench.command.text())) == plan_or_reason(request), name
-        rows[name].vary.setChecked(False)
+        assert plan_or_reason(parsed(workbench.command.text())) == plan_or_reason(setup_chosen), (
+            name
+        )
+        rows[name].control.set_value(before)
+        rows[name].control.changed.emit()
 
 
 LOAD = [kind.name for kind in declared(Load)]
@@ -137,7 +143,7 @@ def test_that_random_forms_and_the_lines_below_them_mean_the_same(
         if workbench.setup.form_problem():
             assert not line
             continue
-        ours = plan_or_reason(workbench.setup.request())
+        ours = plan_or_reason(workbench.setup.chosen())
         assert plan_or_reason(parsed(line)) == ours, line
         plans += isinstance(ours, Plan)
     assert plans > FORMS // 10  # most draw what cannot be, such as no address

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.setup.mode_bar import Mode
+from app.setup.controls.numbers import NumberBox
 from app.setup.setup_panel import SetupPanel
 from core import Axis, InvalidParameter
 from core.catalog.registry import open_dataset
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.window
 def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
     made = SetupPanel(pool, settings, 2)
     qtbot.addWidget(made)
-    made.restore({"workload": "command", "mode": Mode.RUN.value})
+    made.restore({"workload": "command"})
     made.show()
     return made
 
@@ -46,55 +46,35 @@ def type_command(qtbot: QtBot, panel: SetupPanel) -> Callable[[str], None]:
 def test_that_placeholders_become_sliders_as_they_are_typed(
     qtbot: QtBot, panel: SetupPanel, type_command: Callable[[str], None]
 ) -> None:
-    assert not named(panel, QSlider, "Level slider")
+    assert not named(panel, NumberBox, "Level")
     type_command("tool -{level:1..9} -m {memory:256M,1G} {dataset}")
-    (slider,) = named(panel, QSlider, "Level slider")
+    (level,) = named(panel, NumberBox, "Level")
     (edit,) = named(panel, QLineEdit, "Run")
     assert edit.text() == "tool -{level:1..9} -m {memory:256M,1G} {dataset}"
     assert panel.request().values["level"] == 1
     assert panel.request().values["memory"] == "256M"
+    level.selectAll()
     with qtbot.waitSignal(panel.changed):
-        slider.setValue(slider.maximum())
+        qtbot.keyClicks(level, "9")
     assert panel.request().values["level"] == 9
-    assert "--values level=9" in panel.request().command_line()
+    assert "--values level=9" in panel.request().question()
     qtbot.keyClicks(edit, " {more}")
     assert panel.request().values["level"] == 9
     assert panel.request().values["more"] == ""
     type_command("tool {dataset}")
-    assert not named(panel, QSlider, "Level slider")
+    assert not named(panel, NumberBox, "Level")
     assert "level" not in panel.request().values
 
 
-def test_that_a_placeholder_can_be_swept_under_its_own_name(
-    panel: SetupPanel, type_command: Callable[[str], None]
+def test_that_a_placeholder_can_be_tried_under_its_own_name(
+    qtbot: QtBot, panel: SetupPanel, type_command: Callable[[str], None]
 ) -> None:
-    panel.choose_mode(Mode.SWEEP)
     type_command("tool -{level:1..4}")
-    (tick,) = named(panel, QCheckBox, "Vary Level")
-    tick.setChecked(True)
+    (level,) = named(panel, NumberBox, "Level")
+    level.selectAll()
+    qtbot.keyClicks(level, "1..4")
     assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
-    assert "level=1,2,3,4" in panel.request().command_line()
-
-
-def test_that_a_search_over_a_placeholder_says_no_more_that_runs_at_once_are_searched(
-    panel: SetupPanel, type_command: Callable[[str], None]
-) -> None:
-    def said() -> list[QLabel]:
-        labels = panel.findChildren(QLabel)
-        return [one for one in labels if "are searched" in one.text() and one.isVisibleTo(panel)]
-
-    panel.choose_mode(Mode.TUNE)
-    type_command("tool -{level:1..4}")
-    assert said()
-    (tick,) = named(panel, QCheckBox, "Vary Level")
-    tick.setChecked(True)
-    assert not said()
-    assert named(panel, QSlider, "Threads slider")
-    type_command("tool -{level:1..4} -T{threads}")
-    assert said()
-    tick.setChecked(False)
-    type_command("tool")
-    assert said()
+    assert "level=1..4" in panel.request().question()
 
 
 def test_that_the_values_of_placeholders_are_kept_with_the_form(
@@ -105,8 +85,9 @@ def test_that_the_values_of_placeholders_are_kept_with_the_form(
     settings: QSettings,
 ) -> None:
     type_command("tool -{level:1..9}")
-    (slider,) = named(panel, QSlider, "Level slider")
-    slider.setValue(slider.maximum())
+    (level,) = named(panel, NumberBox, "Level")
+    level.selectAll()
+    qtbot.keyClicks(level, "9")
     another = SetupPanel(pool, settings, 2)
     qtbot.addWidget(another)
     another.restore(panel.state())

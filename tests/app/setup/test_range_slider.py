@@ -1,4 +1,4 @@
-"""The slider with two handles: what a sweep's axis covers, by mouse and by keys."""
+"""The slider with two handles: one value or a range, by mouse and by keys."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.setup.controls.axis_editor import NumberAxis
+from app.setup.controls.numbers import NumberBox, NumberControl
 from app.setup.controls.range_slider import RangeSlider
 from app.setup.controls.scale import Scale
-from core import Integer, Load, Real, declared
+from core import Integer, Load, Real
+from core.catalog.parameters import declared
 
 pytestmark = pytest.mark.window
 
@@ -26,94 +28,143 @@ def threads() -> Integer:
 
 
 @pytest.fixture
-def axis(qtbot: QtBot) -> NumberAxis:
-    """The axis of threads, with two cores marked."""
-    made = NumberAxis(threads(), 1, (2,))
+def control(qtbot: QtBot) -> NumberControl:
+    """The threads, 1 to 8 of them, with two cores marked."""
+    made = NumberControl(threads(), (2,))
+    made.set_values((1, 2, 4, 8))
     qtbot.addWidget(made)
-    made.resize(300, 120)
+    made.resize(300, 40)
     with qtbot.waitExposed(made):
         made.show()
     return made
 
 
-def slider_of(axis: NumberAxis) -> RangeSlider:
-    (slider,) = axis.findChildren(RangeSlider)
+def slider_of(control: NumberControl) -> RangeSlider:
+    (slider,) = control.findChildren(RangeSlider)
     assert isinstance(slider, RangeSlider)
     return slider
 
 
-def test_that_the_handles_stand_where_the_boxes_say(axis: NumberAxis) -> None:
-    slider = slider_of(axis)
+def box_of(control: NumberControl) -> NumberBox:
+    (box,) = control.findChildren(NumberBox)
+    assert isinstance(box, NumberBox)
+    return box
+
+
+def drag(handle: QWidget, pixels: int) -> None:
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    QTest.mouseMove(handle, QPoint(8 + pixels, 8))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton)
+
+
+def test_that_the_handles_stand_where_the_box_says(control: NumberControl) -> None:
+    slider = slider_of(control)
     assert slider.ends == (1, 8)
-    axis.restore([2, 32, 3])
+    assert box_of(control).text() == "1 – 8"
+    control.set_values((2, 32))
     assert slider.ends == (2, 32)
+    assert box_of(control).text() == "2, 32"
     low, high = slider.handles
     assert low.x() < high.x()
     assert [handle.accessibleDescription() for handle in slider.handles] == ["2", "32"]
-    assert slider.width() >= 160
+    assert slider.width() >= 96
 
 
-def test_that_a_dragged_handle_changes_the_values(qtbot: QtBot, axis: NumberAxis) -> None:
-    slider = slider_of(axis)
-    high = slider.handles[1]
-    with qtbot.waitSignal(axis.changed):
-        QTest.mousePress(high, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
-        QTest.mouseMove(high, QPoint(40, 8))
-        QTest.mouseRelease(high, Qt.MouseButton.LeftButton)
+def test_that_a_dragged_handle_changes_the_values(qtbot: QtBot, control: NumberControl) -> None:
+    slider = slider_of(control)
+    with qtbot.waitSignal(control.changed):
+        drag(slider.handles[1], 40)
     low, top = slider.ends
     assert low == 1
     assert top > 8
-    assert axis.values()[-1] == top
-    assert axis.state()[:2] == [1, top]
+    assert control.values()[-1] == top
+    assert control.values()[:3] == (1, 2, 4)
 
 
-def test_that_the_handles_never_pass_each_other(axis: NumberAxis) -> None:
-    slider = slider_of(axis)
-    low, high = slider.handles
-    QTest.keyClick(low, Qt.Key.Key_End)
+@pytest.mark.parametrize("pixels", [-40, 40])
+def test_that_a_single_value_is_pulled_apart_into_a_range(
+    control: NumberControl, pixels: int
+) -> None:
+    control.set_value(8)
+    drag(slider_of(control).handles[1], pixels)
+    low, high = slider_of(control).ends
+    assert low < high
+    assert 8 in (low, high)
+    assert len(control.values()) > 1
+
+
+def test_that_a_press_beside_a_single_value_moves_it(control: NumberControl) -> None:
+    control.set_value(8)
+    slider = slider_of(control)
+    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 2, 8))
+    assert control.values() == (threads().high,)
+
+
+def test_that_the_handles_never_pass_each_other(control: NumberControl) -> None:
+    slider = slider_of(control)
+    QTest.keyClick(slider.handles[0], Qt.Key.Key_End)
     assert slider.ends == (8, 8)
-    QTest.keyClick(high, Qt.Key.Key_Home)
-    assert slider.ends == (8, 8)
-    assert not axis.problem()
+    assert control.values() == (8,)
+    assert not control.problem
 
 
-def test_that_arrow_keys_step_by_one_and_reach_everything(axis: NumberAxis) -> None:
-    low, high = slider_of(axis).handles
+def test_that_arrow_keys_step_by_one_and_reach_everything(control: NumberControl) -> None:
+    low, high = slider_of(control).handles
     QTest.keyClick(high, Qt.Key.Key_Right)
-    assert slider_of(axis).ends == (1, 9)
+    assert slider_of(control).ends == (1, 9)
     QTest.keyClick(low, Qt.Key.Key_Up)
-    assert slider_of(axis).ends == (2, 9)
+    assert slider_of(control).ends == (2, 9)
     QTest.keyClick(high, Qt.Key.Key_End)
-    assert slider_of(axis).ends == (2, threads().high)
+    assert slider_of(control).ends == (2, threads().high)
     assert low.focusPolicy() & Qt.FocusPolicy.TabFocus
     assert low.accessibleName() != high.accessibleName()
 
 
-def test_that_a_press_beside_the_handles_brings_the_nearer_one(axis: NumberAxis) -> None:
-    slider = slider_of(axis)
+def test_that_the_arrow_keys_step_a_single_value_in_its_box(control: NumberControl) -> None:
+    control.set_value(4)
+    QTest.keyClick(box_of(control), Qt.Key.Key_Up)
+    assert control.values() == (5,)
+
+
+def test_that_a_press_beside_the_handles_brings_the_nearer_one(control: NumberControl) -> None:
+    slider = slider_of(control)
     far = QPoint(slider.width() - 2, 8)
     QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=far)
     assert slider.ends == (1, threads().high)
 
 
-def test_that_what_is_typed_moves_the_handles_and_what_is_wrong_does_not(
-    qtbot: QtBot, axis: NumberAxis
+@pytest.mark.parametrize(
+    ("written", "values"),
+    [("4", (4,)), ("1..8", (1, 2, 4, 8)), ("2, 6", (2, 6))],
+)
+def test_that_the_box_reads_what_the_command_line_reads(
+    qtbot: QtBot, control: NumberControl, written: str, values: tuple[int, ...]
 ) -> None:
-    slider = slider_of(axis)
-    qtbot.keyClicks(axis._high, "0")
-    high = axis.state()[1]
-    assert slider.ends == (1, high)
-    axis._high.show_number(1)
-    axis._low.show_number(4)
-    axis._low.edited.emit()
-    assert axis.problem()
-    assert slider.ends == (1, high)
+    box_of(control).selectAll()
+    qtbot.keyClicks(box_of(control), written)
+    assert control.values() == values
+    assert slider_of(control).ends == (values[0], values[-1])
 
 
-def test_that_the_cores_are_marked_and_named(axis: NumberAxis) -> None:
-    slider = slider_of(axis)
-    assert "2, the cores here" in slider.toolTip()
-    assert slider.height() > RangeSlider(threads()).sizeHint().height()
+def test_that_what_is_wrong_moves_no_handle(qtbot: QtBot, control: NumberControl) -> None:
+    box_of(control).selectAll()
+    qtbot.keyClicks(box_of(control), "8..")
+    assert control.problem
+    assert control.values() == (8,)
+    qtbot.keyClicks(box_of(control), "1")
+    assert control.problem  # it goes down
+
+
+def test_that_the_cores_are_marked_and_told(control: NumberControl) -> None:
+    assert "2, the cores here" in slider_of(control).toolTip()
+
+
+def test_that_a_slider_of_one_value_has_one_handle(qtbot: QtBot) -> None:
+    single = NumberControl(threads(), single=True)
+    qtbot.addWidget(single)
+    (handle,) = slider_of(single).handles
+    QTest.keyClick(handle, Qt.Key.Key_Right)
+    assert single.values() == (2,)
 
 
 NUMBERS = [kind for kind in KINDS.values() if isinstance(kind, Integer | Real)]
@@ -131,9 +182,9 @@ def test_that_a_place_on_a_scale_is_that_of_its_number(kind: Integer | Real, sha
     assert scale.number_at(scale.share_of(number)) == pytest.approx(number, rel=0.02, abs=1)
 
 
-def test_that_pixels_and_numbers_agree(axis: NumberAxis) -> None:
-    slider = slider_of(axis)
+def test_that_pixels_and_numbers_agree(control: NumberControl) -> None:
+    slider = slider_of(control)
     for number in (1, 2, 8, 64):
         slider.show_ends(number, threads().high)
         centre = QPointF(slider.handles[0].geometry().center()).x() + 0.5
-        assert slider.number_under(centre) == pytest.approx(number, rel=0.05, abs=0.5)
+        assert slider.number_under(centre) == pytest.approx(number, rel=0.08, abs=0.5)

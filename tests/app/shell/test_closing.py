@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from leaks import at_work
 from PySide6.QtCore import QObject, QSettings, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from window_process import OPENING, told_by
 
+from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
+from core import Inspection, Request
+from core.output.prepared import Prepared
 
 pytestmark = pytest.mark.window
 CLOSING = (
@@ -94,3 +97,25 @@ def test_that_a_window_whose_job_hangs_comes_back_and_ends_at_once_when_closed_a
     tmp_path: Path,
 ) -> None:
     assert told_by(HANGING, tmp_path) == ["hidden", "back"]
+
+
+def test_that_leaving_asks_while_something_is_measured(
+    qtbot: QtBot, window: MainWindow, data: Path
+) -> None:
+    request = Request(workload="raw", values={"duration": 3600.0}, repeats=1, floor=False)
+    workbench = window.workbench
+    assert workbench is not None
+    workbench.measuring.start(
+        Prepared.for_request(request, Inspection.of(data, "raw").dataset, None)
+    )
+    window.leave()
+    (box,) = window.findChildren(QMessageBox)
+    assert window.isVisible()
+    (stay,) = [one for one in box.buttons() if one.text() == "Go on measuring"]
+    stay.click()
+    assert window.isVisible()
+    assert workbench.measuring.running
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not window.busy)
+    window.leave()
+    assert not window.isVisible()

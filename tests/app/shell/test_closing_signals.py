@@ -20,8 +20,7 @@ MEASURING = (
 from core.trial.trial_events import MomentTaken
 
 
-ONCE = {"vary": False, "axis": None}
-HOUR = {"duration": {"value": 3600.0, **ONCE}, "warm_up": {"value": 0.0, **ONCE}}
+HOUR = {"duration": [3600.0], "warm_up": [0.0]}
 
 class Measuring(Looking):
     data, told = sys.argv.pop(), False
@@ -29,8 +28,8 @@ class Measuring(Looking):
     def furnish(self):
         workbench = super().furnish()
         workbench.measuring.happened.connect(self.tell)
-        form = {"mode": "run", "workload": "raw", "floor": False, "repeats": 3}
-        workbench.setup.restore(form | {"rows": {"usual": HOUR}, "dataset": self.data})
+        form = {"workload": "raw", "floor": False, "repeats": 3}
+        workbench.setup.restore(form | {"rows": {"rare": HOUR}, "dataset": self.data})
         return workbench
 
     def look(self):

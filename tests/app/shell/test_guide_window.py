@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.setup.mode_bar import ModeBar
 from app.shell.guide_window import GuideWindow
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Appearance
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.window
 
 
 def action(window: MainWindow, title: str) -> QAction:
-    actions = [one for menu in window.menuBar().actions() for one in menu.menu().actions()]
+    actions = [one for menu in window.menus.whole.actions() for one in menu.menu().actions()]
     (found,) = (one for one in actions if one.text() == title)
     return found
 
@@ -52,7 +51,7 @@ def heading(guide: GuideWindow) -> str:
     return guide.page.document().begin().text()
 
 
-def test_that_help_and_the_first_steps_open_the_guide_and_only_one(
+def test_that_help_and_the_first_page_open_the_guide_and_only_one(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     assert window.workbench is not None
@@ -63,8 +62,9 @@ def test_that_help_and_the_first_steps_open_the_guide_and_only_one(
     qtbot.waitUntil(guide.isVisible)
     assert heading(guide) == "First steps"
     guide.hide()
-    buttons = window.workbench.first_steps.findChildren(QPushButton)
+    buttons = window.workbench.start.findChildren(QPushButton)
     (more,) = (one for one in buttons if one.text() == "Read the user guide")
+    window.workbench.show_page("start")
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(guide.isVisible)
     assert window.findChildren(GuideWindow) == [guide]
@@ -131,7 +131,7 @@ def test_that_links_have_the_colour_of_the_theme(
         assert place.charFormat().foreground().color().name() == theme.roles["accent"]
 
 
-def test_that_tabs_plots_and_modes_of_the_window_are_explained(window: MainWindow) -> None:
+def test_that_tabs_plots_and_buttons_of_the_window_are_explained(window: MainWindow) -> None:
     assert window.workbench is not None
     views = window.workbench.views
     first, results = GuidePage.all()[0].source, GuidePage.all()[1].source
@@ -139,8 +139,6 @@ def test_that_tabs_plots_and_modes_of_the_window_are_explained(window: MainWindo
         assert f"## The tab {views.tabText(place)}\n" in results
     for quantity in TimePlot.all(["retries"]):
         assert f"- **{quantity.called}**: " in results
-    for title in window.workbench.setup.findChildren(ModeBar)[0].titles().values():
-        assert f"- **{title}** " in first
-    texts = " ".join(one.text() for one in window.workbench.first_steps.findChildren(QPushButton))
-    for step in re.findall(r"Press \*\*([^*]+)\*\*\.", first)[:3]:
-        assert step in texts
+    texts = {one.text().strip("▶ ") for one in window.workbench.findChildren(QPushButton)}
+    for pressed in re.findall(r"Press \*\*([^*]+)\*\*", first)[:2]:
+        assert pressed in texts

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.plots.base.readout import Readout
-from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Event, Session, Trial, load_study
@@ -26,7 +25,7 @@ from core.study.reproduction import reproduction_of
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
-SIZES = ((900, 600), (1024, 640), (1280, 800))
+SIZES = ((1280, 800),)
 QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
@@ -95,10 +94,15 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     workbench = window.workbench
     assert workbench is not None
     yield "empty"
-    for mode in Mode:
-        workbench.setup.choose_mode(mode)
-        yield f"form: {mode}"
-    workbench.setup.choose_mode(Mode.RUN)
+    workbench.show_page("start")
+    yield "start"
+    workbench.show_page("question")
+    workbench.setup._more.setChecked(True)
+    yield "the whole form"
+    workbench.setup._more.setChecked(False)
+    workbench.setup.choose_study("seqrepo-fd-cache")
+    yield "form of a study"
+    workbench.setup.choose_study("")
     begin(workbench, SPECS[2:3])
     yield "running"
     begin(workbench, SPECS)
@@ -110,7 +114,7 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     workbench.measuring.summed_up.emit(whole)
     workbench.results.count_runs(3)
     views = workbench.views
-    for view in (views.plots, views.scaling, views.why):
+    for view in (views.plots, views.answer, views.inside):
         views.setCurrentWidget(view)
         yield f"results, {views.title()}"
     workbench.results.choose_kind("trials")

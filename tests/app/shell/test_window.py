@@ -36,9 +36,8 @@ class Witness:
 
 class Tuning(Looking):
     def look(self):
-        if not self.workbench.setup.request().tune:
-            from app.setup.mode_bar import Mode
-            self.workbench.setup.choose_mode(Mode.TUNE)
+        if not self.workbench.setup.request().axes:
+            self.workbench.setup.sweep_threads()
         if self.workbench.views.plots is not None and not self.workbench.busy:
             self.close()
 

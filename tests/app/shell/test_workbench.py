@@ -12,8 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QCheckBox,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QWidget,
@@ -21,12 +19,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
+from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import DatasetError, Inspection, Request, Session
 from core.execution.request import task_of
-from core.execution.search_space import search_axes
 from core.host.environment import describe_environment
 from core.host.program import PROGRAM, program_here
 from core.output.export import FORMATS
@@ -83,21 +81,22 @@ def choose_raw(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
 
 def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s") -> None:
     choose_raw(qtbot, workbench, data)
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), duration)
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Warm up"), "0")
+    open_drawer(qtbot, workbench)
+    type_into(qtbot, named(workbench, NumberBox, "Duration"), duration)
+    type_into(qtbot, named(workbench, NumberBox, "Warm up"), "0")
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Repeats"), "2")
+
+
+def open_drawer(qtbot: QtBot, workbench: Workbench) -> None:
+    drawer = named(workbench, QPushButton, "More settings")
+    if not drawer.isChecked():
+        click(qtbot, drawer)
 
 
 def run_to_end(qtbot: QtBot, workbench: Workbench) -> None:
     qtbot.waitUntil(workbench.start_button.isEnabled)
     click(qtbot, workbench.start_button)
     qtbot.waitUntil(lambda: not workbench.busy)
-
-
-def vary(qtbot: QtBot, workbench: Workbench, name: str) -> None:
-    tick = f"Vary {name}"
-    qtbot.waitUntil(lambda: bool(shown_as(workbench, QCheckBox, tick)))
-    click(qtbot, named(workbench, QCheckBox, tick))
 
 
 def close_wholly(qtbot: QtBot, workbench: Workbench) -> None:
@@ -125,7 +124,8 @@ def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, d
     choose_raw(qtbot, workbench, data)
     assert workbench.start_button.isEnabled()
     assert "Start waits" not in workbench.before.text()
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), "4 parsecs")
+    open_drawer(qtbot, workbench)
+    type_into(qtbot, named(workbench, NumberBox, "Duration"), "4 parsecs")
     assert not workbench.start_button.isEnabled()
     assert "Duration: '4 parsecs' is not a time" in workbench.before.text()
     assert not workbench.command.text()
@@ -138,7 +138,7 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
     type_into(qtbot, place, str(tmp_path / "nowhere"))
     qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
     assert "does not exist" not in workbench.before.text()  # once is enough
-    assert "cannot be read" in workbench.before.text()
+    assert "for the reason beside it" in workbench.before.text()
     assert place.property("wrong")
 
 
@@ -146,11 +146,11 @@ def test_that_arrow_keys_on_the_slider_step_by_one(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     choose_raw(qtbot, workbench, data)
-    slider = named(workbench, QWidget, "Threads slider")
+    slider = named(workbench, QWidget, "Threads: to, slider")
     for _ in range(4):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
     qtbot.keyClick(slider, Qt.Key.Key_Left)
-    assert "--threads 4" in workbench.command.text()
+    assert " threads=1..4 " in workbench.command.text()
 
 
 def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
@@ -161,8 +161,8 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     run_to_end(qtbot, workbench)
     qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
     assert "blocks/s" in workbench.verdict.text()
-    assert "Done: 2 trials" in workbench.strip.text()
-    assert workbench.views.numbers.texts()["Throughput"] != "–"
+    assert "Done; trials: 2" in workbench.strip.text()
+    assert workbench.views.tiles.texts()["Throughput"] != "–"
     with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
         assert list(run.command) == [*PROGRAM, *shlex.split(shown)[len(program_here()) :]]
@@ -198,7 +198,7 @@ def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
 ) -> None:
     set_up(qtbot, workbench, data, "1h")
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     qtbot.keyClick(workbench, Qt.Key.Key_Escape)
     assert "Cancelling" in workbench.strip.text()
     qtbot.waitUntil(lambda: not workbench.busy)
@@ -215,7 +215,7 @@ def test_that_closing_during_a_trial_ends_the_children(
     set_up(qtbot, workbench, data, "1h")
     others = set(psutil.Process().children(recursive=True))  # which earlier tests may have left
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     children = set(psutil.Process().children(recursive=True)) - others
     workbench.window().close()
     assert not workbench.window().isVisible()
@@ -224,15 +224,12 @@ def test_that_closing_during_a_trial_ends_the_children(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
+def test_that_what_varies_is_measured_against_each_other(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     set_up(qtbot, workbench, data)
-    click(qtbot, named(workbench, QPushButton, "Sweep"))
-    assert "tick at least one parameter" in workbench.before.text()
-    vary(qtbot, workbench, "Threads")
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
-    assert "sweep raw threads=1,2 " in workbench.command.text()
+    type_into(qtbot, named(workbench, NumberBox, "Threads"), "1..2")
+    assert "measure raw threads=1,2 " in workbench.command.text()
     run_to_end(qtbot, workbench)
     qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 2)
     assert "thread" in workbench.verdict.text()
@@ -291,8 +288,8 @@ def test_that_what_was_done_in_the_form_is_undone_and_redone(
 ) -> None:
     choose_raw(qtbot, workbench, data)
     before = workbench.command.text()
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads"), "7")
-    click(qtbot, named(workbench, QPushButton, "Sweep"))
+    type_into(qtbot, named(workbench, NumberBox, "Threads"), "7")
+    click(qtbot, named(workbench, QPushButton, "Access: random"))
     qtbot.keyClick(workbench, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "--threads 7" in workbench.command.text()
     qtbot.keyClick(workbench, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -306,44 +303,28 @@ def test_that_a_form_is_found_again_after_a_restart(
     qtbot: QtBot, workbench: Workbench, open_window: Callable[[], MainWindow], data: Path
 ) -> None:
     choose_raw(qtbot, workbench, data)
-    click(qtbot, named(workbench, QPushButton, "Tune"))
-    vary(qtbot, workbench, "Threads")
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Most files"), "77")
+    type_into(qtbot, named(workbench, NumberBox, "Threads"), "1,3,5")
+    open_drawer(qtbot, workbench)
+    type_into(qtbot, named(workbench, NumberBox, "Most files"), "77")
     line = workbench.command.text()
-    assert "tune raw threads=" in line
+    assert "measure raw threads=1,3,5" in line
     assert "--most-files 77" in line
     close_wholly(qtbot, workbench)
     again = open_window().furnish()
     qtbot.waitUntil(lambda: again.command.text() == line)
 
 
-def test_that_a_search_says_which_threads_it_goes_over_until_they_are_chosen(
-    qtbot: QtBot, workbench: Workbench, data: Path
-) -> None:
-    choose_raw(qtbot, workbench, data)
-    counts = search_axes("raw", ())[0].values
-    said = f"1 to {counts[-1]} are searched; tick to choose others"
-    assert not shown_as(workbench, QLabel, said)
-    click(qtbot, named(workbench, QPushButton, "Tune"))
-    named(workbench, QLabel, said)
-    assert not shown_as(workbench, QWidget, "Threads slider")
-    vary(qtbot, workbench, "Threads")
-    assert not shown_as(workbench, QLabel, said)
-    named(workbench, QAbstractSpinBox, "Threads: to")
-    click(qtbot, named(workbench, QPushButton, "Run"))
-    named(workbench, QWidget, "Threads slider")
-
-
-def test_that_a_search_ends_in_advice(
+def test_that_many_settings_are_searched(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
     set_up(qtbot, workbench, data)
-    click(qtbot, named(workbench, QPushButton, "Tune"))
-    vary(qtbot, workbench, "Threads")
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Most trials"), "4")
-    run_to_end(qtbot, workbench)
-    qtbot.waitUntil(lambda: "thread" in workbench.verdict.text())
+    type_into(qtbot, named(workbench, NumberBox, "Threads"), "1,2,3,4,5")
+    type_into(qtbot, named(workbench, NumberBox, "Budget"), "5s")
+    assert "measure raw threads=1,2,3,4,5 " in workbench.command.text()
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.measuring.now is not None)
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
     with Session.read(the_session(workbench, tmp_path)) as session:
         assert session.runs()[-1].plan.adaptive
 
@@ -388,22 +369,28 @@ def test_that_a_run_of_another_sluice_is_not_taken_up(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench) -> None:
-    workload = named(workbench, QWidget, "Workload")
-    workload.setFocus()
-    qtbot.keyClicks(workload, "Raw")
-    click(qtbot, named(workbench, QPushButton, "1  Make a sample dataset"))
-    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=5 * MILLISECONDS)
-    click(qtbot, named(workbench, QPushButton, "2  Sweep the threads"))
-    assert workbench.start_button.isEnabled()
-    assert workbench.command.text().endswith("--duration 1s --warm-up 1s --budget 45 --no-floor")
-    # The same, in less time; on a busy machine too, all numbers of threads are measured in it.
-    for name, time in {"Duration": "0.2s", "Warm up": "0.1s", "Budget": "6s"}.items():
-        type_into(qtbot, named(workbench, QAbstractSpinBox, name), time)
-    click(qtbot, named(workbench, QPushButton, "3  Start"))
-    assert workbench.measuring.running
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=5 * MILLISECONDS)
-    assert "thread" in workbench.verdict.text()
+def test_that_one_click_leads_from_nothing_to_a_measurement(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    choose_workload(workbench.setup, "raw")
+    workbench.setup.effort.prefer(2, 6.0)
+    workbench.show_page("start")
+    click(qtbot, named(workbench, QPushButton, "Sample data · 1 min to a first answer"))
+    qtbot.waitUntil(lambda: workbench.measuring.running, timeout=5 * MILLISECONDS)
+    assert " threads=1..8 " in workbench.command.text()
+    assert workbench.question.isVisible()
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_a_question_of_the_start_page_asks_about_its_work(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    workbench.show_page("start")
+    click(qtbot, named(workbench, QPushButton, "Nanopore signals"))
+    assert workbench.setup.workload == "signal"
+    assert [axis.name for axis in workbench.setup.request().axes] == ["threads"]
+    assert workbench.question.isVisible()
 
 
 def test_that_a_session_is_renamed_annotated_and_copied(
@@ -458,7 +445,7 @@ def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
     set_up(qtbot, workbench, data, "60s")
     qtbot.waitUntil(workbench.start_button.isEnabled)
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     path.unlink()
     workbench.run.cancel()

@@ -15,14 +15,11 @@ from numpy.typing import NDArray
 from pixels import SCALE, commonest, piece, rendered
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QApplication,
     QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
-    QSlider,
-    QSpinBox,
     QToolTip,
 )
 from pytestqt.qtbot import QtBot
@@ -34,7 +31,7 @@ from app.plots.base.sheet import Sheet
 from app.plots.time.run_plots import RunPlots
 from app.setup.controls.choices import QuietCombo
 from app.setup.controls.numbers import NumberBox
-from app.setup.mode_bar import Mode
+from app.setup.controls.range_slider import RangeSlider
 from app.shell.crash_dialog import CrashDialog
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Theme
@@ -79,35 +76,35 @@ def test_that_every_text_of_the_form_keeps_a_contrast_of_seven(
     small: MainWindow, qtbot: QtBot
 ) -> None:
     faint = []
-    small.workbench.setup.choose_mode(Mode.SWEEP)
     boxes = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in boxes))
     wrong = next(box for box in boxes if box.isVisible())
     for _ in themes(small):
         faint += unreadable(small)  # Start is disabled, and the reason stands beside it
-        wrong.lineEdit().textEdited.emit("4 parsecs")
+        wrong.textEdited.emit("4 parsecs")
         faint += unreadable(small.workbench.setup)
         assert wrong.property("wrong")
-        wrong.lineEdit().textEdited.emit("4")
+        wrong.textEdited.emit("4")
     assert not faint
 
 
-def test_that_every_kind_of_run_and_the_first_steps_keep_a_contrast_of_seven(
+def test_that_every_question_and_the_start_page_keep_a_contrast_of_seven(
     small: MainWindow,
 ) -> None:
     faint = []
-    assert small.workbench.first_steps.isVisible()
     for _ in themes(small):
-        for mode in Mode:
-            small.workbench.setup.choose_mode(mode)
+        for study in ("", "seqrepo-fd-cache"):
+            small.workbench.setup.choose_study(study)
+            QApplication.processEvents()  # rows have come and gone
             faint += unreadable(small.workbench.setup)
-        faint += unreadable(small.workbench.first_steps)
+        small.workbench.show_page("start")
+        faint += unreadable(small.workbench.start)
+        small.workbench.show_page("question")
     assert not faint
 
 
 def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow) -> None:
     faint = []
-    small.workbench.first_steps.hide()
     small.workbench.verdict.show_running()
     panes = [small.workbench.verdict, small.workbench.strip, small.workbench.views]
     for _ in themes(small):
@@ -128,7 +125,7 @@ def test_that_menus_tooltips_and_dialogs_keep_a_contrast_of_seven(
     qtbot.addWidget(dialog)
     dialog.show()
     for _ in themes(small):
-        for action in small.menuBar().actions():
+        for action in small.menus.whole.actions():
             menu = action.menu()
             assert isinstance(menu, QMenu)
             menu.popup(QPoint(0, 0))
@@ -149,6 +146,9 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
     plots = draw_some(small, qtbot)
     for theme in themes(small):
         for panel in plots.panels:
+            plots.show_plot(panel)
+            QApplication.processEvents()
+            plots.redraw()
             screen = rendered(panel.sheet)
             beside = QRect(0, 0, int(panel.sheet.plotItem.getAxis("left").width()) - 8, 999)
             assert contrast(*commonest(piece(screen, beside), 2)) >= LEAST_TEXT
@@ -158,7 +158,7 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
                 known = "nothing measured" not in panel.summary()
                 assert drawn > 50 or not known, f"{curve} is not seen in {panel.plot.title}"
                 assert contrast(curve, ground) >= LEAST_CURVE
-        below = plots.panels[0].sheet
+        below = plots.shown.sheet
         assert contrast(*commonest(under(below), 2)) >= LEAST_TEXT
 
 
@@ -263,17 +263,19 @@ def shape(marker: str) -> NDArray[np.bool_]:
 
 
 def test_that_controls_are_seen_by_their_edges(small: MainWindow, qtbot: QtBot) -> None:
-    small.workbench.setup.choose_mode(Mode.SWEEP)
     found = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in found))
     for theme in themes(small):
-        for kind in (NumberBox, QSpinBox, QuietCombo, QLineEdit, QPushButton, QSlider):
+        # Buttons are known by their fill and words; only the high contrast gives them edges.
+        edged = (QPushButton,) if theme.name == "contrast" else ()
+        for kind in (NumberBox, QuietCombo, QLineEdit, RangeSlider, *edged):
             shown = [each for each in small.workbench.setup.findChildren(kind) if each.isVisible()]
-            boxed = [each for each in shown if not isinstance(each.parent(), QAbstractSpinBox)]
+            # Plain ones are words without a box, as links are.
+            boxed = [each for each in shown if each.property("part") != "plain"]
             assert boxed
             for widget in boxed[:3]:
                 ground = theme.roles["window"]
-                seen_as = edges(rendered(widget), ground, whole=kind is QSlider)
+                seen_as = edges(rendered(widget), ground, whole=kind is RangeSlider)
                 assert seen_as >= LEAST_EDGE, f"{theme.name}: {kind.__name__}"
 
 

@@ -1,85 +1,148 @@
-"""The card says as much as there is room for; what it leaves out is a tooltip."""
+"""The verdict says its sentence as large as fits, and never changes its height."""
 
 from __future__ import annotations
 
+import building
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.style.clipped_label import ClippedLabel
 from app.views.answer_card import AnswerCard
-from core import Headline
-from core.output.card_values import ResultCard
+from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
+from core.analysis.grade import Grade
+from core.execution.events import RunPlanned
+from core.trial.trial_events import TrialStarted
 
-REASON = "Cannot tell yet"
+pytestmark = pytest.mark.window
 LONG = (
-    "Vorerst 2 Threads nehmen: sicher höchstens 6.69 % langsamer als jede andere Einstellung; 3 von 4 "
-    "Einstellungen können die beste sein, die anderen sind langsamer; Versuche unterscheiden sich um "
-    "1.38 %, etwa 13 von jeder würden es sagen."
+    "Vorerst 2 Threads nehmen, sicher höchstens 6.69 % langsamer als jede andere Einstellung, die "
+    "gemessen wurde"
 )
-"""As long as a reason gets."""
-DETAIL = "Two settings are as fast as each other so far. " * 2
+STEPS = tuple(
+    NextStep(act=Act.EXPLAIN, text=f"Do {name}", why="why", name=name)
+    for name in ("until sure", "use", "why", "report")
+)
+CARD = ResultCard(
+    headline=Headline(
+        mood="good", text="Use 2 threads: 1.73× 1 thread; more are slower.", detail="",
+        grade=Grade.SURE,
+    ),
+    number="6,589", unit="sequences/s", interval="± 6 % (95 %)",
+    reason="Use 2 threads: 1.73× 1 thread; more are slower.",
+    badges=(Badge(trust="holds", name="sure"), Badge(trust="holds", name="9 of 9 verified")),
+    about="snapshot · machine · date",
+)  # fmt: skip
 
 
 @pytest.fixture
 def card(qtbot: QtBot) -> AnswerCard:
     made = AnswerCard()
     qtbot.addWidget(made)
-    made.show_headline(Headline(mood="open", text=REASON, detail=DETAIL.strip()))
-    made.resize(400, 200)
+    made.resize(900, made.sizeHint().height())
     with qtbot.waitExposed(made):
         made.show()
     return made
 
 
-def line(card: AnswerCard, text: str) -> ClippedLabel:
-    (found,) = (each for each in card.findChildren(ClippedLabel) if each.text() == text.strip())
-    return found
+def said(card: AnswerCard) -> list[str]:
+    return [one.text() for one in card.findChildren(ClippedLabel)]
 
 
-def test_that_a_detail_is_shown_wherever_it_fits(card: AnswerCard) -> None:
-    whole = card.heightForWidth(400)
-    card.fit(whole)
-    assert line(card, DETAIL).isVisible()
-    assert line(card, DETAIL).heightForWidth(380) > line(card, DETAIL).fontMetrics().lineSpacing()
-    card.fit(whole - 1)
-    assert line(card, DETAIL).isHidden()
-    assert DETAIL.strip() in line(card, REASON).toolTip()
-    card.fit(whole)
-    assert line(card, DETAIL).isVisible()
+def buttons(card: AnswerCard) -> dict[str, QRect]:
+    return {one.text(): one.geometry() for one in card.findChildren(QPushButton) if one.isVisible()}
 
 
-def test_that_a_card_without_room_is_as_high_as_its_reason(card: AnswerCard) -> None:
-    whole = card.heightForWidth(400)
-    card.fit(0)
-    assert card.heightForWidth(400) < whole - line(card, DETAIL).heightForWidth(380)
+def test_that_the_sentence_stands_before_its_reasons(card: AnswerCard) -> None:
+    card.show_card(CARD, STEPS)
+    sentence, why, about = said(card)
+    assert sentence == "Use 2 threads"
+    assert why == "1.73× 1 thread; more are slower. · 6,589 sequences/s ± 6 % (95 %)"
+    assert about == CARD.about
+    assert card.text() == CARD.headline.text
 
 
-def test_that_the_reason_is_whole_in_a_small_window_once_a_run_is_over(card: AnswerCard) -> None:
-    card.resize(502, 200)
-    card.show_headline(Headline(mood="open", text=LONG, detail=""))
-    reason = line(card, LONG)
-    assert " ".join(reason.shown(480)) == LONG
+def test_that_one_setting_is_answered_with_its_figure(card: AnswerCard) -> None:
+    alone = ResultCard(headline=CARD.headline, number="6,589", unit="sequences/s", interval="± 6 %")
+    card.show_card(alone)
+    assert said(card)[:2] == ["6,589 sequences/s", "± 6 %"]
+
+
+def test_that_nothing_moves_from_the_first_paint_to_the_last(card: AnswerCard) -> None:
+    height, places = card.sizeHint().height(), buttons(card)
+    assert len(places) > 4
+    for shown, steps in ((CARD, STEPS), (CARD, ()), (CARD, STEPS[:1])):
+        card.show_running()
+        assert buttons(card) == places
+        card.show_card(shown, steps)
+        assert (card.sizeHint().height(), buttons(card)) == (height, places)
+        card.end_running()
+        assert (card.sizeHint().height(), buttons(card)) == (height, places)
+
+
+def test_that_the_steps_of_a_run_stand_where_its_data_will(card: AnswerCard) -> None:
     card.show_running()
-    card.show_headline(Headline(mood="open", text=LONG, detail=""))
-    assert len(reason.shown(480)) == 2  # the plots need the height
-    assert LONG in reason.toolTip()
+    watch = RunProgress()
+    card.show_stage(watch)
+    assert card.about.split(" · ") == ["● Prepare", "○ Warm up", "○ Measure"]
+    specs = [building.spec()]
+    watch.take(RunPlanned(plan=building.plan(specs), trials=1, seconds=9.0))
+    watch.take(TrialStarted(index=0, block=0, of=1, spec=specs[0]))
+    card.show_stage(watch)
+    assert card.about.split(" · ") == ["✓ Prepare", "● Warm up", "○ Measure"]
+    card.show_card(CARD)
+    assert "Warm up" in card.about
     card.end_running()
-    assert " ".join(reason.shown(480)) == LONG
+    assert card.about == CARD.about
 
 
-def test_that_the_unit_stands_beside_its_number_where_there_are_no_figures(
+def test_that_buttons_are_greyed_until_they_apply_and_the_rest_is_in_a_menu(
+    card: AnswerCard, qtbot: QtBot
+) -> None:
+    enabled = {one.text(): one.isEnabled() for one in card.findChildren(QPushButton)}
+    assert not any(enabled.values())
+    card.show_card(CARD, STEPS)
+    found = {one.text(): one for one in card.findChildren(QPushButton)}
+    assert not found["Compare"].isEnabled()
+    with qtbot.waitSignal(card.step_chosen) as chosen:
+        found["Make it surer"].click()
+    assert chosen.args == [STEPS[0]]
+    assert [action.text() for action in found["More"].menu().actions()] == ["Do use"]
+
+
+def test_that_slots_without_room_are_in_the_menu(card: AnswerCard, qtbot: QtBot) -> None:
+    card.show_card(CARD, STEPS)
+    card.resize(460, card.height())
+    (more,) = [one for one in card.findChildren(QPushButton) if one.text() == "More"]
+    qtbot.waitUntil(lambda: "Report" not in buttons(card))
+    assert "Do report" in [action.text() for action in more.menu().actions()]
+    assert more.geometry().right() <= card.width()
+
+
+def test_that_a_long_sentence_is_smaller_and_whole(card: AnswerCard) -> None:
+    sentence = card.findChildren(ClippedLabel)[0]
+    card.show_card(CARD)
+    large = sentence.font().pointSizeF()
+    height = sentence.height()
+    card.show_headline(Headline(mood="open", text=LONG, detail=""))
+    assert sentence.font().pointSizeF() < large
+    assert " ".join(sentence.shown(sentence.width(), sentence.height())) == LONG
+    assert sentence.height() == height
+    card.show_card(CARD)
+    assert sentence.font().pointSizeF() == large
+
+
+def test_that_the_meter_has_a_bar_for_each_grade_and_is_provisional_while_it_runs(
     card: AnswerCard,
 ) -> None:
-    headline = Headline(mood="good", text="10 of 10 claims are reproduced here.", detail="")
-    card.resize(900, 200)
-    card.show_card(ResultCard(headline=headline, number="10 of 10", unit="claims reproduced"))
-    number, unit = (
-        next(one for one in card.findChildren(QLabel) if one.text() == text)
-        for text in ("10 of 10", "claims reproduced")
-    )
-    end_of_number = number.mapTo(
-        card, QPoint(number.fontMetrics().horizontalAdvance("10 of 10"), 0)
-    )
-    assert 0 <= unit.mapTo(card, QPoint(0, 0)).x() - end_of_number.x() < 40
+    def bars() -> list[str]:
+        return [str(bar.property("on")) for bar in card._meter]
+
+    assert bars() == ["off"] * 3
+    card.show_card(CARD)
+    assert bars() == ["sure"] * 3
+    card.show_running()
+    card.show_card(CARD)
+    assert bars() == ["open"] * 3
+    assert card._badges.texts() == ("✓ 9 of 9 verified",)

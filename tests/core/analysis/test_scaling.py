@@ -160,6 +160,6 @@ def test_that_what_is_surely_near_the_best_measured_near_it(
 def test_that_points_that_never_met_are_less_surely_near() -> None:
     one, two = point(1, 1.0), point(2, 1.0)
     near = pooled_noise([one, two])
-    far = replace(near, between={(1, 2): 1e3, (2, 1): 1e3})
+    far = replace(near, between={(1, 2): (1.0, 9.0), (2, 1): (1.0, 9.0)})
     assert surely_near_best(one, [two], near)
     assert not surely_near_best(one, [two], far)

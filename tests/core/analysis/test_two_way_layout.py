@@ -127,7 +127,7 @@ def test_that_a_setting_without_trials_is_refused() -> None:
 def test_that_the_bounds_to_all_levels_are_those_to_each() -> None:
     found = two_way_layout([[(0, 1.0), (1, 1.2)], [(0, 2.0), (1, 2.1)], [(1, 2.5)]])
     every = found.bounds(1, 0.99)
-    assert every.tolist() == [found.bound(1, other, 0.99) for other in range(3)]
+    assert every == pytest.approx([found.bound(1, other, 0.99) for other in range(3)], abs=1e-12)
 
 
 def test_that_the_noise_is_what_settings_and_blocks_leave_together() -> None:
@@ -143,3 +143,22 @@ def test_that_the_noise_is_what_settings_and_blocks_leave_together() -> None:
     found = two_way_layout(logs)
     assert found.freedom == len(trials) - rank
     assert found.deviation == pytest.approx(math.sqrt(rest @ rest / found.freedom))
+
+
+def test_that_a_setting_that_wavers_more_than_chance_explains_has_a_noise_of_its_own() -> None:
+    drawn = np.random.default_rng(1).normal(scale=0.01, size=(5, 8))
+    alike = two_way_layout(wide(drawn))
+    drawn[2] *= 8.0
+    found = two_way_layout(wide(drawn))
+    assert alike.own == {}
+    assert set(found.own) == {2}
+    assert found.own[2].deviation > 2.5 * found.deviation
+    assert found.bound(0, 2, 0.99) > 2.0 * found.bound(0, 1, 0.99)
+    every = [0.0 if at == 2 else found.bound(2, at, 0.99) for at in range(5)]
+    assert found.bounds(2, 0.99).tolist() == pytest.approx(every)
+
+
+def test_that_settings_of_one_noise_seldom_seem_to_have_their_own() -> None:
+    drawn = np.random.default_rng(2)
+    seen = [two_way_layout(wide(drawn.normal(size=(6, 5)))).own for _ in range(400)]
+    assert sum(map(bool, seen)) <= 12

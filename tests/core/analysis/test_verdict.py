@@ -102,14 +102,14 @@ def test_that_a_busy_machine_is_said_with_what_to_do_whatever_the_verdict(
     assert (verdict.kind, verdict.reasons) == (quiet.kind, quiet.reasons)
     assert quiet.doubt == ""
     assert verdict.sentence == (
-        f"{quiet.sentence} The machine was busy before the first trial: load 20.0 on 8 cores. "
+        f"{quiet.sentence} The machine was busy before the first trial: load 20.0, cores 8. "
         "Wait until the machine is quiet, then measure again."
     )
 
 
 def test_that_a_busy_machine_is_said_of_single_trials_and_not_of_what_cannot_be_compared() -> None:
     single = changed(one(rates=STEADY[:1]), environment=BUSY)
-    assert "load 20.0 on 8 cores" in compare(single, one("none", STEADY[:1])).sentence
+    assert "load 20.0, cores 8" in compare(single, one("none", STEADY[:1])).sentence
     failed = changed(building.invalid()[1], environment=BUSY)
     verdict = compare(failed, times(1.4))
     assert (verdict.kind, verdict.doubt) == (VerdictKind.INVALID, "")

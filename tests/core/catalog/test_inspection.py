@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from unprivileged import as_ordinary_user
+from scarcity import as_ordinary_user
 
 from core.catalog import registry
 from core.catalog.dataset import DatasetKind, content_of
@@ -44,7 +44,7 @@ def test_that_it_is_told_why_a_snapshot_is_taken_for_mere_files(snapshot: Path) 
 def test_that_the_command_says_it_too(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dataset", "show", str(snapshot)]) == 1
     told = capsys.readouterr().out
-    assert "it looks like SeqRepo snapshot, but: " in told
+    assert "it seems to be: SeqRepo snapshot; but " in told
     assert "without sequences/db.sqlite3 (fetch the snapshot again)" in told
     assert "kind" not in told
     assert main(["dataset", "show", "--json", str(snapshot)]) == 1

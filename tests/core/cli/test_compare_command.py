@@ -113,7 +113,7 @@ def test_that_of_several_pairs_a_busy_machine_is_said_once(
         place = session(tmp_path / f"{load}", *results, load=load)
         assert main(["compare", f"{place}#cache=none", "#cache=lru"]) == 0
         printed = capsys.readouterr().out
-        assert printed.count("load 20.0 on 8 cores") == said
+        assert printed.count("load 20.0, cores 8") == said
         assert printed.count("Wait until the machine is quiet") == said
 
 

@@ -105,7 +105,7 @@ def test_that_it_is_said_if_the_machine_was_busy_here(
     ours = session(tmp_path / "a.sluice", result(data, 5.0), load=load)
     theirs = scan(tmp_path / "h.json", ({}, times(0.1)))
     assert main(["compare", theirs, ours]) == 3
-    assert ("load 20.0 on 8 cores. Wait until" in capsys.readouterr().out) == said
+    assert ("load 20.0, cores 8. Wait until" in capsys.readouterr().out) == said
 
 
 def test_that_one_command_without_parameters_is_compared_with_one_result(

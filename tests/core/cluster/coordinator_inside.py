@@ -17,7 +17,7 @@ from distributed import Client
 from far_running import Far, once
 from patience import PATIENCE
 
-from core.analysis.on_nodes import on_nodes, start_skew
+from core.analysis.how_measured import on_nodes, start_skew
 from core.catalog.dataset import AnyFiles
 from core.cluster.connection import Connection, Deadlines
 from core.result.result import Trial
@@ -52,7 +52,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     trial: Trial
     """Without its moments."""
     skew: float
-    """As `core.analysis.on_nodes.start_skew` tells it."""
+    """As `core.analysis.how_measured.start_skew` tells it."""
     landed: tuple[Trial, ...]
     """What each node measured, as it came from there."""
     surroundings: tuple[Surroundings, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import building
 import msgspec
@@ -13,18 +14,22 @@ from hypothesis import strategies as st
 
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import VerdictKind, compare
+from core.catalog.inspection import find_dataset
 from core.execution.budget import Budget
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
 from core.execution.open_questions import questions_of
+from core.execution.request import Request, task_of
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import MOST_BLOCKS, Plan, Slot
+from core.plan.sweep import Axis
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result, Trial, collect
+from core.result.slices import ENOUGH
 from core.study.judge_claims import cells_to_tell
 from core.study.preset import Study, load_study
 from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.trial.trial_events import RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.quick
 
@@ -327,3 +332,59 @@ def study_cells_open(study: Study, results: Sequence[Result]) -> set[str]:
     return {
         by_label[label].spec.digest for labels in cells_to_tell(study, by_label) for label in labels
     }
+
+
+def test_that_a_spent_budget_ends_a_block_once_two_settings_can_be_compared(
+    cancel: Cancel,
+) -> None:
+    def obedient(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        for event in measured(slots, run_id, cancel, of):
+            if cancel.requested:
+                return
+            yield event
+
+    plan = msgspec.structs.replace(PLAN, budget=1e-6)
+    events = list(run(plan, cancel, still_open=lambda _: [], run_block=obedient))
+    assert len(trials_of(events)) == 2
+    assert events[-1] == RunEnded(trials=2, of=2, cancelled=False)
+    assert not cancel.requested
+
+
+def test_that_a_spent_budget_waits_for_an_answer_and_for_no_more() -> None:
+    watch = Watch(0.0)
+    budget = Budget(msgspec.structs.replace(PLAN, budget=10.0), None, clock=watch)
+    watch.now = 10.5
+    budget.take(RoundBegun(number=ENOUGH, left=5, trials=(0, 1, 2)))
+    assert not budget.over
+    watch.now = 11.5
+    assert budget.over
+    budget.take(RoundBegun(number=ENOUGH - 1, left=5, trials=(0, 1, 2)))
+    assert not budget.over
+    for index in (0, 1):
+        budget.take(TrialEnded(trial=building.trial(SPECS[index], index=index)))
+    assert budget.over
+
+
+def test_that_a_budget_that_cannot_hold_is_told_of_as_soon_as_it_shows() -> None:
+    """Of three settings the first has not even got ready within half of the time."""
+    watch = Watch(0.0)
+    budget = Budget(msgspec.structs.replace(PLAN, budget=40.0), None, clock=watch)
+    budget.take(TrialStarted(index=0, block=0, of=3, spec=SPECS[0]))
+    assert budget.warning is None
+    watch.now = 20.0
+    told = budget.warning
+    assert told is not None
+    assert "the time limit is 40 s" in told.text
+    assert budget.warning is None, "once is enough"
+
+
+def test_that_a_budget_that_cannot_hold_is_told_of_before_the_start(tmp_path: Path) -> None:
+    place = tmp_path / "some.bin"
+    place.write_bytes(bytes(1 << 16))
+    data = find_dataset("raw", place)
+    values = {"duration": 20.0}
+    wanted = Request(workload="raw", values=values, axes=(Axis("threads", (1, 2)),), floor=False)
+    assert task_of(wanted, data).foreseen == ()
+    short = task_of(msgspec.structs.replace(wanted, budget=30.0), data)
+    assert any("the time limit is 30 s" in said for said in short.foreseen)
+    assert task_of(msgspec.structs.replace(wanted, budget=90.0), data).foreseen == ()

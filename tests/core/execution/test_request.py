@@ -147,7 +147,7 @@ def test_that_only_what_differs_from_the_declarations_is_written() -> None:
     kinds = (*declared(load_workload("fasta").parameters), *declared(Load))
     usual = {kind.name: kind.default for kind in kinds}
     asked = Request(workload="fasta", values=usual, dataset=Path("/data"))
-    assert arguments(asked) == ["run", "fasta", "--dataset", "/data"]
+    assert arguments(asked) == ["measure", "fasta", "--dataset", "/data"]
     found = load_study("seqrepo-fd-cache")
     base = {name: found.base[name] for name in STUDY_ADJUSTABLE if name in found.base}
     asked = Request(study=found.name, values=base, repeats=found.repeats, dataset=Path("/data"))
@@ -167,7 +167,7 @@ def test_that_only_what_differs_from_the_declarations_is_written() -> None:
 def test_that_quantities_are_written_as_people_write_them(
     values: dict[str, Value], told: list[str]
 ) -> None:
-    assert arguments(Request(workload="raw", values=values)) == ["run", "raw", *told]
+    assert arguments(Request(workload="raw", values=values)) == ["measure", "raw", *told]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])

@@ -91,7 +91,7 @@ def test_that_wrong_data_before_a_run_was_cancelled_is_bad_news() -> None:
     [
         (cached("lru", 100.0, 143.0, 844.0), "spans more than its value", "Repeat more"),
         (cached("lru", 36.0), "Measured once", "with longer trials"),
-        (busy(sure("lru", 1000.0)), "load 20.0 on 8 cores", "Wait until the machine is quiet"),
+        (busy(sure("lru", 1000.0)), "load 20.0, cores 8", "Wait until the machine is quiet"),
     ],
 )
 def test_that_what_is_unsure_is_no_good_news_and_says_what_to_do(
@@ -121,7 +121,7 @@ def test_that_sure_advice_of_a_busy_machine_is_no_good_news() -> None:
     found = all_of(*map(busy, KNEE))
     assert found.mood == "open"
     assert found.text.startswith("Use 4 threads: ")
-    assert "load 20.0 on 8 cores" in found.detail
+    assert "load 20.0, cores 8" in found.detail
 
 
 def test_that_nothing_is_settled_while_trials_are_to_come() -> None:

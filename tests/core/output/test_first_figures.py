@@ -6,13 +6,21 @@ import building
 import pytest
 
 from core import Result
+from core.analysis.advisor import advise
+from core.analysis.rates import live_figures
 from core.analysis.trust import doubts_about
+from core.analysis.within_trials import doubts_within
 from core.catalog.registry import leading
 from core.cli.progress_output import trial_line
 from core.language.units import scale_of_time
+from core.output.report.chapters import Chapter, Report
+from core.output.report.html_page import render_report
 from core.output.report.report_card import facts
 from core.output.report.report_tables import trials_grid
+from core.output.throughput_figure import throughput_figure
 from core.result.metrics import METRICS
+from core.result.moments import Moment
+from core.tables.arrange import Arrangement
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 
@@ -86,3 +94,79 @@ def test_that_a_wide_interval_of_a_program_is_told_in_its_seconds() -> None:
     result = program(1, 1.0, 4.0, 20.0)
     (doubt,) = doubts_about([result], (result,))
     assert "the trials reached 1 s/run to 20 s/run" in doubt.text
+
+
+SWEEP = (program(1, 0.49, 0.5, 0.51), program(2, 0.24, 0.25, 0.26), program(4, 0.32, 0.33, 0.34))
+
+
+def test_that_the_curve_is_of_seconds_and_its_lowest_point_is_to_be_used() -> None:
+    figure = throughput_figure(SWEEP, advise(SWEEP))
+    assert (figure.metric.title, figure.unit) == ("Time per run", "seconds")
+    (curve,) = figure.curves
+    values = [one.value for one in curve.points]
+    assert values == pytest.approx([0.5, 0.25, 0.333], rel=0.01)
+    assert all(one.low < one.value < one.high for one in curve.points)
+    assert curve.recommended == 2
+    assert figure.metric.text(values[1], "run") == "250 ms/run"
+
+
+def test_that_a_law_is_drawn_in_seconds_too() -> None:
+    (curve,) = throughput_figure((*SWEEP, program(8, 0.5, 0.5, 0.48))).curves
+    assert dict(curve.law)[1.0] == pytest.approx(0.5, rel=0.15)
+
+
+def test_that_of_many_curves_the_fastest_are_drawn() -> None:
+    several = [
+        building.good(
+            building.spec("command", threads=at, parameters={"level": level}), 9.0 - level
+        )
+        for level in range(8)
+        for at in (1, 2)
+    ]
+    figure = throughput_figure(several)
+    assert {curve.name for curve in figure.drawn} == {f"level {level}" for level in range(6)}
+
+
+def test_that_the_report_leads_with_it() -> None:
+    chapter = Chapter(title="zstd", results=SWEEP)
+    page = render_report(Report(title="x", chapters=(chapter,)))
+    assert "Time per run by threads" in page
+    assert "Throughput by threads" not in page
+
+
+def test_that_the_newest_figure_is_the_time_of_a_run_so_far() -> None:
+    def moment(at: float, done: int) -> Moment:
+        return Moment(
+            at=at, operations=(done,), cpu=(), bytes=0, errors=0, wrong=0, p50=0, p99=0, reading=None
+        )  # fmt: skip
+
+    tile = live_figures()[0]
+    assert (tile.title(), tile.title("command")) == ("Throughput", "Time per run")
+    before, now = moment(2.0, 4), moment(2.1, 4)
+    assert tile.text(tile.value(now, before)) == "0/s"
+    assert tile.text(tile.value(now, before, "command"), "command") == "525 ms"
+    assert tile.value(moment(0.1, 0), None, "command") is None
+
+
+def test_that_a_change_within_trials_is_told_in_it() -> None:
+    of = building.spec("command")
+    done = [
+        round(100 * min(place / 10, 5) + 200 * max(place / 10 - 5, 0)) for place in range(1, 101)
+    ]
+    moments = tuple(
+        Moment(
+            at=place / 10, operations=(count,), cpu=(round(place * 1e7),), bytes=0, errors=0,
+            wrong=0, p50=0, p99=0, reading=building.reading(place / 10),
+        )
+        for place, count in enumerate(done, 1)
+    )  # fmt: skip
+    trials = [building.trial(of, index=i, seconds=10.0, moments=moments) for i in range(3)]
+    (doubt,) = doubts_within(building.result(of, trials))
+    assert doubt.text.startswith("Time per run changed from 10.0 ms to 5.00 ms at ")
+
+
+def test_that_groups_of_a_table_have_the_shortest_time_as_their_best() -> None:
+    (group,) = Arrangement().of(summarise(SWEEP))
+    assert group.metric == "time_each"
+    assert group.best is not None
+    assert group.text(group.best, "run") == "250 ms/run"

@@ -73,7 +73,7 @@ def test_that_hyperfine_2_comes_back_as_runs_per_second(tmp_path: Path) -> None:
     ("entry", "ending"),
     [
         ({"times": [1.0, 2.0], "exit_codes": [0, 1]}, "1 of 2 runs did not exit with 0"),
-        ({"times": [1.0], "exit_codes": [None]}, "1 of 1 runs did not exit with 0"),
+        ({"times": [1.0], "exit_codes": [None]}, "1 of 1 run did not exit with 0"),
         ({"times": []}, "no single times were exported"),
         ({"times": [0.0]}, "a time is not above 0 (measure with --shell=none)"),
     ],
@@ -284,7 +284,7 @@ def test_that_files_without_a_measurement_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ({"times": [1.0], "exit_codes": [2]}, "1 of 1 runs did not exit with 0"),
+        ({"times": [1.0], "exit_codes": [2]}, "1 of 1 run did not exit with 0"),
         ({"times": []}, "no single times were exported"),
     ],
 )

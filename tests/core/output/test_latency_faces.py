@@ -142,7 +142,7 @@ def test_that_the_report_has_none_and_says_why(results: list[Result], timed: lis
 def test_that_none_is_compared(results: list[Result], timed: list[Result], metric: str) -> None:
     verdict = compare(results[0], results[1], metric=metric)
     assert verdict.kind is VerdictKind.INVALID
-    assert verdict.reasons[0] == f"the baseline has no {metric} in 3 of 3 trials"
+    assert verdict.reasons[0] == f"the baseline has trials without {metric}: 3 of 3"
     assert compare(timed[0], timed[1], metric=metric).kind is not VerdictKind.INVALID
 
 
@@ -195,7 +195,7 @@ def test_that_a_side_of_which_one_trial_tells_no_p99_is_not_compared_by_the_othe
         metric="p99",
     )
     assert verdict.kind is VerdictKind.INVALID
-    assert verdict.reasons == ("the candidate has no p99 in 1 of 5 trials",)
+    assert verdict.reasons == ("the candidate has trials without p99: 1 of 5",)
 
 
 class Timing:

@@ -34,7 +34,7 @@ from core.result.outcome import Crashed
 from core.result.result import Result
 
 INJECTED = {"faster", "slower", "fastest", "the same", "as good", "not different", "grade", "price"}
-SESSIONS = int(os.environ.get("SLUICE_VOICES", "60"))
+SESSIONS = int(os.environ.get("SLUICE_VOICES", "40"))
 GRADES = ("leading", "surely within 10 %", "sure")
 FASTER, SLOWER, SAME = VerdictKind.FASTER, VerdictKind.SLOWER, VerdictKind.SAME
 

@@ -106,7 +106,7 @@ def test_that_damaged_data_of_another_workload_is_said_to_be_damaged(
     reads.write_text(reads.read_text().replace("0.2.0", "99.0.0"))
     found = Preflight.of(Request(workload="fasta"), None, reads)
     assert found.step is None
-    assert "looks like BLOW5 or SLOW5, but" in texts(found)
+    assert "seems to be: BLOW5 or SLOW5; but" in texts(found)
     assert not Preflight.of(Request(workload="signal"), None, reads).remarks  # its own row says so
     assert not Preflight.of(Request(workload="fasta"), None, tmp_path / "gone").remarks
 

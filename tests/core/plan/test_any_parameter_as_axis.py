@@ -23,11 +23,11 @@ from core.cli.measuring_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request, search_for_request, task_of
-from core.execution.request_command import written
 from core.execution.search.tune import tune
 from core.plan.schedule import Slot
 from core.plan.spec import POOLED, RunSpec, named, show_value
 from core.plan.sweep import Axis
+from core.plan.sweep_axes import written
 from core.result.outcome import TimedOut
 from core.result.result import Result, Trial, collect
 from core.study import preset
@@ -300,7 +300,7 @@ def patient_only(spec: RunSpec) -> float | None:
 def test_that_what_works_with_one_deadline_is_not_refused_for_another(tune: bool) -> None:
     seen = (tuned if tune else swept)(asked(THREADS, DEADLINES, tune=tune), trials_of(patient_only))
     assert seen.advice.values == {"threads": 4, "deadline": 600.0}
-    assert "4 threads with deadline 600" in seen.advice.sentence
+    assert "4 threads with deadline 600 s" in seen.advice.sentence
     assert {dict(values)["deadline"] for values, _ in seen.advice.refused} == {1.0}
 
 
@@ -355,5 +355,5 @@ def test_that_a_study_without_repeats_has_those_of_a_sweep() -> None:
 
 def test_that_settings_are_told_as_people_write_values() -> None:
     assert setting_of({"threads": 2, "duration": 1.0, "b": True}) == (
-        "2 threads with duration 1, b yes"
+        "2 threads with duration 1 s, b yes"
     )

@@ -10,13 +10,15 @@ from core.analysis.comparison import compare_all, match
 from core.analysis.diagnosis import Cause, diagnose
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import declared
+from core.catalog.parameters import Integer, Real, declared
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
 from core.output.result_names import names_of, result_curves
 from core.plan.spec import (
+    AT_ZERO,
     BESIDE_THE_POINT,
     IN_BYTES,
+    IN_SECONDS,
     named,
     show_setting,
     show_value,
@@ -160,6 +162,12 @@ def test_that_a_value_is_told_in_full(value: object, told: str) -> None:
         ("block_size", 1536, "1,536 B"),
         ("memory_limit", 0, "none"),
         ("cache_size", 1024, "1024"),
+        ("duration", 0.5, "0.5 s"),
+        ("deadline", 600.0, "600 s"),
+        ("duration", 0.0, "until done"),
+        ("warm_up", 0.0, "0 s"),
+        ("cores", 0, "all"),
+        ("jobs", 0, "0"),
     ],
 )
 def test_that_a_size_is_told_with_its_unit_and_no_limit_as_none(
@@ -168,9 +176,24 @@ def test_that_a_size_is_told_with_its_unit_and_no_limit_as_none(
     assert show_setting(name, value) == told
 
 
-def test_that_parameters_told_in_bytes_are_declared_so() -> None:
-    kinds = [*declared(Load)]
-    for workload in registry.workloads():
-        kinds += declared(registry.load_workload(workload).parameters)
-    told = {kind.name: getattr(kind, "unit", "") for kind in kinds if kind.name in IN_BYTES}
-    assert told == dict.fromkeys(IN_BYTES, "bytes")
+NUMBERS = [
+    kind
+    for declaring in (Load, *(registry.load_workload(n).parameters for n in registry.workloads()))
+    for kind in declared(declaring)
+    if isinstance(kind, Integer | Real)
+]
+OFTEN_PLACEHOLDERS = {"length", "partitions", "size", "window"}
+"""Names of parameters that people also give placeholders of commands, which have no such unit."""
+
+
+def test_that_every_parameter_in_bytes_or_seconds_is_told_with_its_unit() -> None:
+    of_bytes = {kind.name for kind in NUMBERS if kind.unit == "bytes"}
+    assert of_bytes - OFTEN_PLACEHOLDERS == IN_BYTES
+    assert {kind.name for kind in NUMBERS if kind.unit == "seconds"} == IN_SECONDS
+
+
+def test_that_a_zero_that_means_something_else_is_told_so() -> None:
+    meaning = {kind.name for kind in NUMBERS if "0 = " in kind.help}
+    assert meaning - OFTEN_PLACEHOLDERS <= AT_ZERO.keys()
+    others = {kind.name for kind in NUMBERS if kind.low == 0} - meaning
+    assert {name for name in others & AT_ZERO.keys() if AT_ZERO[name] != "none"} == set()

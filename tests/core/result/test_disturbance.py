@@ -198,7 +198,7 @@ def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told()
     assert [cell.text for cell in shown].count("completed, disturbed, measured again") == 1
     assert len(shown) == 4
     assert [cell.text for cell in summarise([result]).column("trials")] == ["3"]
-    assert "1 of 3 trials were disturbed and measured again; the calmer repeat counts." in manner(
+    assert "Disturbed and measured again: 1 of 3 trials; the calmer repeat counts." in manner(
         [result]
     )
     rows = [
@@ -219,7 +219,7 @@ def test_that_a_repeat_in_vain_does_not_count_and_everybody_is_told() -> None:
 def test_that_disturbed_trials_without_a_repeat_count_and_are_told() -> None:
     result = building.result(SPEC, repeated(0.5, 0.0)[:3])
     assert len(result.finished_trials) == 3
-    assert "1 of 3 trials were disturbed; they count." in manner([result])
+    assert "Disturbed, and counted: 1 of 3 trials." in manner([result])
     calm = building.result(SPEC, repeated(0.0, 0.0)[:3])
     assert not any("disturbed" in told for told in manner([calm]))
 

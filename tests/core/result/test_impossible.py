@@ -42,7 +42,7 @@ def test_that_threads_that_each_had_a_core_of_their_own_are_more_than_there_are(
     told = impossible(trial, 2.0, None)
     assert told is not None
     assert f"{threads}.00 CPU seconds a second" in told.message
-    assert "2 cores" in told.message
+    assert "more than the cores have (2)" in told.message
 
 
 def test_that_a_short_window_may_have_a_batch_more() -> None:
@@ -57,7 +57,7 @@ def test_that_more_bytes_than_the_cores_copy_are_a_fault() -> None:
     assert impossible(trial, 2.0, None) is None
     told = impossible(trial, 2.0, trial.byte_rate / 2.1)
     assert told is not None
-    assert "2 cores copy" in told.message
+    assert "the cores (2) copy" in told.message
 
 
 def test_that_a_core_copies_as_much_as_memory_allows() -> None:

@@ -78,7 +78,7 @@ def test_that_a_whole_session_is_saved_by_a_command_beside_it(
     hostile_sessions.sound(path)
     assert main(["salvage", str(path)]) == 0
     told = capsys.readouterr()
-    assert told.err == "saved: 1 runs, 4 trials; nothing is lost\n"
+    assert told.err == "saved: 1 run, 4 trials; nothing is lost\n"
     assert told.out == f"{tmp_path / 'night salvaged.sluice'}\n"
     assert main(["salvage", str(path)]) == 0
     assert trials_in(tmp_path / "night salvaged.sluice") == 4

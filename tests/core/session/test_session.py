@@ -17,17 +17,16 @@ from pathlib import Path
 import building
 import msgspec
 import pytest
-from scarcity import none_left
-from unprivileged import as_ordinary_user
+from scarcity import as_ordinary_user, none_left
 
 from core.analysis.estimation import typical
+from core.analysis.session_drift import past_results
 from core.errors import SessionError
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Trial
 from core.session import FORMAT_VERSION, Session, rows
-from core.session.earlier_runs import past_results
 from core.session.schema import APPLICATION_ID, BEFORE_RELEASE
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))

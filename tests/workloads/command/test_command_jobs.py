@@ -31,9 +31,9 @@ from core import (
 from core.catalog.parameters import build, own_kinds
 from core.catalog.registry import load_workload, open_dataset
 from core.host.processes import command_run
+from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going
-from workloads.command.own_values import values_written
 
 OURS = f"/test-0-0000-{os.getpid()}."
 """Stamps of what this process runs begin with it."""

@@ -42,7 +42,7 @@ def test_that_the_fewest_threads_are_right_whatever_comes_first(
     arguments += ["--dataset", str(data), "--session", str(session), *order]
     main([*arguments, "--duration", "0.1", "--warm-up", "0"])
     shown = capsys.readouterr().out
-    told = "other output than with threads=2: n first differs at byte 3,879 (3,878 bytes"
+    told = "other output than with threads=2: n first differs at byte 3,879 (3,878 B"
     assert told in shown
     with Session.read(session) as opened:
         wrong = {
@@ -125,14 +125,14 @@ def test_that_the_command_line_in_a_bam_is_no_other_output(tmp_path: Path, drive
 @pytest.mark.parametrize(
     ("run", "same", "told"),
     [
-        ("echo {threads}", "stdout", "stdout first differs at byte 1 (2 bytes, there 2)"),
-        ("echo {threads} > {out}/a", "all", "a first differs at byte 1 (2 bytes, there 2)"),
+        ("echo {threads}", "stdout", "stdout first differs at byte 1 (2 B, there 2 B)"),
+        ("echo {threads} > {out}/a", "all", "a first differs at byte 1 (2 B, there 2 B)"),
         ("touch {out}/a {out}/b{threads}", "files", "b1 is missing"),
         ("touch $(seq -f {out}/a%g {threads})", "files", "a2 is there in addition"),
         (
             "for i in 1 2; do echo {threads} > {out}/$i; done",
             "files",
-            "1 first differs at byte 1 (2 bytes, there 2), and 1 more files",
+            "1 first differs at byte 1 (2 B, there 2 B), and 1 more file",
         ),
         (
             "gzip -{threads} -c {dataset}",

@@ -7,6 +7,7 @@ import pytest
 from driving import drive
 
 from core.catalog import registry
+from core.catalog.inspection import Inspection
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 
@@ -47,6 +48,15 @@ def test_that_a_file_cut_off_can_still_be_read_raw(tmp_path: Path) -> None:
     path = tmp_path / "cut.fa.gz"
     path.write_bytes(_bgzf(FASTA)[:-30])
     assert registry.open_dataset(path).kind == "files"
+
+
+def test_that_gzip_is_said_to_be_no_bgzf_where_it_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "x.fa.gz"
+    path.write_bytes(gzip.compress(FASTA, mtime=0))
+    found = Inspection.of(path)
+    assert found.dataset.kind == "files"
+    assert "FASTA file; but" in found.problem
+    assert "gunzip -c x.fa.gz | bgzip > x.fa.bgz" in found.problem
 
 
 @pytest.mark.parametrize("content", [FASTA, b"\n  \n" + FASTA, FASTA.replace(b"\n", b"\r\n")])

@@ -16,7 +16,7 @@ from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 from workloads.fasta.bgzf_blocks import END_MARKER
 from workloads.fasta.fai import Record
-from workloads.fasta.fitting import misfit
+from workloads.fasta.index_checks import misfit
 
 NAMES = [f"s{number}" for number in range(20)]
 BASES = {name: "ACGTTGCAAC" * (5 + 3 * place) + "A" for place, name in enumerate(NAMES)}
@@ -109,14 +109,17 @@ def _one_base_less(lines: list[str]) -> list[str]:
     [
         (_first_five, "it lists 5 of 20 sequences"),
         (_nothing, "it lists 0 of 20 sequences"),
-        (_shorter_lines, "it gives s1 lines of 59 bases in 60 bytes, not 60 in 61"),
-        (_absurd_length, "it gives s0 99,999,999,999,999 bases of 51"),
-        (_absurd_width, "4,294,967,295 bytes"),
-        (_no_line, "lines of 0 bases"),
+        (
+            _shorter_lines,
+            "it gives s1 a line length of 59 .60 B with the line's end., not 60 .61 B",
+        ),
+        (_absurd_length, "it gives s0 a length of 99,999,999,999,999, not 51"),
+        (_absurd_width, "4,294,967,295 B"),
+        (_no_line, "a line length of 0 "),
         (_another_name, "it lists s91, which is not there"),
         (_one_more, "it lists s20, which is not there"),
         (_one_byte_on, "it has s3 begin at byte"),
-        (_one_base_less, "it gives s3 140 bases of 141"),
+        (_one_base_less, "it gives s3 a length of 140, not 141"),
     ],
     ids=lambda given: getattr(given, "__name__", ""),
 )

@@ -59,7 +59,7 @@ def test_that_show_says_what_damaged_data_looks_like_and_fails(
     assert main(["dataset", "show", str(path)]) == 1
     told = capsys.readouterr().out
     assert "problem" in told.split("\n")[0]
-    assert f"it looks like {'BLOW5 or SLOW5' if what == 'a header' else what}, but: {path}" in told
+    assert f"it seems to be: {'BLOW5 or SLOW5' if what == 'a header' else what}; but {path}" in told
     assert re.search(how, told)
 
 

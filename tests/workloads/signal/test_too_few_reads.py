@@ -27,7 +27,7 @@ def test_that_fewer_than_four_reads_for_each_thread_are_said(
 ) -> None:
     (told,) = said(twenty_reads, 1, 8, 2, reader=reader)
     assert told == (
-        "20 reads are too few to show what 8 workers bring: a batch could have 1,000; "
+        "20 reads are too few to show what workers bring (8): a batch could have 1,000; "
         "take data with more reads"
     )
 

@@ -1,0 +1,82 @@
+"""The bar at the top: the pages, how far a run is, what the machine does, and the menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.style.label_widget import label, restyle
+from app.style.tip import as_tip
+from app.views.running_trial import PhaseStrip
+from core import MachineState
+
+_HEIGHT = 44
+
+
+class TopBar(QFrame):
+    """Always in sight; `strip` says what goes on."""
+
+    page_chosen = Signal(str)
+    """`start`, `question`, `studies` or `sessions`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("part", "bar")
+        self.strip = PhaseStrip()
+        self.menu_button = _plain("☰", self.tr("Menu"))
+        self.machine = label("")
+        self.machine.setAccessibleName(self.tr("What the machine does"))
+        self._pages: dict[str, QPushButton] = {}
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(8)
+        brand = QPushButton(self.tr("Sluice"))
+        brand.setProperty("part", "brand")
+        brand.setToolTip(self.tr("What do you want to know?"))
+        brand.clicked.connect(lambda: self.page_chosen.emit("start"))
+        row.addWidget(brand)
+        for name, title in (
+            ("question", self.tr("Question")),
+            ("studies", self.tr("Studies")),
+            ("sessions", self.tr("Sessions")),
+        ):
+            button = self._pages[name] = _plain(title, title)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _, name=name: self.page_chosen.emit(name))
+            self._group.addButton(button)
+            row.addWidget(button)
+        row.addWidget(self.strip, 1)
+        row.addWidget(self.machine)
+        row.addWidget(self.menu_button)
+        inside = QWidget()
+        inside.setFixedHeight(_HEIGHT)
+        inside.setLayout(row)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(inside)
+        column.addWidget(self.strip.bar)
+        self.show_machine(MachineState())
+
+    def show_page(self, name: str) -> None:
+        """Mark which page is in sight."""
+        self._group.setExclusive(False)
+        for each, button in self._pages.items():
+            button.setChecked(each == name)
+        self._group.setExclusive(True)
+
+    def show_machine(self, state: MachineState) -> None:
+        """Show whether other programs, or the machine's own limits, stand in the way."""
+        self.machine.setText(f"● {state.title}")
+        self.machine.setToolTip(as_tip(state.text))
+        self.machine.setAccessibleDescription(state.text)
+        restyle(self.machine, "light", state.light)
+
+
+def _plain(text: str, name: str) -> QPushButton:
+    made = QPushButton(text)
+    made.setProperty("part", "plain")
+    made.setAccessibleName(name)
+    made.setCursor(Qt.CursorShape.PointingHandCursor)
+    return made

@@ -1,0 +1,385 @@
+"""Every run ever: found by words, opened, compared, annotated, thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import override
+
+from PySide6.QtCore import QDateTime, QFile, QLocale, QStandardPaths, Qt, QThreadPool, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.style.clipped_label import ClippedLabel
+from app.style.dialogs import told_note
+from app.style.label_widget import restyle
+from app.style.tip import as_tip
+from app.table.row_height import RowDelegate
+from app.work.question import Question
+from core import (
+    Listed,
+    Note,
+    Session,
+    SessionError,
+    sessions_folder,
+    show,
+    tr,
+)
+
+_WIDTHS = (150, 380, 150, 150, 200, 120)
+"""Of the columns at first, in pixels."""
+_ANSWER, _DATASET, _SUBJECT, _MACHINE, _TITLE = range(1, 6)
+_KEY = Qt.ItemDataRole.UserRole
+
+type Key = tuple[str, int]
+"""A session's file, and the number of a run in it."""
+
+
+class SessionsPage(QWidget):
+    """A list that is there at once; the answers follow, the newest run's first.
+
+    Titles are changed in their row and notes are written below it.  Two selected runs are compared.
+    """
+
+    chosen = Signal(object, int)
+    """The run to show: its session (Path) and its number; 0 is the last one."""
+    compared = Signal(object, object)
+    """Two runs (Origin), the older first."""
+    listed = Signal()
+    """The folder was looked at."""
+
+    def __init__(
+        self, pool: QThreadPool, held: Callable[[], Path | None], parent: QWidget | None = None
+    ) -> None:
+        """`held`: the session that this window has open now."""
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Sessions"))
+        self._held = held
+        self._answers: dict[Listed, str] = {}
+        self._rows: dict[Key, QTreeWidgetItem] = {}
+        self._runs: Mapping[Key, Listed] = {}
+        self._listing, self._answering = Question(pool, self), Question(pool, self)
+        self._changing, self._noting = Question(pool, self), Question(pool, self)
+        self._listing.answered.connect(self._show)
+        self._listing.told.connect(self._show_listing)
+        self._answering.answered.connect(self._take_answer)
+        self._answering.refused.connect(self._take_answer)
+        self._changing.answered.connect(lambda _: self.look())
+        self._changing.refused.connect(self._refuse)
+        self._noting.answered.connect(self._show_notes)
+        self._noting.refused.connect(lambda _: self.notes.clear())
+        self._asked: Listed | None = None
+        self._problem = ""
+        self._make_parts()
+        self._lay_out()
+        self._fit_buttons()
+
+    def _make_parts(self) -> None:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(
+            self.tr("Search answers, data, work, machines, days and titles")
+        )
+        self.search.setAccessibleName(self.tr("Search the sessions"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName(self.tr("Sessions"))
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setItemDelegate(RowDelegate(self.list))
+        self.list.setAlternatingRowColors(True)
+        self.list.setHeaderLabels(
+            [
+                self.tr("Day"),
+                self.tr("Answer"),
+                self.tr("Dataset"),
+                self.tr("Work"),
+                self.tr("Machine"),
+                self.tr("Session"),
+            ]
+        )
+        for place, width in enumerate(_WIDTHS):
+            self.list.setColumnWidth(place, width)
+        self.list.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        self.list.setEditTriggers(QTreeWidget.EditTrigger.NoEditTriggers)
+        self.list.itemActivated.connect(lambda *_: self.open_selected())
+        self.list.itemSelectionChanged.connect(self._take_selection)
+        self.list.itemChanged.connect(self._take_title)
+        self.notes = QPlainTextEdit()
+        self.notes.setReadOnly(True)
+        self.notes.setTabChangesFocus(True)
+        self.notes.setMaximumHeight(5 * self.fontMetrics().lineSpacing())
+        self.notes.setPlaceholderText(self.tr("No notes so far."))
+        self.notes.setAccessibleName(self.tr("Earlier notes"))
+        self.note = QLineEdit()
+        self.note.setPlaceholderText(self.tr("Add a note, and press Return"))
+        self.note.setAccessibleName(self.tr("New note"))
+        self.note.returnPressed.connect(self.keep_note)
+        self._said = ClippedLabel("muted", 1)
+        self._said.setAccessibleName(self.tr("How many sessions"))
+        self.buttons = {
+            "open": self._button(self.tr("&Open"), self.open_selected),
+            "compare": self._button(self.tr("&Compare"), self.compare_selected),
+            "rename": self._button(self.tr("&Rename"), self.rename_selected),
+            "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
+        }
+
+    def _button(self, text: str, does: Callable[[], object]) -> QPushButton:
+        made = QPushButton(text)
+        made.setAutoDefault(False)  # Return keeps a note, wherever the page stands
+        made.clicked.connect(lambda *_: does())
+        return made
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        for button in self.buttons.values():
+            row.addWidget(button)
+        row.addWidget(self._said, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 12)
+        column.addWidget(self.search)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.notes)
+        column.addWidget(self.note)
+        column.addLayout(row)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()
+
+    def look(self) -> None:
+        """List the folder as it is now."""
+        self._said.setText(self.tr("Looking…"))
+        self._listing.ask(lambda tell: Listed.in_folder(sessions_folder(), tell))
+
+    def _show_listing(self, _: str, done: int, total: int) -> None:
+        if total:
+            share = QLocale().toString(round(100 * done / total))
+            self._said.setText(self.tr("Looking… {} %").format(share))
+
+    def _show(self, found: tuple[Listed, ...]) -> None:
+        kept = self.selected()
+        self._runs = {_key(one): one for one in found}
+        self._rows = {_key(one): self._row(one) for one in found}
+        self.list.blockSignals(True)
+        self.list.clear()
+        self.list.addTopLevelItems(list(self._rows.values()))
+        self.list.blockSignals(False)
+        if found:
+            wanted = _key(kept[0]) if kept and _key(kept[0]) in self._rows else _key(found[0])
+            self.list.setCurrentItem(self._rows[wanted])
+        self._filter()
+        self._take_selection()
+        self.listed.emit()
+        self._ask_next()
+
+    def _row(self, one: Listed) -> QTreeWidgetItem:
+        when = QDateTime.fromSecsSinceEpoch(int(one.changed))
+        date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+        answer = one.fault or self._answers.get(one, "…")
+        data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
+        made = QTreeWidgetItem([date, answer, data, one.subject, one.machine, one.name])
+        made.setData(0, _KEY, _key(one))
+        made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
+        made.setToolTip(_TITLE, as_tip(f"{one.path}, {show(one.size, 'bytes')}"))
+        made.setToolTip(_SUBJECT, as_tip(one.subject))
+        made.setToolTip(_MACHINE, as_tip(one.machine))
+        made.setToolTip(_ANSWER, as_tip(answer))
+        made.setToolTip(_DATASET, as_tip(one.dataset))
+        return made
+
+    # Answers, one after the other: each costs the reading of a run.
+
+    def _ask_next(self) -> None:
+        waiting = (one for one in self._runs.values() if not one.fault and one not in self._answers)
+        self._asked = next(waiting, None)
+        if self._asked is not None:
+            self._answering.ask(partial(_answered, self._asked))
+
+    def _take_answer(self, answer: str) -> None:
+        if self._asked is not None:
+            self._answers[self._asked] = answer
+            if (row := self._rows.get(_key(self._asked))) is not None:
+                self.list.blockSignals(True)
+                row.setText(_ANSWER, answer)
+                row.setToolTip(_ANSWER, as_tip(answer))
+                self.list.blockSignals(False)
+                self._filter()
+        self._ask_next()
+
+    # What is shown, and what can be done with it.
+
+    def selected(self) -> list[Listed]:
+        """The runs that are selected, the current one first."""
+        current = self.list.currentItem()
+        items = sorted(self.list.selectedItems(), key=lambda one: one is not current)
+        found = (self._runs.get(_key_of(one)) for one in items if not one.isHidden())
+        return [one for one in found if one is not None]
+
+    def _one(self) -> Listed | None:
+        """The only one that is selected."""
+        found = self.selected()
+        return found[0] if len(found) == 1 else None
+
+    def said(self) -> str:
+        """How many there are, or what could not be done."""
+        return self._said.text()
+
+    def shown(self) -> list[Listed]:
+        """The runs that the search leaves, from top to bottom."""
+        return [one for key, one in self._runs.items() if not self._rows[key].isHidden()]
+
+    def _filter(self) -> None:
+        words = self.search.text().lower().split()
+        for key, one in self._runs.items():
+            self._rows[key].setHidden(not one.has(words, self._answers.get(one, "")))
+        self._say_how_many()
+        self._fit_buttons()
+
+    def _say_how_many(self) -> None:
+        """How many there are, or, until something else is done, why the last change failed."""
+        told = self.tr("runs: {} of {}").format(len(self.shown()), len(self._runs))
+        self._said.setText(self._problem or told)
+        restyle(self._said, "part", "problem" if self._problem else "muted")
+
+    def _fit_buttons(self) -> None:
+        one = self._one()
+        held = one is not None and one.path == self._held()
+        free = one is not None and not held
+        readable = free and one is not None and not one.fault
+        self.buttons["open"].setEnabled(one is not None)
+        self.buttons["compare"].setEnabled(sum(bool(each.run) for each in self.selected()) == 2)
+        self.buttons["rename"].setEnabled(readable)
+        self.buttons["remove"].setEnabled(free)
+        self.note.setEnabled(readable)
+        why = self.tr("This window has it open: use the menu Session") if held else ""
+        for part in (self.buttons["rename"], self.buttons["remove"], self.note):
+            part.setToolTip(as_tip(why))
+        self.buttons["compare"].setToolTip(self.tr("Select two runs"))
+
+    def _take_selection(self) -> None:
+        self._fit_buttons()
+        self.notes.clear()
+        self.note.clear()
+        one = self._one()
+        if one is not None and one.notes:
+            self._noting.ask(partial(_notes_of, one.path))
+
+    def _show_notes(self, notes: tuple[Note, ...]) -> None:
+        self.notes.setPlainText("\n\n".join(map(told_note, notes)))
+
+    def open_selected(self) -> None:
+        """Open it in the window."""
+        if (one := self._one()) is not None:
+            self.chosen.emit(one.path, one.run)
+
+    def compare_selected(self) -> None:
+        """Compare the answers of two runs."""
+        two = sorted((one for one in self.selected() if one.run), key=lambda one: one.changed)
+        if len(two) == 2:
+            from core import Origin
+
+            self.compared.emit(*(Origin(one.path, one.run) for one in two))
+
+    def rename_selected(self) -> None:
+        """Write another title into the row; the file keeps its name."""
+        item = self.list.currentItem()
+        if item is not None and self.buttons["rename"].isEnabled():
+            self.list.editItem(item, _TITLE)
+
+    def _take_title(self, item: QTreeWidgetItem, place: int) -> None:
+        one = self._runs.get(_key_of(item))
+        title = item.text(_TITLE).strip()
+        if place != _TITLE or one is None or title == one.name:
+            return
+        if title:
+            self._change(partial(_renamed, one.path, title))
+        else:
+            item.setText(_TITLE, one.name)
+
+    def keep_note(self) -> None:
+        """Keep what was written as a note of the selected session."""
+        one, text = self._one(), self.note.text().strip()
+        if one is not None and text:
+            self._change(partial(_noted, one.path, text))
+
+    def remove_selected(self) -> None:
+        """Move the file to the wastebasket, from where it can be taken back."""
+        if (one := self._one()) is not None and one.path != self._held():
+            self._change(partial(_removed, one))
+
+    def _change(self, question: Callable[[], object]) -> None:
+        """Have something done to a session; the list is made anew after it."""
+        self._problem = ""
+        self._changing.ask(lambda _: question())
+
+    def _refuse(self, why: str) -> None:
+        """Say why it was not done; the list is as the folder is."""
+        self._problem = why
+        self._say_how_many()
+        for key, one in self._runs.items():
+            if self._rows[key].text(_TITLE) != one.name:
+                self._rows[key].setText(_TITLE, one.name)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.drop()
+
+    def drop(self) -> None:
+        """Stop waiting for answers, because nobody looks at them."""
+        for question in (self._listing, self._answering, self._changing, self._noting):
+            question.drop()
+
+
+def _key(one: Listed) -> Key:
+    return str(one.path), one.run
+
+
+def _key_of(item: QTreeWidgetItem) -> Key:
+    path, run = item.data(0, _KEY)
+    return path, run
+
+
+def _answered(one: Listed, _: object) -> str:
+    return one.answer()
+
+
+def _renamed(path: Path, title: str) -> None:
+    with Session.open(path) as session:
+        session.rename(title)
+
+
+def _notes_of(path: Path, _: object) -> tuple[Note, ...]:
+    with Session.read(path) as session:
+        return session.notes()
+
+
+def _noted(path: Path, text: str) -> None:
+    with Session.open(path) as session:
+        session.note(text)
+
+
+def _removed(one: Listed) -> None:
+    if not one.fault:
+        one.require_idle()
+    where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
+    with suppress(OSError):  # Qt makes the wastebasket there, but not the folder around it
+        Path(where).mkdir(parents=True, exist_ok=True)
+    if not QFile(str(one.path)).moveToTrash():
+        raise SessionError(
+            tr("{path} cannot be moved to the wastebasket", path=one.path),
+            tr("delete the file by hand"),
+        )

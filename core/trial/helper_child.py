@@ -1,0 +1,107 @@
+"""The far side of a helper process: what a workload does there outside trials."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.load import Load
+from core.catalog.parameters import build
+from core.catalog.workload import Context, Remains
+from core.errors import SluiceError
+from core.host.descriptors import shortage
+from core.host.folders import index_folder
+from core.language.sanitise import ending, remembered, said
+from core.language.telling import Tell
+from core.trial.messages import Broke, Done, Finished, FromChild, HelperTask, PhaseProgress
+from core.trial.performer import Complaints
+
+_LONGEST_TRACE = 8000
+
+
+def last_of_trace() -> str:
+    """The end of the trace of the error that is being handled, without secrets."""
+    return ending(traceback.format_exc(), _LONGEST_TRACE, remembered())
+
+
+def broken(stage: str, error: BaseException, lacking: str, item: str = "") -> Broke:
+    """What to say of an error that is being handled.
+
+    `lacking`: what it came for want of; `item`: what it came with.  Errors of ours need neither
+    a trace nor that.
+    """
+    words, ours = said(error), isinstance(error, SluiceError)
+    return Broke(
+        stage=stage,
+        error=type(error).__name__,
+        message=f"{words} ({lacking})" if words and lacking else words or lacking,
+        trace="" if ours else last_of_trace(),
+        item="" if ours else item,
+    )
+
+
+def do_task(task: HelperTask, send: Callable[[FromChild], None]) -> None:
+    """Do it, and send progress and how it ended, whatever the workload raises."""
+    send(PhaseProgress(task.stage))
+    try:
+        send(_do(task, send))
+    except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
+        send(broken(task.stage, error, shortage(error)))
+    else:
+        send(Finished())
+
+
+def _do(task: HelperTask, send: Callable[[FromChild], None]) -> Done:
+    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        send(PhaseProgress(task.stage, doing, done, total, unit))
+
+    if task.what == "adopt":
+        kind = registry.dataset_kind(task.kind)
+        assert kind.adoption is not None
+        kind.adopt(build(kind.adoption, task.parameters), Path(task.folder), tell)
+        return Done(0)
+    return _do_for_trials(task, tell)
+
+
+def _do_for_trials(task: HelperTask, tell: Tell) -> Done:
+    workload = registry.load_workload(task.workload)
+    parameters = build(workload.parameters, task.parameters)
+    for driver in workload.drivers(parameters):
+        driver.require()
+    if task.what == "sweep":
+        return Done(workload.sweep(task.mark, parameters, tell))
+    assert task.dataset is not None
+    if task.what == "audit":
+        return _told(workload.remains(task.mark, task.dataset, parameters, tell))
+    if task.what == "refer":
+        workload.open(_context(task, task.dataset, parameters, tell)).close()
+    else:
+        workload.place(task.dataset, parameters, tell)
+    return Done(0)
+
+
+def _context(task: HelperTask, dataset: Dataset, parameters: Any, tell: Tell) -> Context[Any]:
+    return Context(
+        dataset=dataset,
+        parameters=parameters,
+        load=task.load or Load(),
+        process=0,
+        run_id=task.run_id,
+        mark=task.mark,
+        cache=index_folder(dataset.fingerprint),
+        tell=tell,
+    )
+
+
+def _told(found: Remains | None) -> Done:
+    if found is None:
+        return Done(0)
+    complaints = Complaints()
+    for fault in found.faults:
+        complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+    counters = {name: float(count) for name, count in found.counters.items()}
+    return Done(found.verified, tuple(complaints.found.values()), counters)

@@ -1,0 +1,320 @@
+"""Helper processes: what a workload does outside trials, in a child process of its own.
+
+It places data in a store before trials, looks at what arrived of trials whose processes died, and
+removes from there what trials have left.  The parent watches it as it watches a trial: it can
+crash, hang and be cancelled, and all of that are values.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+import selectors
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+from msgspec import structs
+
+from core.catalog import registry
+from core.catalog.parameters import build
+from core.catalog.workload import Workload
+from core.errors import SluiceError
+from core.host.processes.supervisor import Supervisor, end_stamped
+from core.host.program import command_text
+from core.language.sanitise import remembered, safe
+from core.language.units import Seconds
+from core.plan.floor import forget_files
+from core.plan.schedule import Slot, subject_of
+from core.plan.spec import RunSpec
+from core.result.outcome import (
+    Cancelled,
+    Completed,
+    Crashed,
+    Failed,
+    Outcome,
+    TimedOut,
+    crash_from,
+    describe,
+)
+from core.trial.cancel import Cancel
+from core.trial.child_process import ChildProcess
+from core.trial.counters import Block, Count
+from core.trial.ledger import Leftover, claimed, leftovers
+from core.trial.messages import Done, HelperTask, PhaseProgress
+
+AFTER_CANCEL: Seconds = 10.0
+"""How long after a request to cancel what is outside may still be removed, in all."""
+_TICK: Seconds = 0.1
+
+
+class Runner:
+    """Runs one task; afterwards `outcome` says how it ended, and `done` what it returned."""
+
+    def __init__(self, task: HelperTask, cancel: Cancel, *, stall: Seconds) -> None:
+        """It may take `stall` without a word of progress."""
+        self.outcome: Outcome = Cancelled(stage=task.stage)
+        self.done = Done(0)
+        self._task = task
+        self._cancel = cancel
+        self._stall = stall
+        self._grace = AFTER_CANCEL if task.what == "sweep" else 0.0
+
+    def run(self) -> Iterator[PhaseProgress]:
+        """Run it to its end, whatever it is; yields its progress."""
+        block = Block.create(1)
+        with ExitStack() as held:
+            held.callback(block.close)
+            try:
+                supervisor = held.enter_context(Supervisor())
+                process = ChildProcess.start(supervisor, block.fd)
+            except OSError as error:
+                self.outcome = Failed(
+                    stage=self._task.stage, error=type(error).__name__, message=str(error)
+                )
+                return
+            held.callback(process.close)
+            process.tell(self._task)
+            yield from self._watch(process)
+
+    def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
+        moved = time.monotonic()
+        with selectors.PollSelector() as selector:
+            selector.register(process.hear, selectors.EVENT_READ)
+            while True:
+                selector.select(_TICK)
+                words = process.listen()
+                if words:
+                    moved = time.monotonic()
+                yield from (word for word in words if isinstance(word, PhaseProgress))
+                ended = self._ended(process) or self._late(moved)
+                yield from (
+                    word for word in process.late_words() if isinstance(word, PhaseProgress)
+                )
+                if ended is not None:
+                    # Not everything that can be told comes through the child's own messages.
+                    self.outcome = safe(ended, remembered())
+                    return
+
+    def _ended(self, process: ChildProcess) -> Outcome | None:
+        if process.gone() or process.broke or process.finished:
+            if process.broke is not None:
+                told = process.broke
+                return Failed(
+                    stage=self._task.stage,
+                    error=told.error,
+                    message=told.message,
+                    trace=told.trace,
+                )
+            if process.done is not None and process.finished:
+                self.done = process.done
+                return Completed()
+            process.child.wait(math.inf)
+            return crash_from(process.child.code or 0, self._task.stage, process.last_words(), "")
+        return None
+
+    def _late(self, moved: float) -> Outcome | None:
+        now = time.monotonic()
+        if self._cancel.requested and now - self._cancel.since >= self._grace:
+            return Cancelled(stage=self._task.stage)
+        if now - moved > self._stall:
+            return TimedOut(stage=self._task.stage, limit=self._stall, stalled=True)
+        return None
+
+
+type _Key = tuple[object, ...]
+
+
+class Placing:
+    """Places the data of one spec, and makes what its results are held against.
+
+    Afterwards `outcome` is how that ended, now or before.
+    """
+
+    def __init__(self, slot: Slot, run_id: str, cancel: Cancel) -> None:
+        self.outcome: Outcome = Completed()
+        self._slot = slot
+        self._spec = slot.spec
+        self._run_id = run_id
+        self._cancel = cancel
+
+    def run(self) -> Iterator[PhaseProgress]:
+        """Do it unless this run has done so; yields the progress."""
+        tasks = self._tasks()
+        if not tasks:
+            return
+        key = subject_of(self._spec)
+        known = _PLACED.of(self._run_id)
+        if key not in known:
+            for task in tasks:
+                yield PhaseProgress(task.stage)
+                runner = Runner(task, self._cancel, stall=silence(self._spec))
+                yield from runner.run()
+                self.outcome = runner.outcome
+                if not isinstance(self.outcome, Completed):
+                    break
+            forget_files()
+            if not isinstance(self.outcome, Cancelled):
+                known[key] = self.outcome
+            return
+        self.outcome = known[key]
+
+    def _tasks(self) -> list[HelperTask]:
+        spec, found = self._spec, list[HelperTask]()
+        try:
+            workload = registry.load_workload(spec.workload)
+            refers = workload.refers(build(workload.parameters, spec.parameters))
+        except SluiceError:  # the trial itself says so
+            return []
+        about = HelperTask(
+            what="place", workload=spec.workload, parameters=spec.parameters, dataset=spec.dataset
+        )
+        if type(workload).place is not Workload.place:
+            found.append(about)
+        if refers:
+            threads = self._slot.fewest or spec.load.threads
+            load = replace(spec.load, threads=threads, processes=1)
+            mark = f"{self._run_id}-{self._slot.index}-{secrets.token_hex(2)}"
+            found.append(
+                structs.replace(about, what="refer", load=load, run_id=self._run_id, mark=mark)
+            )
+        return found
+
+
+_SILENCE = 5
+"""Stalls for which a task may say nothing: that a single object is on its way is not seen."""
+
+
+def silence(spec: RunSpec) -> Seconds:
+    """How long a task for a spec may say nothing."""
+    return _SILENCE * spec.load.stall
+
+
+class _Placed:
+    """What the latest run has placed, with the outcome."""
+
+    def __init__(self) -> None:
+        self._run_id = ""
+        self._outcomes: dict[_Key, Outcome] = {}
+
+    def of(self, run_id: str) -> dict[_Key, Outcome]:
+        """What that run has placed; another run places anew, which does little."""
+        if run_id != self._run_id:
+            self._run_id, self._outcomes = run_id, {}
+        return self._outcomes
+
+
+_PLACED = _Placed()
+
+
+class LateAudit:
+    """One audit; afterwards `done` is what was found, or `why` says why nothing was."""
+
+    def __init__(self, spec: RunSpec, mark: str, cancel: Cancel) -> None:
+        self.done: Done | None = None
+        self.why = ""
+        task = HelperTask(
+            what="audit",
+            workload=spec.workload,
+            parameters=spec.parameters,
+            dataset=spec.dataset,
+            mark=mark,
+        )
+        self._runner = Runner(task, cancel, stall=silence(spec))
+
+    def run(self) -> Iterator[PhaseProgress]:
+        """Look at what arrived; yields the progress."""
+        yield from self._runner.run()
+        if isinstance(self._runner.outcome, Completed):
+            self.done = self._runner.done
+        else:
+            self.why = describe(self._runner.outcome)
+
+    @property
+    def note(self) -> str:
+        """For a trial of which nobody knows what arrived."""
+        return f"what arrived was not audited: {self.why}"
+
+
+def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
+    """Whether a trial that ended so has left what its workload can look at without its job."""
+    if not isinstance(outcome, Failed | Crashed | TimedOut):
+        return False
+    try:
+        workload = registry.load_workload(spec.workload)
+    except SluiceError:  # the trial itself says so
+        return False
+    return type(workload).remains is not Workload.remains
+
+
+def count_in(block: Block, found: Done) -> None:
+    """Count what was found in the block of a trial, none of whose processes is there any more."""
+    words = block.slot(0)
+    for complaint in found.complaints:
+        words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
+    left = found.count
+    for index in range(block.slots):
+        slot = block.slot(index)
+        verified = min(left, slot[Count.UNVERIFIED])
+        slot[Count.UNVERIFIED] -= verified
+        left -= verified
+
+
+class Sweeping:
+    """Sweeps one leftover; afterwards `why` says why it could not, and `count` what was removed."""
+
+    def __init__(self, leftover: Leftover, cancel: Cancel, stall: Seconds) -> None:
+        """It may take `stall` without a word of progress."""
+        self.why = ""
+        self.count = 0
+        self._leftover = leftover
+        task = HelperTask(
+            what="sweep",
+            workload=leftover.workload,
+            parameters=leftover.parameters,
+            mark=leftover.mark,
+        )
+        self._runner = Runner(task, cancel, stall=stall)
+
+    def run(self) -> Iterator[PhaseProgress]:
+        """Sweep it; yields the progress."""
+        yield from self._runner.run()
+        self.count = self._runner.done.count
+        outcome = self._runner.outcome
+        self.why = "" if isinstance(outcome, Completed) else describe(outcome)
+
+    @property
+    def note(self) -> str:
+        """For a trial whose leftovers are still there."""
+        where = f" in {self._leftover.address}" if self._leftover.address else ""
+        return (
+            f"what it has left{where} was not removed, {self.why}; "
+            f"`{command_text('leftovers', '--sweep')}` removes it"
+        )
+
+
+class RemovedLeftover:
+    """What came of sweeping one leftover; `why` is empty where nothing is left."""
+
+    def __init__(self, leftover: Leftover, count: int, why: str) -> None:
+        self.leftover = leftover
+        self.count = count
+        self.why = why
+
+
+def remove_leftovers(
+    cancel: Cancel, *, stall: Seconds
+) -> Iterator[PhaseProgress | RemovedLeftover]:
+    """Remove what dead runs have left, one after the other; yields the progress and what came."""
+    for leftover in leftovers():
+        if cancel.requested:
+            return
+        with claimed(leftover.mark) as removal:
+            if not removal.mine:
+                continue
+            end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
+            sweeping = Sweeping(leftover, cancel, stall)
+            yield from sweeping.run()
+            removal.done = not sweeping.why
+        yield RemovedLeftover(leftover, sweeping.count, sweeping.why)

@@ -1,0 +1,244 @@
+"""Every run in one list: found, opened, compared, renamed, annotated, thrown away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
+from app.views.sessions_page import SessionsPage
+from core import Session, sessions_folder, tell_nobody
+from core.execution.recording import _alone_at
+from core.output.session_list import Listed
+
+pytestmark = pytest.mark.window
+
+ANSWER, SESSION = 1, 5
+
+
+def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "completed") -> Path:
+    """A session of one finished run."""
+    spec = building.spec(workload="raw", parameters={"block": 4096})
+    folder = sessions_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with Session.create(folder / f"{name}.sluice", title) as session:
+        plan = building.plan((spec,), repeats=2)
+        run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+        for index in range(2):
+            session.append(run, building.trial(spec, index=index, rate=rate + index))
+        if how:
+            session.end_run(run, how)  # type: ignore[arg-type]
+        return session.path
+
+
+@pytest.fixture
+def browser(qtbot: QtBot, workbench: Workbench) -> SessionsPage:
+    """Open, before there is any session."""
+    workbench.show_page("sessions")
+    shown = workbench.sessions.browser
+    assert shown is not None
+    looked(qtbot, shown)
+    return shown
+
+
+def looked(qtbot: QtBot, browser: SessionsPage) -> list[str]:
+    """The names that are listed when the folder has been looked at once more."""
+    with qtbot.waitSignal(browser.listed):
+        browser.look()
+    return [one.name for one in browser.shown()]
+
+
+def texts(browser: SessionsPage, column: int) -> list[str]:
+    rows = range(browser.list.topLevelItemCount())
+    items = [browser.list.topLevelItem(row) for row in rows]
+    return [item.text(column) for item in items if item is not None]
+
+
+def choose(browser: SessionsPage, name: str) -> None:
+    (item,) = browser.list.findItems(name, Qt.MatchFlag.MatchExactly, SESSION)
+    browser.list.setCurrentItem(item)
+
+
+def test_that_sessions_come_with_their_answers_and_are_found_by_them(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    kept("one", "The old disk", rate=100.0)
+    kept("two", "The new disk", rate=987.0)
+    assert sorted(looked(qtbot, browser)) == ["The new disk", "The old disk"]
+    qtbot.waitUntil(lambda: all("…" not in answer for answer in texts(browser, ANSWER)))
+    assert any("987" in answer for answer in texts(browser, ANSWER)), texts(browser, ANSWER)
+    browser.search.setText("987")
+    assert [one.name for one in browser.shown()] == ["The new disk"]
+    browser.search.setText("OLD disk")
+    assert [one.name for one in browser.shown()] == ["The old disk"]
+    browser.search.setText("no such words")
+    assert browser.shown() == []
+    assert not any(button.isEnabled() for button in browser.buttons.values())
+
+
+def test_that_every_run_is_a_row_and_is_found_by_machine_work_and_day(
+    qtbot: QtBot, browser: SessionsPage
+) -> None:
+    path = kept("one")
+    with Session.open(path) as session:
+        spec = building.spec(workload="raw", parameters={"block": 8192})
+        plan = building.plan((spec,), title="larger blocks")
+        again = session.begin_run(plan, building.environment(cpu_model="Z80"), {}, ("sluice",))
+        session.append(again, building.trial(spec, rate=5.0))
+        session.end_run(again, "completed")
+    assert looked(qtbot, browser) == ["one", "one"]
+    for words in ("z80", "larger"):
+        browser.search.setText(words)
+        assert [one.run for one in browser.shown()] == [again]
+    browser.search.setText("")
+    assert len(browser.shown()) == 2
+
+
+def test_that_two_selected_runs_are_compared_the_older_first(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    kept("slow", rate=100.0)
+    kept("fast", rate=200.0)
+    looked(qtbot, browser)
+    choose(browser, "slow")
+    assert not browser.buttons["compare"].isEnabled()
+    browser.list.selectAll()
+    assert not browser.buttons["open"].isEnabled()
+    browser.buttons["compare"].click()
+    views = workbench.views
+    assert views.currentWidget() is views.comparison
+    qtbot.waitUntil(lambda: "1.99" in views.comparison.text() or "2.0" in views.comparison.text())
+
+
+def test_that_the_chosen_session_is_opened(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.buttons["open"].click()
+    qtbot.waitUntil(lambda: workbench.desk.place == path)
+
+
+def test_that_a_title_is_written_into_its_row(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    path = kept("one", "Before")
+    looked(qtbot, browser)
+    choose(browser, "Before")
+    browser.rename_selected()
+    editor = browser.list.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    editor.setText("After")
+    with qtbot.waitSignal(browser.listed):  # the row has it before the file
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert texts(browser, SESSION) == ["After"]
+    with Session.read(path) as session:
+        assert session.title == "After"
+
+
+def test_that_notes_are_read_and_written_below_the_list(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.note.setText("the fan was loud")
+    qtbot.keyClick(browser.note, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "the fan was loud" in browser.notes.toPlainText())
+    with Session.read(path) as session:
+        assert [note.text for note in session.notes()] == ["the fan was loud"]
+
+
+def test_that_a_removed_session_lies_in_the_wastebasket(
+    qtbot: QtBot,
+    workbench: Workbench,
+    browser: SessionsPage,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data-home"))
+    path = kept("one")
+    kept("two")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.remove_selected()
+    qtbot.waitUntil(lambda: texts(browser, SESSION) == ["two"])
+    assert not path.exists()
+    basket = tmp_path / "data-home" / "Trash" / "files"
+    assert [file.name for file in basket.iterdir()] == [path.name]
+
+
+def test_that_without_a_wastebasket_a_session_stays_and_what_to_do_is_said(
+    qtbot: QtBot, browser: SessionsPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.remove_selected()
+    qtbot.waitUntil(lambda: "delete the file by hand" in browser.said())
+    assert f"{path} cannot be moved to the wastebasket" in browser.said()
+    assert path.exists()
+
+
+def test_that_recent_sessions_are_opened_from_the_menu(
+    qtbot: QtBot, window: MainWindow, workbench: Workbench
+) -> None:
+    menus = [one.menu() for menu in window.menus.whole.actions() for one in menu.menu().actions()]
+    (recent,) = [menu for menu in menus if menu is not None and "recent" in menu.title()]
+    recent.aboutToShow.emit()
+    (none,) = recent.actions()
+    assert not none.isEnabled()
+    paths = [kept("one"), kept("fast & slow")]
+    for path in paths:
+        with qtbot.waitSignal(workbench.measuring.summed_up):
+            workbench.sessions.open(path)
+    recent.aboutToShow.emit()
+    newest, oldest = recent.actions()
+    assert newest.text().startswith("fast && slow – ")
+    assert oldest.text().startswith("one – ")
+    oldest.trigger()
+    qtbot.waitUntil(lambda: workbench.desk.place == paths[0])
+
+
+def test_that_what_is_open_or_measured_or_damaged_is_told(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    path = kept("open")
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.sessions.open(path)
+    broken = sessions_folder() / "broken.sluice"
+    broken.write_bytes(b"no session at all")
+    looked(qtbot, browser)
+    choose(browser, "open")
+    assert browser.buttons["open"].isEnabled()
+    assert not browser.buttons["rename"].isEnabled()
+    assert not browser.buttons["remove"].isEnabled()
+    browser.remove_selected()
+    assert path.exists()
+    choose(browser, "broken")
+    assert "not a" in browser.list.currentItem().text(ANSWER)  # type: ignore[union-attr]
+    assert not browser.note.isEnabled()
+    assert browser.buttons["remove"].isEnabled()
+
+
+def test_that_a_session_that_is_being_measured_stays_where_it_is(
+    qtbot: QtBot, browser: SessionsPage
+) -> None:
+    path = kept("one", how="")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    with Session.read(path) as session, _alone_at(session, session.runs()[-1].id):
+        browser.remove_selected()
+        qtbot.waitUntil(lambda: "being measured right now" in browser.said())
+    assert path.exists()
+    (one,) = Listed.in_folder(path.parent, tell_nobody)
+    one.require_idle()  # a run that was killed holds nothing any more
