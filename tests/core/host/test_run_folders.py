@@ -33,7 +33,7 @@ from core.host.processes.runner import Commands
 from core.host.run_folders import RunFolder
 folder = RunFolder(Path(sys.argv[1]), "run-1-00ff").path
 commands = Commands(folder.name, folder)
-kills = f"kill -KILL {commands.guard.pid} $PPID; exec sleep 1000"
+kills = f"kill -KILL {commands.guard.pid} {os.getpid()}; exec sleep 1000"
 commands.run(Command(arguments=("setsid", "sh", "-c", kills), environment=os.environ))
 """
 
