@@ -7,7 +7,7 @@ import pytest
 
 from core import Result
 from core.analysis.advisor import advise
-from core.analysis.rates import live_figures
+from core.analysis.rates import LiveFigure
 from core.analysis.trust import doubts_about
 from core.analysis.within_trials import doubts_within
 from core.catalog.registry import leading
@@ -140,12 +140,12 @@ def test_that_the_newest_figure_is_the_time_of_a_run_so_far() -> None:
             at=at, operations=(done,), cpu=(), bytes=0, errors=0, wrong=0, p50=0, p99=0, reading=None
         )  # fmt: skip
 
-    tile = live_figures()[0]
+    tile = LiveFigure.all()[0]
     assert (tile.title(), tile.title("command")) == ("Throughput", "Time per run")
     before, now = moment(2.0, 4), moment(2.1, 4)
-    assert tile.text(now, before) == "0/s"
-    assert tile.text(now, before, "command") == "525 ms"
-    assert tile.text(moment(0.1, 0), None, "command") == ""
+    assert tile.text(tile.value(now, before)) == "0/s"
+    assert tile.text(tile.value(now, before, "command"), "command") == "525 ms"
+    assert tile.value(moment(0.1, 0), None, "command") is None
 
 
 def test_that_a_change_within_trials_is_told_in_it() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from driving import drive
 
-from core import Inspection
 from core.catalog import registry
+from core.catalog.inspection import Inspection
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 
