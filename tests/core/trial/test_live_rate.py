@@ -121,7 +121,7 @@ def test_that_the_tile_is_the_curve_s_newest_point() -> None:
         before = looks.turn(50, before=30)
     after = looks.turn(50, before=5000)
     (tile,) = (one for one in LiveFigure.all() if one.live.tile == "Throughput")
-    assert tile.text(after, before) == "1,000/s"
+    assert tile.text(tile.value(after, before)) == "1,000/s"
 
 
 @pytest.mark.parametrize("threads", [1, 2])
