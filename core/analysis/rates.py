@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 
 
 def rate_between(
-    before: Moment | None, moment: Moment, count: Callable[[Moment], float] = lambda seen: seen.done
+    before: Moment | None,
+    moment: Moment,
+    count: Callable[[Moment], float | None] = lambda seen: seen.done,
 ) -> float | None:
     """By how much a count grew per second, or since the clock started; by default the throughput.
 
-    None before the clock has started, and where no time went by.
+    None before the clock has started, where no time went by, and where it is not known.
     """
     elapsed = moment.at - (before.at if before else 0.0)
-    if elapsed <= 0 or moment.at <= 0:
+    now, then = count(moment), count(before) if before else 0
+    if elapsed <= 0 or moment.at <= 0 or now is None or then is None:
         return None
-    return (count(moment) - (count(before) if before else 0)) / elapsed
+    return (now - then) / elapsed
 
 
 def first_so_far(moment: Moment, workload: str) -> str:

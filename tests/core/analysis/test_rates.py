@@ -47,6 +47,12 @@ def test_that_there_is_no_rate_where_no_time_went_by(before: Moment | None, afte
     assert rate_between(before, after) is None
 
 
+def test_that_there_is_no_rate_of_what_is_not_known() -> None:
+    after = moment(3, 500)
+    assert rate_between(moment(1, 100), after, lambda _: None) is None
+    assert rate_between(None, after, lambda _: None) is None
+
+
 seen = some.builds(
     moment,
     some.sampled_from([0.1, 0.2, 1.0, 1.5, 7.25]),
