@@ -286,6 +286,9 @@ class _Generation:
             )
             for seat in due:
                 yield from self._turn(seat, anchored=seat is anchor)
+                if seat.flight.work_done and len(seat.flight.turns) == 1:
+                    # It takes long, so that nobody wants to wait for all others.
+                    yield from self._end_all([seat])
             yield from self._end_all([seat for seat in self._flying if seat.flight.work_done])
             self._round += 1
             yield from self._tell_so_far()
