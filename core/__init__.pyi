@@ -2,6 +2,7 @@
 
 from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
+from core.analysis.rates import LiveFigure as LiveFigure
 from core.analysis.rates import live_figures as live_figures
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset
@@ -28,7 +29,6 @@ from core.catalog.parameters import Text as Text
 from core.catalog.parameters import Value as Value
 from core.catalog.parameters import build as build
 from core.catalog.parameters import choice as choice
-from core.catalog.parameters import declared as declared
 from core.catalog.parameters import flag as flag
 from core.catalog.parameters import integer as integer
 from core.catalog.parameters import keep_secret as keep_secret
@@ -69,7 +69,7 @@ from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
 from core.execution.would_run import WouldRun as WouldRun
 from core.host.cache_use import CacheUse as CacheUse
-from core.host.components import components as components
+from core.host.components import about_sluice as about_sluice
 from core.host.crash_report import crash_report as crash_report
 from core.host.end_signals import end_signals as end_signals
 from core.host.end_signals import fill_closed_streams as fill_closed_streams
@@ -91,11 +91,9 @@ from core.host.processes.followed import run_program as run_program
 from core.host.processes.runner import Commands as Commands
 from core.host.processes.supervisor import Program as Program
 from core.host.program import command_text as command_text
-from core.host.program import sluice_build as sluice_build
 from core.host.program_version import version_of_program as version_of_program
 from core.host.run_folders import RunFolder as RunFolder
 from core.lab.local_servers import LocalServers as LocalServers
-from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
 from core.language.invisible import several_lines as several_lines
 from core.language.telling import Tell as Tell
@@ -114,7 +112,6 @@ from core.language.written_lists import listed as listed
 from core.language.written_lists import split_values as split_values
 from core.output.card_values import Act as Act
 from core.output.card_values import Badge as Badge
-from core.output.card_values import CardFigure as CardFigure
 from core.output.card_values import NextStep as NextStep
 from core.output.card_values import ResultCard as ResultCard
 from core.output.export import Format as Format
@@ -123,6 +120,7 @@ from core.output.export.table_text import table_text as table_text
 from core.output.export.to_csv import csv_text as csv_text
 from core.output.guide import GuidePage as GuidePage
 from core.output.headline import Headline as Headline
+from core.output.inside import Inside as Inside
 from core.output.next_to_compare import Compared as Compared
 from core.output.preflight import MachineState as MachineState
 from core.output.preflight import Preflight as Preflight
@@ -133,6 +131,7 @@ from core.output.runs_beside import RunsBeside as RunsBeside
 from core.output.session_list import Listed as Listed
 from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
+from core.output.standings import Standing as Standing
 from core.plan.limits import EFFORT as EFFORT
 from core.plan.sweep import Axis as Axis
 from core.result.moments import Moment as Moment

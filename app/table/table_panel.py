@@ -120,7 +120,7 @@ class TablePanel(QWidget):
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
-        self._every["results"] = rows_of_results(shown.table, shown.in_table)
+        self._every["results"] = rows_of_results(shown.table, shown.in_table, shown.standings)
         self._every.pop("trials", None)
         self._trials, self._planned = shown, shown.planned
         self._show()

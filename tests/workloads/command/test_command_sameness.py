@@ -42,7 +42,7 @@ def test_that_the_fewest_threads_are_right_whatever_comes_first(
     arguments += ["--dataset", str(data), "--session", str(session), *order]
     main([*arguments, "--duration", "0.1", "--warm-up", "0"])
     shown = capsys.readouterr().out
-    told = "other output than with threads=2: n first differs at byte 3,879 (3,878 bytes"
+    told = "other output than with threads=2: n first differs at byte 3,879 (3,878 B"
     assert told in shown
     with Session.read(session) as opened:
         wrong = {

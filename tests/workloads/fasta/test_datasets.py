@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from driving import drive
 
-from core import inspect_dataset
 from core.catalog import registry
+from core.catalog.inspection import Inspection
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 
@@ -53,7 +53,7 @@ def test_that_a_file_cut_off_can_still_be_read_raw(tmp_path: Path) -> None:
 def test_that_gzip_is_said_to_be_no_bgzf_where_it_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "x.fa.gz"
     path.write_bytes(gzip.compress(FASTA, mtime=0))
-    found = inspect_dataset(path)
+    found = Inspection.of(path)
     assert found.dataset.kind == "files"
     assert "FASTA file; but" in found.problem
     assert "gunzip -c x.fa.gz | bgzip > x.fa.bgz" in found.problem
