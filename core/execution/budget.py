@@ -78,7 +78,10 @@ class Budget:
         self._still_open = still_open
         self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
         self._ended = self._rounds = 0
-        self._warned = seconds_of(plan.specs, plan.turns) > plan.budget  # before it began
+        self.short = seconds_of(plan.specs, plan.turns) > plan.budget
+        """Whether it was known before that there is no time for a trial of each: then as many as
+        there is time for have theirs one after the other, and not all some of it."""
+        self._warned = self.short
         self.decided: frozenset[str] = frozenset()
         """Digests of the specs that are not measured any more."""
 

@@ -59,7 +59,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     if run_block is None:
         run_block = (
             _one_after_the_other(run_trial)
-            if plan.turns == "off"
+            if plan.turns == "off" or (budget is not None and budget.short)
             else Rotation(seed=plan.seed, run_trial=run_trial)
         )
     for event in _blocks(todo, cancel, run_block, budget, of):

@@ -288,6 +288,9 @@ class _Generation:
             )
             for participant in due:
                 yield from self._turn(participant, anchored=participant is anchor)
+                if participant.live.work_done and len(participant.live.turns) == 1:
+                    # It takes long, so that nobody wants to wait for all others.
+                    yield from self._end_all([participant])
             yield from self._end_all(
                 [participant for participant in self._living if participant.live.work_done]
             )

@@ -133,7 +133,7 @@ def shortened(
     timings: Sequence[Timing],
 ) -> dict[str, Value]:
     """Shorter values of duration and warm-up for specs that take so long; empty where the usual
-    ones fit.
+    ones fit.  There is no warm-up where one operation takes longer than there is time for a trial.
 
     Only where a user left them as they usually are: a length that somebody chose is kept.
     """
@@ -152,7 +152,7 @@ def shortened(
     if each >= whole:
         return {}
     measured = round(max(_SHORTEST, each * duration / whole), 1)
-    return {
-        "duration": measured,
-        "warm_up": round(min(warm_up, max(_SHORTEST_WARM_UP, each - stretch * measured)), 1),
-    }
+    warm_up = min(warm_up, max(_SHORTEST_WARM_UP, each - stretch * measured))
+    if max(one.operation for one in timings) > max(each, measured):  # as long as the trial itself
+        warm_up = 0.0
+    return {"duration": measured, "warm_up": round(warm_up, 1)}

@@ -57,7 +57,7 @@ PLANS = (
     "sweep sparse threads=1,2 --duration 1s --no-floor",
     "run tiles --duration 2s",
     "sweep tiles threads=1,2,4 --duration 1s --no-floor",
-    f"sweep command threads=1,2 --run '{_PYTHON} pass' --duration 1s --no-floor",
+    f"sweep command processes=1,2 --run '{_PYTHON} pass' --duration 1s --no-floor",
     f"run command --run '{_PYTHON} \"import time; time.sleep(6)\"' --duration 1s --no-floor",
 )
 

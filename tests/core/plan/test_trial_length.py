@@ -41,5 +41,10 @@ def test_that_a_length_which_somebody_chose_is_kept(name: str) -> None:
     assert shortened({}, {name}, 10.0, 50 * [Timing()]) == {}
 
 
+def test_that_operations_that_are_too_long_have_no_warm_up() -> None:
+    assert shortened({}, (), 40.0, 4 * [Timing(operation=1.0)])["warm_up"] == 0.3
+    assert shortened({}, (), 40.0, 4 * [Timing(operation=20.0)])["warm_up"] == 0.0
+
+
 def test_that_nothing_is_shortened_without_a_budget() -> None:
     assert shortened({}, (), 0.0, 50 * [Timing()]) == {}
