@@ -65,13 +65,13 @@ class AnswerView(QStackedWidget):
                     setting=one.setting,
                     name=one.name,
                     value=one.found.value or 0.0,
+                    text=one.figure,
                     reach=one.reach,
                     rank=0 if one.place in {"best", "same", "ahead"} else None,
                     fault=one.text if one.place == "failed" else "",
                 )
                 for one in standings
-            ],
-            unit,
+            ]
         )
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:
