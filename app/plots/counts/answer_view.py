@@ -47,6 +47,7 @@ class AnswerView(QStackedWidget):
         self._page = QScrollArea()
         self._page.setFrameShape(QScrollArea.Shape.NoFrame)
         self._page.setWidgetResizable(True)
+        self._page.setProperty("part", "sheet")
         self._page.setWidget(page)
         self._mapped = QWidget()
         QVBoxLayout(self._mapped).addWidget(self.map)
