@@ -3,7 +3,6 @@
 from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
 from core.analysis.rates import LiveFigure as LiveFigure
-from core.analysis.rates import live_figures as live_figures
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind

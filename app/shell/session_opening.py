@@ -61,7 +61,7 @@ class SessionOpening(QObject):
             return
         if recovering:
             self._desk.remember(begun=False)
-        self._desk.hold(prepared.session)
+        self._desk.hold(prepared.session, opened.title)
         self._run.clear_live()
         self._parts.views.show_recorded(opened.seen)
         self._measuring.show(prepared)

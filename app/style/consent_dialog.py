@@ -68,4 +68,4 @@ class ConsentDialog(QDialog):
         lines = self.tr("Lines above: {}.").format(len(found.lines))
         if not found.cut:
             return lines
-        return " ".join((lines, self.tr("Some are too long to be shown whole.")))
+        return " ".join((lines, self.tr("Not all of it is shown.")))

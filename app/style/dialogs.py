@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 _MOST_LETTERS, _MOST_LINES = 1_000, 12
 """Of a text in a box of a question."""
-_LONG_WORD = re.compile(r"\S{40}")
+_LONG_WORD = re.compile(r"\S{100}")
 
 
 def session_to_open(parent: QWidget, title: str = "") -> Path | None:

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
 from app.style.theme import LIGHT
 from app.style.tip import as_tip
-from core import NOTHING, SessionError, live_figures, show, tr_word
+from core import NOTHING, LiveFigure, SessionError, show, tr_word
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
-    from core import LiveFigure, Moment, RunProgress, Trial
+    from core import Moment, RunProgress, Trial
 
 LARGE_FIRST = "throughput"
 """The metric that is shown large at first, and so has no tile."""
@@ -181,7 +181,7 @@ class Tiles(QWidget):
     def _make(self, tallies: tuple[str, ...]) -> None:
         """Have a tile for each figure, and for each of what the workload counts."""
         self._tallies = tallies
-        for each in live_figures(tallies):
+        for each in LiveFigure.all(tallies):
             if each.metric.key not in self.tiles:
                 made = FigureTile(each)
                 made.set_theme(self._theme)
@@ -205,7 +205,7 @@ class Tiles(QWidget):
     @property
     def _tallies_of_others(self) -> set[str]:
         """What another workload counts has a tile, which stays hidden."""
-        usual = {one.metric.key for one in live_figures()}
+        usual = {one.metric.key for one in LiveFigure.all()}
         return set(self._order) - usual - set(self._tallies)
 
     def be_a_row(self, row: bool) -> None:

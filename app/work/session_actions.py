@@ -53,6 +53,7 @@ class SessionActions(QObject):
         self._settings = settings
         self._used = Recent(settings, "sessions", _MOST_RECENT)
         self.session: Session | None = None
+        self._title = ""
         self._opening = Question(pool, self)
         self._writing = Question(pool, self)
         self._opening.answered.connect(self._take_opened)
@@ -102,24 +103,25 @@ class SessionActions(QObject):
         kept[str(self.session.path)] = one_line(text)[:_LONGEST_HEADLINE]
         self._settings.setValue(_HEADLINES, json.dumps(kept))
 
-    def hold(self, session: Session) -> None:
-        """Continue with this session."""
+    def hold(self, session: Session, title: str | None = None) -> None:
+        """Continue with this session; its title is read where it is not given."""
         if self.session is not session:
             self.let_go()
             self.session = session
             self._used.add(session.path)
+            self._title = session.title if title is None else title
         self.renamed.emit(self.title())
 
     def let_go(self) -> None:
         """Close the session, so that none is held."""
         if self.session is not None:
             self.session.close()
-        self.session = None
+        self.session, self._title = None, ""
         self.renamed.emit("")
 
     def title(self) -> str:
         """The session's title, or its file's name if it has no title."""
-        return self.session.title or self.session.path.stem if self.session is not None else ""
+        return self._title or self.session.path.stem if self.session is not None else ""
 
     def run_titles(self) -> list[tuple[int, str]]:
         """The runs of the held session, by number, and what each measured; the oldest first."""
@@ -174,6 +176,7 @@ class SessionActions(QObject):
         assert self.session is not None
         try:
             self.session.rename(title)
+            self._title = self.session.title
         except SessionError as error:
             self.failed.emit(doing, str(error))
         self.renamed.emit(self.title())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from core.analysis.advice import THREADS, Price
@@ -131,7 +132,7 @@ class CurvesFigure:
         """What the values are figures of."""
         return METRICS[self.measured]
 
-    @property
+    @cached_property
     def drawn(self) -> tuple[FigureCurve, ...]:
         """The curves with the setting to use and the fastest others, in order."""
         if self.most is None or len(self.curves) <= self.most:

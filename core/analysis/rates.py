@@ -102,15 +102,15 @@ class LiveFigure:
             unit = "seconds"
         return "" if value is None else show(value, unit)
 
+    @staticmethod
+    def all(tallies: Sequence[str] = ()) -> tuple[LiveFigure, ...]:
+        """All there are, in order, and one for each of what a workload counts itself.
 
-def live_figures(tallies: Sequence[str] = ()) -> tuple[LiveFigure, ...]:
-    """All there are, in order, and one for each of what a workload counts itself.
-
-    A plot of which no metric names a tile has one of its first metric.
-    """
-    named: list[Metric] = []
-    for plot in live_plots().values():
-        named += [metric for metric, live in plot if live.tile] or [plot[0][0]]
-    named.sort(key=list(METRICS.values()).index)
-    named += map(counter_metric, tallies)
-    return tuple(LiveFigure(one, one.live) for one in named if one.live)
+        A plot of which no metric names a tile has one of its first metric.
+        """
+        named: list[Metric] = []
+        for plot in live_plots().values():
+            named += [metric for metric, live in plot if live.tile] or [plot[0][0]]
+        named.sort(key=list(METRICS.values()).index)
+        named += map(counter_metric, tallies)
+        return tuple(LiveFigure(one, one.live) for one in named if one.live)

@@ -95,7 +95,7 @@ def measure_again(
     """
     from core.analysis.comparison import Match
     from core.execution.measure_again import again, pairs_in
-    from core.execution.request import task_of_plan
+    from core.execution.task import task_of_plan
     from core.execution.would_run import WouldRun
 
     specs = [side.spec for pair in found.pairs for side in pair]

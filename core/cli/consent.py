@@ -27,7 +27,7 @@ def require_agreement(found: WouldRun, *, yes: bool) -> None:
     for line in found.lines:
         say_on_stderr(f"  {line}")
     told = tr_count("1 line above says what", "{count} lines above say what", len(found.lines))
-    count = told + ", cut short in part" * found.cut
+    count = told + ", and not all of it" * found.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(
             "nothing was run: nobody has agreed to it", "read what it would run, and add --yes"

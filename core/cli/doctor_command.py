@@ -72,7 +72,7 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
 
 
 def _folders() -> Iterator[Finding]:
-    from core.host.folders import cache_folder, sessions_folder, state_folder
+    from core.host.folders import cache_folder, make_private, sessions_folder, state_folder
 
     for name, where in (
         ("folder for data", cache_folder),
@@ -85,7 +85,7 @@ def _folders() -> Iterator[Finding]:
             yield Finding(name, False, error.cause, error.remedy)
             continue
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:

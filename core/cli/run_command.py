@@ -25,7 +25,8 @@ from core.cli.measuring_command import (
 from core.cli.quiet_wait import heed_others
 from core.cli.terminal import say_on_stderr
 from core.errors import UsageError
-from core.execution.request import Request, Task, task_of
+from core.execution.request import Request
+from core.execution.task import Task, task_of
 from core.host.end_signals import code_after
 from core.host.other_programs import WatchOthers
 from core.host.program import PROGRAM, command_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import SluiceError, UnknownName
 from core.execution.cluster_words import cluster_of
-from core.execution.request import Task, rest_of_plan
+from core.execution.task import Task, rest_of_plan
 from core.language.translation import tr
 from core.plan.floor import found_again, require_data
 from core.session.plan_trust import require_trust

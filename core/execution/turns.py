@@ -123,7 +123,7 @@ def _apart(event: Event, reason: str) -> Event:
 
 
 @dataclass
-class _Seat:
+class _Participant:
     """One setting that takes turns."""
 
     live: LiveTrial
@@ -157,8 +157,8 @@ class _Seat:
         return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
 
 
-def _resident(seat: _Seat) -> int:
-    return resident([one.child.pid for one in seat.live.processes])
+def _resident(participant: _Participant) -> int:
+    return resident([one.child.pid for one in participant.live.processes])
 
 
 class _Generation:
@@ -170,7 +170,7 @@ class _Generation:
         self._cancel = cancel
         self._of = of
         self._listener = Listener(cancel)
-        self._living: list[_Seat] = []
+        self._living: list[_Participant] = []
         self._round = 0
         self._zero = 0
         self._kept = time.monotonic()
@@ -203,7 +203,7 @@ class _Generation:
         if self._most:  # groups of equal size, without a last group of a few leftovers
             groups = -(-len(waiting) // max(self._most - 1, 1))
             most = 1 + -(-len(waiting) // max(groups, 1))
-        starting: deque[_Seat] = deque()
+        starting: deque[_Participant] = deque()
         while (waiting or starting) and not self._cancelled():
             full = self._living and (
                 len(self._living) >= most
@@ -222,15 +222,15 @@ class _Generation:
         """How many are prepared at once."""
         return max(1, int(usable_cores())) if self._rotation.memory else 1
 
-    def _has_room(self, slot: Slot, starting: Collection[_Seat]) -> bool:
-        processes = sum(len(seat.live.processes) for seat in self._living)
+    def _has_room(self, slot: Slot, starting: Collection[_Participant]) -> bool:
+        processes = sum(len(participant.live.processes) for participant in self._living)
         return self._rotation.room.another(
-            [max(_resident(seat), self._rotation.memory) for seat in self._living],
+            [max(_resident(participant), self._rotation.memory) for participant in self._living],
             processes + slot.spec.load.processes,
             coming=len(starting) + 1,
         )
 
-    def _take_in(self, slot: Slot, starting: deque[_Seat]) -> Iterator[Event]:
+    def _take_in(self, slot: Slot, starting: deque[_Participant]) -> Iterator[Event]:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
         started, held = time.time(), ExitStack()
         try:
@@ -239,34 +239,36 @@ class _Generation:
             held.close()
             yield TrialEnded(trial=never_started(slot, started, error))
             return
-        seat = _Seat(live, held, started, SLICE)
-        self._living.append(seat)
+        participant = _Participant(live, held, started, SLICE)
+        self._living.append(participant)
         begun = time.monotonic()
         yield from live.start()
         for other in starting:  # if data was placed, nobody looked after these
             other.live.watchdog.rested(time.monotonic() - begun)
-        starting.append(seat)
+        starting.append(participant)
 
-    def _make_ready(self, seat: _Seat) -> Iterator[Event]:
-        live = seat.live
+    def _make_ready(self, participant: _Participant) -> Iterator[Event]:
+        live = participant.live
         yield from live.make_ready()
         live.rest()
-        self._rotation.memory = max(self._rotation.memory, _resident(seat))
-        seat.length = self._rotation.lengths.first(
+        self._rotation.memory = max(self._rotation.memory, _resident(participant))
+        participant.length = self._rotation.lengths.first(
             live.spec.digest, live.operation, live.load.duration, live.workers
         )
         if live.outcome is not None and not self._cancelled():
-            yield from self._end(seat)
+            yield from self._end(participant)
 
     def _share_out(self, waiting: int) -> None:
         """Set the time of each in this group: all of it, but only a part for an anchor."""
         groups = 1 + -(-waiting // max(len(self._living) - 1, 1)) if waiting else 1
-        for place, seat in enumerate(self._living):
-            whole = 1e9 * seat.live.load.duration
-            seat.from_ = seat.live.given
-            seat.goal = whole
+        for place, participant in enumerate(self._living):
+            whole = 1e9 * participant.live.load.duration
+            participant.from_ = participant.live.given
+            participant.goal = whole
             if place == 0 and len(self._living) > 1:
-                seat.goal = seat.from_ + (whole - seat.from_) / groups if whole else 0.0
+                participant.goal = (
+                    participant.from_ + (whole - participant.from_) / groups if whole else 0.0
+                )
 
     # Rounds.
 
@@ -284,26 +286,28 @@ class _Generation:
             yield RoundBegun(
                 number=self._round, left=self._rounds_left, trials=tuple(self._indexes(due))
             )
-            for seat in due:
-                yield from self._turn(seat, anchored=seat is anchor)
-            yield from self._end_all([seat for seat in self._living if seat.live.work_done])
+            for participant in due:
+                yield from self._turn(participant, anchored=participant is anchor)
+            yield from self._end_all(
+                [participant for participant in self._living if participant.live.work_done]
+            )
             self._round += 1
             yield from self._tell_so_far()
 
-    def _due(self, anchor: _Seat | None) -> list[_Seat]:
+    def _due(self, anchor: _Participant | None) -> list[_Participant]:
         """The trials that have a turn in this round.
 
         Trials of different durations end together, so that all are spread over the same time: a
         trial that is ahead of the others sits out, and an anchor that has had its part of a group
         leaves the rest of its time to the groups that follow.
         """
-        others = [seat for seat in self._living if seat is not anchor]
-        behind = min(seat.share for seat in others)
+        others = [participant for participant in self._living if participant is not anchor]
+        behind = min(participant.share for participant in others)
         return [
-            seat
-            for seat in self._living
-            if seat.share - behind < 0.5 * seat.slice_share + 1e-9
-            and not (seat is anchor and seat.spent)
+            participant
+            for participant in self._living
+            if participant.share - behind < 0.5 * participant.slice_share + 1e-9
+            and not (participant is anchor and participant.spent)
         ]
 
     @property
@@ -311,112 +315,114 @@ class _Generation:
         """Rounds left, including the one that begins; 0 = unknown."""
         return max(
             (
-                math.ceil((1 - seat.share) / seat.slice_share) if seat.goal else 0
-                for seat in self._living
+                math.ceil((1 - participant.share) / participant.slice_share)
+                if participant.goal
+                else 0
+                for participant in self._living
             ),
             default=0,
         )
 
     @staticmethod
-    def _indexes(seats: Sequence[_Seat]) -> Iterator[int]:
-        return (seat.live.slot.index for seat in seats)
+    def _indexes(participants: Sequence[_Participant]) -> Iterator[int]:
+        return (participant.live.slot.index for participant in participants)
 
-    def _turn(self, seat: _Seat, *, anchored: bool) -> Iterator[Event]:
-        live = seat.live
+    def _turn(self, participant: _Participant, *, anchored: bool) -> Iterator[Event]:
+        live = participant.live
         self._look_after_others()
         if self._cancelled():
             return
         if live.outcome is None:
             live.resume()
-            seconds = self._seconds(seat, anchored=anchored)
+            seconds = self._seconds(participant, anchored=anchored)
             yield from live.turn(seconds, self._round, self._zero)
             live.rest()
             yield from live.check()
-            self._lengthen(seat)
+            self._lengthen(participant)
         if self._cancelled():  # then all end together
             return
         for other in list(self._living):  # what it left running would disturb the others' turns
             if other.live.outcome is not None:
                 yield from self._end(other)
 
-    def _seconds(self, seat: _Seat, *, anchored: bool) -> float | None:
+    def _seconds(self, participant: _Participant, *, anchored: bool) -> float | None:
         """How long its turn is; None = until all its work is done."""
         if anchored:
-            return seat.length
-        if seat.live.operation > SLOW:
+            return participant.length
+        if participant.live.operation > SLOW:
             return None
-        whole = seat.live.load.duration
-        left = whole - seat.live.given / 1e9
+        whole = participant.live.load.duration
+        left = whole - participant.live.given / 1e9
         # The last turn also takes what would be left over, and ends exactly on time.
-        return None if whole and left < 1.5 * seat.length else seat.length
+        return None if whole and left < 1.5 * participant.length else participant.length
 
-    def _lengthen(self, seat: _Seat) -> None:
+    def _lengthen(self, participant: _Participant) -> None:
         """Make its slices longer if what they show asks for it."""
-        turns, live = seat.live.turns, seat.live
-        if len(turns) > 1 and (len(turns) - seat.judged) % JUDGED_EVERY:
+        turns, live = participant.live.turns, participant.live
+        if len(turns) > 1 and (len(turns) - participant.judged) % JUDGED_EVERY:
             return
         longer = self._rotation.lengths.lengthened(
             live.spec.digest,
-            seat.length,
-            turns.slices(seat.judged),
+            participant.length,
+            turns.slices(participant.judged),
             live.workers,
             live.load.duration,
         )
-        if longer > seat.length:
-            seat.length, seat.judged = longer, len(turns)
+        if longer > participant.length:
+            participant.length, participant.judged = longer, len(turns)
 
     def _look_after_others(self) -> None:
         """A child that died during a wait ends only its own trial."""
-        for seat in self._living:
-            seat.live.look_after()
+        for participant in self._living:
+            participant.live.look_after()
 
     def _tell_so_far(self) -> Iterator[Event]:
         if time.monotonic() - self._kept < self._rotation.kept_every:
             return
-        for seat in self._living:
-            if seat.live.went and seat.live.outcome is None:
-                seat.kept = seat.live.trial_so_far(seat.started)
-                yield TrialKept(trial=seat.kept)
+        for participant in self._living:
+            if participant.live.went and participant.live.outcome is None:
+                participant.kept = participant.live.trial_so_far(participant.started)
+                yield TrialKept(trial=participant.kept)
         self._kept = time.monotonic()
 
     # Endings.
 
-    def _end_all(self, seats: Sequence[_Seat]) -> Iterator[Event]:
+    def _end_all(self, participants: Sequence[_Participant]) -> Iterator[Event]:
         """End these together: each verifies and closes at the same time."""
         if self._cancelled():
             return
-        for seat in seats:
-            seat.live.resume()
-            seat.live.close()
-        for seat in seats:
-            yield from self._end(seat)
+        for participant in participants:
+            participant.live.resume()
+            participant.live.close()
+        for participant in participants:
+            yield from self._end(participant)
 
-    def _end(self, seat: _Seat) -> Iterator[Event]:
-        seat.live.resume()
-        yield from seat.live.finish()
+    def _end(self, participant: _Participant) -> Iterator[Event]:
+        participant.live.resume()
+        yield from participant.live.finish()
         if not self._cancelled():
-            yield from self._ended(seat)
+            yield from self._ended(participant)
 
-    def _ended(self, seat: _Seat) -> Iterator[Event]:
-        yield from seat.live.sweep()
-        turns = seat.live.turns
-        self._rotation.lengths.over(seat.live.spec.digest, turns.slices(seat.judged))
-        trial = better_of(seat.live.trial(seat.started), seat.kept)
-        self._living.remove(seat)
-        seat.held.close()
+    def _ended(self, participant: _Participant) -> Iterator[Event]:
+        yield from participant.live.sweep()
+        turns = participant.live.turns
+        self._rotation.lengths.over(participant.live.spec.digest, turns.slices(participant.judged))
+        trial = better_of(participant.live.trial(participant.started), participant.kept)
+        self._living.remove(participant)
+        participant.held.close()
         yield TrialEnded(trial=trial)
 
     def _give_up(self) -> Iterator[Event]:
         """After a request to cancel: end all living trials at once, together."""
-        for seat in self._living:
-            seat.live.resume()
+        for participant in self._living:
+            participant.live.resume()
         self._look_after_others()
-        shut_down([seat.live for seat in self._living])
-        for seat in list(self._living):
-            yield from self._ended(seat)
+        shut_down([participant.live for participant in self._living])
+        for participant in list(self._living):
+            yield from self._ended(participant)
 
     def _abandon(self) -> None:
         """Whatever happened, leave nothing behind."""
-        shut_down([seat.live for seat in self._living])
-        for seat in self._living:
-            seat.held.close()
+        shut_down([participant.live for participant in self._living])
+        for participant in self._living:
+            participant.held.close()

@@ -45,7 +45,7 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
 
     lines: tuple[str, ...]
     cut: bool = False
-    """Whether something is too long to be shown whole."""
+    """Whether something is left out, since it is too long or too much."""
 
     @staticmethod
     def of(
@@ -54,7 +54,7 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
         """Everything that measuring these specs would use; `writes`: files and folders of ours."""
         told = [
             *_workloads(specs),
-            *_once_each(tr("data"), [spec.dataset.location for spec in specs]),
+            *_once_each(tr("data"), [_place(spec.dataset.location) for spec in specs]),
             *([_line(tr("cluster"), cluster)] if cluster else []),
             *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
         ]
@@ -158,6 +158,12 @@ def _origin(module: str) -> str:
             return ""
         path = found.submodule_search_locations
     return "" if found is None else str(found.origin or next(iter(path or ()), ""))
+
+
+def _place(location: str) -> str:
+    """Where data is; a session from elsewhere may name a path within the folder we are in."""
+    remote = "://" in location or location.startswith("file:")
+    return location if remote else os.path.abspath(location)  # noqa: PTH100 -- looks at no file
 
 
 def run_again(run: Run, session: Path) -> WouldRun:

@@ -97,7 +97,7 @@ def index_folder(fingerprint: str) -> Path:
 
     folder = cache_folder() / "indexes" / fingerprint
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
     except OSError as error:
         raise unusable(error) from error
     return folder

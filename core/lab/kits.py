@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.host.file_lock import locked
-from core.host.folders import cache_folder
+from core.host.folders import cache_folder, make_private
 from core.lab.downloads import Resolve, fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
 from core.lab.registries import http_address
@@ -37,7 +37,7 @@ def kit_of(recipe: Recipe, tell: Tell, resolve: Resolve = http_address) -> Kit:
             go_program=program(GO) if recipe.go and not prepared else None,
         )
         if not prepared:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
             fetch(artefacts, folder, resolve=resolve, tell=tell, title=recipe.title)
             recipe.prepare(kit)
             (folder / _PREPARED).touch()

@@ -20,7 +20,8 @@ from core.catalog.inspection import find_dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, declared
 from core.errors import DatasetError, SluiceError
-from core.execution.request import Request, Task, search_for_request, task_of
+from core.execution.request import Request
+from core.execution.task import Task, search_for_request, task_of
 from core.host.environment import describe_environment, describe_file_system, lasting
 from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, WatchOthers

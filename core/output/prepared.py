@@ -10,10 +10,11 @@ from core.catalog.inspection import find_dataset
 from core.execution.cluster_words import cluster_of
 from core.execution.events import Event
 from core.execution.recording import begin_recording, recorded, session_for
-from core.execution.request import Request, task_of, task_of_plan
+from core.execution.request import Request
 from core.execution.request_command import arguments
 from core.execution.request_of_plan import request_of
 from core.execution.resuming import data_changes, rest_of_run
+from core.execution.task import task_of, task_of_plan
 from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM
 from core.result.result import Result, Trial

@@ -48,6 +48,8 @@ class Opened:
     remaining: int
     busy: bool
     """Whether a Sluice is measuring it right now."""
+    title: str
+    """Of its session."""
 
     @staticmethod
     def at(path: Path, number: int | None = None) -> Opened:
@@ -68,12 +70,15 @@ class Opened:
                 session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
             )
             _, rows = results_of(prepared, prepared.trials)
+            title = session.title
             for trial in trials:
                 trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
         except SessionError:
             session.close()
             raise
-        return Opened(prepared=prepared, seen=_labelled(rows), remaining=remaining, busy=busy)
+        return Opened(
+            prepared=prepared, seen=_labelled(rows), remaining=remaining, busy=busy, title=title
+        )
 
 
 def _session_at(path: Path) -> tuple[Session, bool]:

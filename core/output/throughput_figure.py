@@ -120,8 +120,9 @@ def _law(line: ThreadCurve, judge: Judge, metric: Metric) -> tuple[tuple[float, 
     if law is None:
         return ()
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
-    steps = (first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS))
-    rates = ((threads, law.throughput(threads)) for threads in steps)
+    steps = {first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS)}
+    steps |= {float(one.threads) for one in points}  # what is said of them holds on the curve, too
+    rates = ((threads, law.throughput(threads)) for threads in sorted(steps))
     return tuple((threads, rate if metric.unit == "rate" else 1 / rate) for threads, rate in rates)
 
 

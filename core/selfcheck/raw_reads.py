@@ -82,7 +82,6 @@ def file_to_read(tell: Tell) -> Dataset:
                 file.write(os.urandom(_MEBIBYTE))
 
     folder = cache_folder() / "selfcheck"
-    folder.mkdir(parents=True, exist_ok=True)
     return find_dataset("raw", written_once(folder / f"random-{_FILE_SIZE}MiB", write))
 
 

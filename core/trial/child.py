@@ -116,7 +116,7 @@ class Child:
         self._assigned = assigned
         self._load = self._assigned.spec.load
         self._block = Block(block_fd, self._assigned.slots)
-        self._crew = _Crew(0)
+        self._group = _WorkerGroup(0)
         self._job: Job[Any, Any] | None = None
         self._bound: tuple[int, ...] = ()
         self._opened = 0
@@ -129,7 +129,7 @@ class Child:
         try:
             self._work()
         except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-            lacking = self._crew.shortage or shortage(error)
+            lacking = self._group.shortage or shortage(error)
             with suppress(BaseException):  # what follows matters more
                 self._wire.at_close()
             self._wire.send(broken(self._stage, error, lacking, self._item))
@@ -161,11 +161,11 @@ class Child:
             self._measure()
             self._verify(job)
             self._enter("tearing down")
-            self._crew.wait()  # the workers release their handles
+            self._group.wait()  # the workers release their handles
         else:
             self._enter("tearing down")
-            self._crew.dismiss()
-        self._crew.join()
+            self._group.dismiss()
+        self._group.join()
         self._close_job()
         self._wire.send(Finished())
 
@@ -177,9 +177,9 @@ class Child:
     def _abandon(self) -> None:
         """End the workers and close the job, as far as possible; the parent does not wait."""
         self._block.stop()
-        self._crew.dismiss()
+        self._group.dismiss()
         with suppress(BaseException):
-            self._crew.join()
+            self._group.join()
         with suppress(BaseException):
             self._close_job()
 
@@ -212,29 +212,29 @@ class Child:
         count = job.workers or self._load.threads
         if count > self._load.threads:
             raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
-        self._crew = crew = _Crew(count)
+        self._group = group = _WorkerGroup(count)
         first = self._assigned.process * self._load.threads
         lock = threading.Lock()
 
         def live(index: int) -> None:
             with ExitStack() as held:
                 worker = self._open_worker(job, first + index, HELD_BACK // count, held)
-                crew.workers.append(worker)
+                group.workers.append(worker)
                 self._rehearse(worker, share=index, of=count)
-                crew.wait()  # all are warm: the main thread says Ready
-                worker.run_in_turns(self._cursor(job, lock, index, count), crew.gate)
-                crew.gate.leave()
-                crew.wait()  # all have ended: the main thread says ClockStopped
-                crew.wait()  # Close
+                group.wait()  # all are warm: the main thread says Ready
+                worker.run_in_turns(self._cursor(job, lock, index, count), group.gate)
+                group.gate.leave()
+                group.wait()  # all have ended: the main thread says ClockStopped
+                group.wait()  # Close
                 worker.verify()
-                crew.wait()  # all is verified: the main thread looks at what was written
-                crew.wait()
+                group.wait()  # all is verified: the main thread looks at what was written
+                group.wait()
 
         baseline = _resident()
         self._enter("warming up")
         self._opened = perf_counter_ns()
-        crew.start(live)
-        crew.wait()
+        group.start(live)
+        group.wait()
         job.rewind()
         return baseline
 
@@ -243,12 +243,12 @@ class Child:
         first = self._assigned.process * self._load.threads
         # A worker that hangs keeps this thread waiting, which then cannot say what went wrong.
         self._wire.at_close = self._complain
-        gate = self._crew.gate
+        gate = self._group.gate
         gate.returned()  # every worker waits for the turn that was given
         with gil.watched(self._block.slot(first), gate), ExitStack() as held:
             held.callback(gate.release)
             closing = self._take_turns()
-            self._crew.wait()
+            self._group.wait()
         self._tallies.counting = False
         self._meters.flush()
         self._wire.send(ClockStopped())
@@ -260,7 +260,7 @@ class Child:
 
         Returns whether the parent said Close before that.
         """
-        gate = self._crew.gate
+        gate = self._group.gate
         word: ToChild = Turn()
         while True:
             self._tallies.counting = isinstance(word, Turn)
@@ -289,21 +289,21 @@ class Child:
     def _complaints(self) -> Complaints:
         """Those of all workers and meters so far; works from any thread."""
         complaints = self._meters.complaints()
-        for worker in self._crew.workers:
+        for worker in self._group.workers:
             complaints.merge(worker.complaints)
         return complaints
 
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
-        self._crew.wait()
-        self._crew.wait()
-        verification = sum(worker.verified + worker.paused for worker in self._crew.workers)
+        self._group.wait()
+        self._group.wait()
+        verification = sum(worker.verified + worker.paused for worker in self._group.workers)
         complaints = self._complaints()
         begun = perf_counter_ns()
         found = tuple(job.audit(self._tell))
         verification += perf_counter_ns() - begun
         counters = {name: float(count) for name, count in job.counters().items()}
-        cost = own_cost(self._crew.workers[0], self._meters)
+        cost = own_cost(self._group.workers[0], self._meters)
         self._count_audited(job, found, complaints)
         self._wire.send(
             Verified(
@@ -375,11 +375,11 @@ class Child:
         assert self._job is not None
         self._wire.send(
             Ready(
-                workers=len(self._crew.workers),
-                steps=tuple(step.name for step in self._crew.workers[0].steps),
+                workers=len(self._group.workers),
+                steps=tuple(step.name for step in self._group.workers[0].steps),
                 unit=workload.unit,
                 baseline_rss=baseline,
-                operation=max(worker.each for worker in self._crew.workers),
+                operation=max(worker.each for worker in self._group.workers),
                 client_threads=self._job.client_threads,
                 copies=self._job.copies,
                 audits=type(self._job).audit is not Job.audit,
@@ -387,7 +387,7 @@ class Child:
                 notes=tuple(self._job.notes),
                 cores=self._bound,
                 opened=self._opened,
-                whole=self._crew.workers[0].alone and not self._crew.workers[0].again,
+                whole=self._group.workers[0].alone and not self._group.workers[0].again,
             )
         )
 
@@ -404,7 +404,7 @@ def _rarely_collected() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-class _Crew:
+class _WorkerGroup:
     """The worker threads and the points where they and the main thread wait for each other."""
 
     def __init__(self, count: int) -> None:

@@ -304,8 +304,8 @@
         <translation>Zeilen oben: {}.</translation>
     </message>
     <message>
-        <source>Some are too long to be shown whole.</source>
-        <translation>Einige sind zu lang, um ganz gezeigt zu werden.</translation>
+        <source>Not all of it is shown.</source>
+        <translation>Nicht alles wird gezeigt.</translation>
     </message>
 </context>
 <context>

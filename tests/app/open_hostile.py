@@ -56,8 +56,8 @@ def try_out(one: Hostile, twin: Twin, pictures: Path, number: int) -> str:
             hands.picture(title)
             seen.append(f"asked by {AGAIN}")
             press_enter(hands)
-        left = windows_of(process)
-        assert ASKED not in left, f"the question is still there: {left}"
+        wait(lambda: ASKED not in windows_of(process), "the end of the question")
+        hands.rest()
         assert process.poll() is None, "the window is gone"
     return ", ".join(seen)
 

@@ -137,9 +137,12 @@ def runs(folder: Path) -> list[tuple[Run, tuple[Trial, ...]]]:
 def windows_of(process: subprocess.Popen[bytes]) -> list[str]:
     """The titles of the windows that a process shows."""
     find = ["xdotool", "search", "--onlyvisible", "--pid", str(process.pid), "--name", "."]
-    found = subprocess.run(find, capture_output=True, text=True, check=False).stdout.split()
-    ask = ["xdotool", "getwindowname"]
-    return [subprocess.check_output([*ask, each], text=True).strip() for each in found]
+    titles = (_said([find[0], "getwindowname", each]).strip() for each in _said(find).split())
+    return [title for title in titles if title]  # some are closed meanwhile
+
+
+def _said(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def empty(walk: Walk) -> str:

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from core import Cancel, Inspection, Request
-from core.execution.request import task_of
+from core.execution.task import task_of
 from core.trial.trial_events import TrialEnded
 
 GOAL = 3.5

@@ -30,7 +30,8 @@ from core.cli.tune_command import tune
 from core.execution.events import RunPlanned
 from core.execution.progress import RunProgress
 from core.execution.recording import begin_recording, recorded, session_for
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.study.study_dataset import SampleData
 from core.trial.cancel import Cancel
 

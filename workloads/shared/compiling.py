@@ -43,7 +43,6 @@ def compiled(
     for file in (*units, *read):
         key.update(hashlib.blake2b(file.read_bytes()).digest())
     place = cache_folder() / "native" / f"{name}-{key.hexdigest()}.so"
-    place.parent.mkdir(parents=True, exist_ok=True)
 
     def compile_to(unfinished: Path) -> None:
         folders = [f"-I{folder}" for folder in dict.fromkeys(file.parent for file in read)]

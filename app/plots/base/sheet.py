@@ -43,6 +43,8 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         view = self.plotItem.vb
         view.setDefaultPadding(0)
         view.disableAutoRange()
+        # Left to the painting, it would have all painted once more.
+        view.sigResized.connect(view.updateMatrix)
         view.sigResized.connect(self.resized)  # also where an axis took more room
         self._pressed: tuple[Qt.MouseButton, float] | None = None
         self._moved = False

@@ -29,7 +29,8 @@ from core import (
 )
 from core.analysis.limit_check import limit_terms
 from core.catalog.parameters import declared
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.plan.schedule import Plan
 from core.study.preset import study_names
 

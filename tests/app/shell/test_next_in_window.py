@@ -16,7 +16,7 @@ from app.setup.asked_form import form_of
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
 from core import Axis, Inspection, Request, Session
-from core.execution.request import task_of
+from core.execution.task import task_of
 from core.host.environment import describe_environment
 from core.session.plan_trust import trust
 

@@ -24,7 +24,7 @@ from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import DatasetError, Inspection, Request, Session
-from core.execution.request import task_of
+from core.execution.task import task_of
 from core.host.environment import describe_environment
 from core.host.program import PROGRAM, program_here
 from core.output.export import FORMATS

@@ -17,7 +17,8 @@ from patience import PATIENCE
 from core.catalog.inspection import Inspection
 from core.cli import main
 from core.execution.recording import begin_recording
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.session import Session
 
 ROOT = Path(__file__).parents[3]

@@ -19,7 +19,8 @@ from core.execution.budget import Budget
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
 from core.execution.open_questions import questions_of
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import MOST_BLOCKS, Plan, Slot
 from core.plan.sweep import Axis

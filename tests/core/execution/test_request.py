@@ -16,13 +16,9 @@ from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
 from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
-from core.execution.request import (
-    REPEATS,
-    STUDY_ADJUSTABLE,
-    Request,
-    task_of,
-)
+from core.execution.request import REPEATS, STUDY_ADJUSTABLE, Request
 from core.execution.request_command import arguments
+from core.execution.task import task_of
 from core.plan.limits import effort_of
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis

@@ -25,10 +25,11 @@ from core.cli.run_command import run, sweep
 from core.errors import UsageError
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.recording import recorded
-from core.execution.request import Request, search_for_request, task_of
+from core.execution.request import Request
 from core.execution.search import Terms
 from core.execution.search.tune import Search, tune
 from core.execution.search_space import search_axes
+from core.execution.task import search_for_request, task_of
 from core.output.card_text import headline_of
 from core.plan.limits import REPEATS
 from core.plan.schedule import Slot

@@ -76,6 +76,15 @@ def test_that_many_settings_cannot_hide_one_among_them() -> None:
     assert not WouldRun.of(specs[:3]).cut
 
 
+@pytest.mark.parametrize(
+    ("location", "told"), [("", "{}"), ("data", "{}/data"), ("..", "{0.parent}")]
+)
+def test_that_data_of_a_relative_path_is_named_with_its_folder(location: str, told: str) -> None:
+    data = Dataset(kind="files", location=location, fingerprint="00")
+    found = WouldRun.of([building.spec("raw", parameters={"block_size": 4096}, data=data)])
+    assert f"data: {told.format(Path.cwd())}" in found.lines
+
+
 def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
     (tmp_path / "one.bin").write_bytes(bytes(1000))
     data = Inspection.of(tmp_path).dataset

@@ -7,7 +7,7 @@ import pytest
 
 from core import Result
 from core.analysis.advisor import advise
-from core.analysis.rates import live_figures
+from core.analysis.rates import LiveFigure
 from core.analysis.trust import doubts_about
 from core.analysis.within_trials import doubts_within
 from core.catalog.registry import leading
@@ -140,7 +140,7 @@ def test_that_the_newest_figure_is_the_time_of_a_run_so_far() -> None:
             at=at, operations=(done,), cpu=(), bytes=0, errors=0, wrong=0, p50=0, p99=0, reading=None
         )  # fmt: skip
 
-    tile = live_figures()[0]
+    tile = LiveFigure.all()[0]
     assert (tile.title(), tile.title("command")) == ("Throughput", "Time per run")
     before, now = moment(2.0, 4), moment(2.1, 4)
     assert tile.text(tile.value(now, before)) == "0/s"

@@ -34,6 +34,8 @@ from core.result.outcome import Crashed
 from core.result.result import Result
 
 INJECTED = {"faster", "slower", "fastest", "the same", "as good", "not different", "grade", "price"}
+FOUND = (1555,)
+"""Of 2,000 sessions those in which faces contradicted each other."""
 SESSIONS = int(os.environ.get("SLUICE_VOICES", "40"))
 GRADES = ("leading", "surely within 10 %", "sure")
 FASTER, SLOWER, SAME = VerdictKind.FASTER, VerdictKind.SLOWER, VerdictKind.SAME
@@ -355,7 +357,7 @@ def test_that_no_face_contradicts_another_or_the_pairs(
     part: int, printed: Callable[[], str]
 ) -> None:
     found = Counter[str]()
-    for seed in range(part, SESSIONS, 4):
+    for seed in (*range(part, SESSIONS, 4), *FOUND[part::4]):
         results = drawn(np.random.default_rng(seed))
         said = everything_said(results, printed)
         assert contradictions(said) == [], f"session {seed}"

@@ -22,8 +22,9 @@ from core.catalog.registry import load_workload
 from core.cli.measuring_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
-from core.execution.request import Request, search_for_request, task_of
+from core.execution.request import Request
 from core.execution.search.tune import tune
+from core.execution.task import search_for_request, task_of
 from core.plan.schedule import Slot
 from core.plan.spec import POOLED, RunSpec, named, show_value
 from core.plan.sweep import Axis

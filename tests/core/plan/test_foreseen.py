@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.host.descriptors import descriptor_limit
 from core.plan.foreseen import foreseen
 from core.plan.spec import RunSpec

@@ -10,7 +10,8 @@ import rigged_store
 
 from core.analysis.diagnosis import probe
 from core.catalog.dataset import AnyFiles, Dataset
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.plan.specify import draft, moot_with, possible, specify
 from core.plan.sweep import Axis, Sweep
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.analysis.rates import live_figures
+from core.analysis.rates import LiveFigure
 from core.analysis.time_figure import TimePlot
 from core.catalog.registry import open_dataset
 from core.plan.schedule import Slot
@@ -120,8 +120,8 @@ def test_that_the_tile_is_the_curve_s_newest_point() -> None:
     for _ in range(20):
         before = looks.turn(50, before=30)
     after = looks.turn(50, before=5000)
-    (tile,) = (one for one in live_figures() if one.live.tile == "Throughput")
-    assert tile.text(after, before) == "1,000/s"
+    (tile,) = (one for one in LiveFigure.all() if one.live.tile == "Throughput")
+    assert tile.text(tile.value(after, before)) == "1,000/s"
 
 
 @pytest.mark.parametrize("threads", [1, 2])

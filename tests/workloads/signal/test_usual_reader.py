@@ -12,7 +12,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.errors import InvalidParameter
-from core.execution.request import Request, task_of
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.plan.sweep import Axis
 from workloads.signal.signal_shapes import SignalShape
 

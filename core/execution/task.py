@@ -1,0 +1,277 @@
+"""What a request means: the plan, and how it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from core.catalog.parameters import Value
+from core.errors import UsageError
+from core.execution.admission import require_threads
+from core.language.translation import tr
+from core.plan.expected_time import seconds_of, timings_of
+from core.plan.floor import floors
+from core.plan.foreseen import foreseen, of_file_systems, of_little_data
+from core.plan.schedule import BLOCKS, MOST_TRIALS, Plan, shortened
+from core.plan.specify import draft, possible, specify
+from core.plan.sweep import Sweep
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.execution.budget import StillOpen
+    from core.execution.engine import Means
+    from core.execution.events import Event
+    from core.execution.request import Request
+    from core.execution.search_plan import Search
+    from core.plan.schedule import Slot
+    from core.plan.spec import RunSpec
+    from core.result.result import Trial
+    from core.trial.cancel import Cancel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a request means: everything to measure, and how to carry it out."""
+
+    plan: Plan
+    left_out: tuple[str, ...] = ()
+    """Why combinations of a sweep cannot be run."""
+    foreseen: tuple[str, ...] = ()
+    """What there will be too little of, and what the data lies on."""
+    beside: frozenset[str] = frozenset()
+    """Digests of what a run measures only to find its limits; a search's plan names its own."""
+    carry_out: Callable[[Cancel], Iterator[Event]]
+
+
+def task_of(request: Request, dataset: Dataset) -> Task:
+    """The task for a request, from any face; raises UsageError, Unavailable."""
+    require_threads(request, dataset)
+    task = _search(request, dataset) if request.tune else _task(request, dataset)
+    specs = task.plan.specs
+    return replace(
+        task,
+        foreseen=(
+            *foreseen(specs),
+            *_of_budget(task.plan),
+            *of_little_data(specs),
+            *of_file_systems(specs),
+        ),
+    )
+
+
+def _of_budget(plan: Plan) -> Iterator[str]:
+    """That it cannot be held, as far as it is known before."""
+    each = seconds_of(plan.specs, plan.turns)
+    if plan.budget and not plan.adaptive and each > plan.budget:
+        from core.execution.budget import too_little_time  # brings along what judges
+
+        yield too_little_time(plan.budget, each)
+
+
+def _task(request: Request, dataset: Dataset) -> Task:
+    wanted = _wanted(request, dataset)
+    if not request.study:
+        timings = timings_of(wanted.all, request.turns)
+        changes = shortened(request.values, request.varied, request.budget, timings)
+        if changes:
+            values = {**request.values, **changes}
+            wanted = _wanted(msgspec.structs.replace(request, values=values), dataset)
+    plan = Plan(
+        title=wanted.title,
+        specs=wanted.all,
+        repeats=request.repeats,
+        seed=request.order_seed,
+        study=request.study,
+        terms=request.kept_terms,
+        turns=request.turns,
+        budget=request.budget,
+    )
+    beside = frozenset(spec.digest for spec in wanted.beside)
+    return task_of_plan(plan, wanted.left_out, beside, cluster=request.cluster)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    """The specs of a request, and those that it measures besides."""
+
+    title: str
+    specs: tuple[RunSpec, ...]
+    floors: tuple[RunSpec, ...]
+    beside: tuple[RunSpec, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[RunSpec, ...]:
+        return (*self.specs, *self.floors, *self.beside)
+
+
+def _wanted(request: Request, dataset: Dataset) -> _Wanted:
+    left_out: tuple[str, ...] = ()
+    beside: tuple[RunSpec, ...] = ()
+    if request.study:
+        from core.study.preset import load_study
+
+        found = load_study(request.study)
+        title, specs = found.title, tuple(found.specs(dataset, request.values).values())
+    elif request.axes:
+        title = f"sweep {request.workload}"
+        base = draft(request.workload, dataset, request.fixed)
+        specs, left_out = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
+    else:
+        title = f"run {request.workload}"
+        specs = (specify(request.workload, dataset, request.values),)
+        beside = _probes(request, specs[0])
+    return _Wanted(
+        title=title,
+        specs=specs,
+        floors=floors(specs) if request.floor else (),
+        beside=beside,
+        left_out=left_out,
+    )
+
+
+def task_of_plan(
+    plan: Plan,
+    left_out: tuple[str, ...] = (),
+    beside: frozenset[str] = frozenset(),
+    cluster: str = "",
+) -> Task:
+    """The task that carries out a plan block by block.
+
+    Raises UsageError for one of more than a million trials, and what `check_cluster` raises.
+    """
+    if plan.most_trials > MOST_TRIALS:
+        raise UsageError(
+            tr("there would be {count:,} trials", count=plan.most_trials),
+            tr("leave at most {most:,}", most=MOST_TRIALS),
+        )
+    from core.execution.admission import check_cluster
+
+    check_cluster(plan, cluster)
+
+    def still_open() -> StillOpen | None:
+        if not plan.budget:
+            return None
+        from core.execution.open_questions import questions_of
+
+        return questions_of(plan, beside)
+
+    carry_out = _carrying_out(plan, cluster, still_open)
+    return Task(plan=plan, left_out=left_out, beside=beside, carry_out=carry_out)
+
+
+def rest_of_plan(
+    plan: Plan, slots: Sequence[Slot], measured: Sequence[Trial], cluster: str = ""
+) -> Task:
+    """The task that measures what is left of a plan; `measured`: the trials that it has.
+
+    Raises what `check_cluster` raises.
+    """
+    from core.execution.admission import check_cluster
+    from core.execution.open_questions import questions_of
+
+    check_cluster(plan, cluster)
+    rest = _Rest(slots, measured)
+    still_open = partial(questions_of, plan) if plan.budget else lambda: None
+    return Task(plan=plan, carry_out=_carrying_out(plan, cluster, still_open, rest))
+
+
+class _Rest(NamedTuple):
+    """What is left of a plan, and what was measured of it."""
+
+    slots: Sequence[Slot] | None = None
+    measured: Sequence[Trial] = ()
+
+
+_ALL = _Rest()
+
+
+def _carrying_out(
+    plan: Plan,
+    cluster: str,
+    still_open: Callable[[], StillOpen | None],
+    rest: _Rest = _ALL,
+) -> Callable[[Cancel], Iterator[Event]]:
+    from core.execution.engine import run, with_means
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        def events(means: Means) -> Iterator[Event]:
+            return run(
+                plan,
+                cancel,
+                slots=rest.slots,
+                measured=rest.measured,
+                still_open=still_open(),
+                run_trial=means.run_trial,
+                run_block=means.run_block,
+            )
+
+        return with_means(cluster, plan, events)
+
+    return carry_out
+
+
+def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
+    """The specs that show the limits of a run, if the request asks for them."""
+    if not request.why:
+        return ()
+    from core.analysis.diagnosis import probe
+
+    return tuple(one for one in probe(spec) if one.digest != spec.digest)
+
+
+def _search(request: Request, dataset: Dataset) -> Task:
+    from core.execution.admission import check_cluster
+    from core.execution.engine import with_means
+    from core.execution.search.tune import tune
+    from core.host.environment import describe_environment
+
+    search, left_out = search_for_request(request, dataset)
+    plan = search.plan
+    check_cluster(plan, request.cluster)
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        def events(means: Means) -> Iterator[Event]:
+            return tune(
+                search,
+                describe_environment(),
+                cancel,
+                run_trial=means.run_trial,
+                run_block=means.run_block,
+            )
+
+        return with_means(request.cluster, plan, events)
+
+    return Task(plan=plan, left_out=left_out, carry_out=carry_out)
+
+
+def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
+    """The search for a request, and why values of an axis are left out."""
+    from core.execution.search.search_request import beside
+
+    search, reasons = _search_with(request, dataset, request.fixed)
+    timings = timings_of(search.specs, request.turns)
+    timings = [timings[at % len(timings)] for at in range(-(-search.guess // BLOCKS))]
+    if changes := shortened(request.values, request.varied, request.budget, timings):
+        search, reasons = _search_with(request, dataset, {**request.fixed, **changes})
+    search = replace(search, turns=request.turns, budget=request.budget)
+    return beside(search, floor=request.floor, why=request.why), reasons
+
+
+def _search_with(
+    request: Request, dataset: Dataset, values: Mapping[str, Value]
+) -> tuple[Search, tuple[str, ...]]:
+    from core.execution.search.search_request import search_of
+
+    return search_of(
+        request.workload,
+        dataset,
+        values,
+        request.axes,
+        request.kept_terms,
+        request.order_seed,
+    )
