@@ -106,7 +106,6 @@ from core.language.units import NOTHING as NOTHING
 from core.language.units import show as show
 from core.language.units import show_clock as show_clock
 from core.language.units import show_left as show_left
-from core.language.units import show_rate as show_rate
 from core.language.written_lists import listed as listed
 from core.language.written_lists import split_values as split_values
 from core.output.card_values import Act as Act

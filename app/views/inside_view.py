@@ -169,6 +169,7 @@ class InsideView(QWidget):
         self._area = QScrollArea()
         self._area.setFrameShape(QScrollArea.Shape.NoFrame)
         self._area.setWidgetResizable(True)
+        self._area.setProperty("part", "sheet")
         self._area.setWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 8, 8)

@@ -209,7 +209,7 @@ class RunViews(QTabWidget):
             self.plots.show_trials(_labelled(shown))
         unit = shown.in_table[0].unit if shown.in_table else ""
         if self.plots is not None:
-            self.plots.rank(shown.standings, unit)
+            self.plots.rank(shown.standings)
         if not self._live:
             self.tiles.show_trial(_last_of_best(shown))
         if self.answer is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.analysis.advice import Advice
-from core.analysis.estimation import MetricEstimate, metric_estimate
+from core.analysis.estimation import MetricEstimate, metric_estimate, typical
 from core.analysis.grade import Grade
 from core.analysis.judge import judge_of
 from core.analysis.verdict import Verdict, VerdictKind
@@ -16,6 +16,8 @@ from core.language.units import show_ratio
 from core.output.result_card import chosen_result
 from core.output.result_names import names_of
 from core.result.ending import ending
+from core.result.metric import Metric
+from core.result.metrics import leading
 from core.result.result import Result
 
 type Place = Literal["best", "same", "behind", "ahead", "unknown", "failed"]
@@ -36,6 +38,9 @@ class Standing:
     text: str
     """The result in words."""
     found: MetricEstimate
+    """Of the figure that its users think in."""
+    figure: str = ""
+    """That figure, for people."""
     verdict: Verdict | None = None
     """On it against the best; None for the best itself, and where there is nothing to compare."""
 
@@ -68,8 +73,9 @@ def standings(
     """
     names = dict(zip((one.spec.digest for one in results), names_of(results), strict=True))
     best = chosen_result(results, advice)
-    found = {one.spec.digest: metric_estimate(one) for one in results}
-    rates = {digest: each.value or 0.0 for digest, each in found.items()}
+    metric = leading(results)[0]
+    found = {one.spec.digest: metric_estimate(one, metric.key) for one in results}
+    rates = {one.spec.digest: typical(one) or 0.0 for one in results}
     ranked = sorted(
         results, key=lambda one: (one is best, one.valid, rates[one.spec.digest]), reverse=True
     )
@@ -85,10 +91,14 @@ def standings(
         told.append(
             Standing(
                 setting=digest, name=names[digest], place=place, text=text, found=found[digest],
-                verdict=verdict,
+                figure=_told(one, metric, found[digest]), verdict=verdict,
             )
         )  # fmt: skip
     return tuple(told)
+
+
+def _told(result: Result, metric: Metric, found: MetricEstimate) -> str:
+    return "" if found.value is None else metric.text(found.value, result.unit)
 
 
 def _place(result: Result, verdict: Verdict | None) -> Place:

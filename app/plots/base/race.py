@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.plots.base.painting import colour_of, draw_marker, marker_of
 from app.style.theme import LIGHT, Theme
-from core import show_rate
 
 ROW = 24
 _BAR = 14
@@ -36,6 +35,7 @@ class Bar:
     setting: str
     name: str
     value: float
+    text: str
     reach: tuple[float, float]
     rank: int | None = None
     out: bool = False
@@ -53,7 +53,6 @@ class Race(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._bars: tuple[Bar, ...] = ()
-        self._unit = ""
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Settings by their throughput"))
@@ -64,12 +63,12 @@ class Race(QWidget):
         """What is shown, the fastest first."""
         return self._bars
 
-    def show_bars(self, bars: Sequence[Bar], unit: str = "") -> None:
-        """Show these; `unit`: the name of an operation."""
-        ranked = tuple(sorted(bars, key=lambda one: one.value, reverse=True))
-        if (ranked, unit) == (self._bars, self._unit):
+    def show_bars(self, bars: Sequence[Bar]) -> None:
+        """Show these, in this order."""
+        ranked = tuple(bars)
+        if ranked == self._bars:
             return
-        self._bars, self._unit = ranked, unit
+        self._bars = ranked
         self.setAccessibleDescription("\n".join(f"{one.name}: {self._told(one)}" for one in ranked))
         self.update()
 
@@ -90,8 +89,7 @@ class Race(QWidget):
     def _told(self, bar: Bar) -> str:
         if bar.fault:
             return bar.fault
-        rate = show_rate(bar.value, self._unit)
-        return self.tr("{} · out").format(rate) if bar.out else rate
+        return self.tr("{} · out").format(bar.text) if bar.out else bar.text
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

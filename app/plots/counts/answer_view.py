@@ -47,6 +47,7 @@ class AnswerView(QStackedWidget):
         self._page = QScrollArea()
         self._page.setFrameShape(QScrollArea.Shape.NoFrame)
         self._page.setWidgetResizable(True)
+        self._page.setProperty("part", "sheet")
         self._page.setWidget(page)
         self._mapped = QWidget()
         QVBoxLayout(self._mapped).addWidget(self.map)
@@ -65,13 +66,13 @@ class AnswerView(QStackedWidget):
                     setting=one.setting,
                     name=one.name,
                     value=one.found.value or 0.0,
+                    text=one.figure,
                     reach=one.reach,
                     rank=0 if one.place in {"best", "same", "ahead"} else None,
                     fault=one.text if one.place == "failed" else "",
                 )
                 for one in standings
-            ],
-            unit,
+            ]
         )
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:

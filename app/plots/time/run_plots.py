@@ -42,7 +42,7 @@ from app.plots.time.time_plot import Panel
 from app.plots.time.view_buttons import ViewButtons
 from app.plots.time.visible_time import VisibleTime
 from app.style.theme import LIGHT, Theme
-from core import Moment, TimePlot, Trial
+from core import Moment, TimePlot, Trial, show
 
 if TYPE_CHECKING:
     from core import Standing
@@ -91,7 +91,6 @@ class RunPlots(QWidget):
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
         self._standings: tuple[Standing, ...] = ()
-        self._unit = ""
         self._tick, self._drawn = 0, -1
         """Turns of the timer, and samples that the plot shows."""
         self._anew = True
@@ -192,9 +191,9 @@ class RunPlots(QWidget):
         self._emphasis.decided = frozenset(settings)
         self._renew()
 
-    def rank(self, standings: Sequence[Standing], unit: str) -> None:
-        """What is known of the settings by now, for the race; `unit`: the name of an operation."""
-        self._standings, self._unit = tuple(standings), unit
+    def rank(self, standings: Sequence[Standing]) -> None:
+        """What is known of the settings by now, for the race."""
+        self._standings = tuple(standings)
         self._renew()
 
     def point_out(self, setting: str) -> None:
@@ -373,6 +372,7 @@ class RunPlots(QWidget):
                 setting=one.setting,
                 name=one.name,
                 value=one.found.value or 0.0,
+                text=one.figure,
                 reach=one.reach,
                 rank=ranks.get(one.setting) if ranks else 0,
                 out=one.place == "behind" or one.setting in self._emphasis.decided,
@@ -380,20 +380,16 @@ class RunPlots(QWidget):
             )
             for one in self._standings
         ]
-        for key, trace in self._intake.traces.items():
-            if key and key not in known:
-                rate = trace.rate
-                bars.append(
-                    Bar(
-                        setting=key,
-                        name=trace.name,
-                        value=rate,
-                        reach=(rate, rate),
-                        rank=ranks.get(key),
-                    )
-                )
+        rates = {key: one.rate for key, one in self._intake.traces.items() if key not in known}
+        for key in sorted(filter(None, rates), key=rates.__getitem__, reverse=True):
+            rate, name = rates[key], self._intake.traces[key].name
+            text = show(rate, "rate")
+            bars.append(
+                Bar(setting=key, name=name, value=rate, text=text, reach=(rate, rate),
+                    rank=ranks.get(key))
+            )  # fmt: skip
         before = len(self.race.bars)
-        self.race.show_bars(bars, self._unit)
+        self.race.show_bars(bars)
         if before != len(bars):
             self._share()
 
