@@ -28,7 +28,6 @@ from core.catalog.parameters import Text as Text
 from core.catalog.parameters import Value as Value
 from core.catalog.parameters import build as build
 from core.catalog.parameters import choice as choice
-from core.catalog.parameters import declared as declared
 from core.catalog.parameters import flag as flag
 from core.catalog.parameters import integer as integer
 from core.catalog.parameters import keep_secret as keep_secret
@@ -69,7 +68,7 @@ from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
 from core.execution.would_run import WouldRun as WouldRun
 from core.host.cache_use import CacheUse as CacheUse
-from core.host.components import components as components
+from core.host.components import about_sluice as about_sluice
 from core.host.crash_report import crash_report as crash_report
 from core.host.end_signals import end_signals as end_signals
 from core.host.end_signals import fill_closed_streams as fill_closed_streams
@@ -91,11 +90,9 @@ from core.host.processes.followed import run_program as run_program
 from core.host.processes.runner import Commands as Commands
 from core.host.processes.supervisor import Program as Program
 from core.host.program import command_text as command_text
-from core.host.program import sluice_build as sluice_build
 from core.host.program_version import version_of_program as version_of_program
 from core.host.run_folders import RunFolder as RunFolder
 from core.lab.local_servers import LocalServers as LocalServers
-from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
 from core.language.invisible import several_lines as several_lines
 from core.language.telling import Tell as Tell
@@ -109,12 +106,10 @@ from core.language.units import NOTHING as NOTHING
 from core.language.units import show as show
 from core.language.units import show_clock as show_clock
 from core.language.units import show_left as show_left
-from core.language.units import show_rate as show_rate
 from core.language.written_lists import listed as listed
 from core.language.written_lists import split_values as split_values
 from core.output.card_values import Act as Act
 from core.output.card_values import Badge as Badge
-from core.output.card_values import CardFigure as CardFigure
 from core.output.card_values import NextStep as NextStep
 from core.output.card_values import ResultCard as ResultCard
 from core.output.export import Format as Format

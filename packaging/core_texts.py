@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from core import EFFORT, Choice, Kind, Load, declared, load_study, study_names, workloads
+from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
 from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.limit_check import limit_terms
 from core.analysis.time_figure import CORES
+from core.catalog.parameters import declared
 from core.catalog.registry import dataset_kinds
 from core.plan.spec import AT_ZERO
 from core.result.ending import State

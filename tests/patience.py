@@ -4,7 +4,15 @@ A test fails by waiting in vain, not by waiting long; how quickly something come
 `tests/benchmarks`.
 """
 
+from __future__ import annotations
+
 PATIENCE = 120.0
 """Seconds."""
 MILLISECONDS = round(1000 * PATIENCE)
 """The same for Qt."""
+
+
+def without_busy(errors: str) -> str:
+    """The lines of a command's standard error but the one about other programs."""
+    lines = errors.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("Other programs take"))

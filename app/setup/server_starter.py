@@ -14,7 +14,7 @@ from app.work.question import Question
 from core import show
 
 if TYPE_CHECKING:
-    from core import LocalServers, ServerOffer, ServerUse, Value
+    from core import LocalServers, ServerUse, Value
 
 
 class ServerStarter(QWidget):
@@ -39,7 +39,7 @@ class ServerStarter(QWidget):
         self._values: Mapping[str, Value] = {}
         self._wanted: ServerUse | None = None
         self._begun: ServerUse | None = None
-        self._offer: ServerOffer | None = None
+        self._offer: LocalServers.Offer | None = None
         self._problem = ""
         self._titles: dict[Value, str] = {}
         self._pace = Pace()
@@ -114,7 +114,7 @@ class ServerStarter(QWidget):
             self._starting.ask(lambda tell: self._servers.serve(use, tell))
         self._show()
 
-    def _take_offer(self, offer: ServerOffer) -> None:
+    def _take_offer(self, offer: LocalServers.Offer) -> None:
         self._offer = offer
         self._show()
 

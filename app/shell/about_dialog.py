@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import components, sluice_build
+from core import about_sluice
 
 
 class AboutDialog(QDialog):
@@ -25,10 +25,11 @@ class AboutDialog(QDialog):
         self.setWindowTitle(self.tr("About Sluice"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(640, 480)
-        name = f"Sluice {sluice_build()}"
+        build, components = about_sluice()
+        name = f"Sluice {build}"
         version = label(name, "title")
         version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = QPlainTextEdit("\n".join(map(str, components())))
+        parts = QPlainTextEdit("\n".join(map(str, components)))
         parts.setReadOnly(True)
         parts.setAccessibleName(self.tr("Parts by others and their licences"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

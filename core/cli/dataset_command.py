@@ -205,8 +205,8 @@ _STALL = 300.0
 
 @click.pass_context
 def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
-    from core.cli.progress_output import asked_by_signal
     from core.trial.adopting import Adoption, NotAdoptedError
+    from core.trial.cancel import asked_by_signal
 
     name = ctx.info_name or ""
     declaring = registry.dataset_kind(name).adoption

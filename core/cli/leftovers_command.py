@@ -8,11 +8,11 @@ import click
 import msgspec
 
 from core.catalog.dataset import location_of
-from core.cli.progress_output import asked_by_signal
 from core.cli.terminal import print_json, say, told_on_terminal
 from core.errors import UnknownName
 from core.host.run_folders import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
+from core.trial.cancel import asked_by_signal
 from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
 
@@ -75,14 +75,14 @@ def _forget(marks: tuple[str, ...]) -> None:
 
 
 def _sweep(*, json: bool) -> int:
-    from core.trial.errand import sweep_leftovers
+    from core.trial.helper_process import remove_leftovers
     from core.trial.messages import PhaseProgress
 
     here = abandoned_runs()
     remove_abandoned_runs()
     done: list[Removed] = []
     with asked_by_signal() as asked, told_on_terminal(quiet=json) as tell:
-        for one in sweep_leftovers(asked.cancel, stall=_STALL):
+        for one in remove_leftovers(asked.cancel, stall=_STALL):
             if isinstance(one, PhaseProgress):
                 tell(one.detail or one.phase, one.done, one.total, one.unit)
             else:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from core.catalog.registry import leading
 from core.cli.terminal import console, print_json, progress_is_seen, reader_left, say_on_stderr
 from core.execution.events import Consumer, Decided, Event, Explained
-from core.host.end_signals import code_after, end_signals
 from core.language.invisible import one_line
 from core.language.units import show_rate, show_seconds
 from core.plan.spec import RunSpec
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from core.execution.progress import RunProgress
-    from core.trial.cancel import Cancel
+    from core.trial.cancel import SignalCancel
 
 
 @contextmanager
@@ -124,40 +122,9 @@ def _move(line: Progress, run: RunProgress, event: Event) -> None:
             pass
 
 
-@dataclass
-class _Asked:
-    """Whether the run was asked to end, and by which signal."""
-
-    cancel: Cancel
-    by: int = 0
-
-    @property
-    def code(self) -> int:
-        """The exit code; only if a signal asked."""
-        return code_after(self.by)
-
-
-@contextmanager
-def asked_by_signal() -> Iterator[_Asked]:
-    """Ctrl+C, SIGTERM or SIGHUP asks the engine to end; the engine keeps what was measured."""
-    from core.trial.cancel import Cancel
-
-    asked = _Asked(Cancel())
-
-    def ask(number: int, frame: object) -> None:
-        asked.by = asked.by or number
-        asked.cancel.request()
-
-    before = {number: signal.signal(number, ask) for number in end_signals()}
-    try:
-        yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        asked.cancel.close()
-
-
-def follow(events: Iterator[Event], run: RunProgress, consumer: Consumer, asked: _Asked) -> None:
+def follow(
+    events: Iterator[Event], run: RunProgress, consumer: Consumer, asked: SignalCancel
+) -> None:
     """Hand all events to the run's model and then to the consumer.
 
     A reader who leaves, as `| head` does, ends the run, as SIGPIPE ends other programs; what was

@@ -191,9 +191,10 @@ def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> D
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.cli.progress_output import asked_by_signal, face, follow
+    from core.cli.progress_output import face, follow
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
+    from core.trial.cancel import asked_by_signal
 
     run = RunProgress()
     _tell_of_leftovers()

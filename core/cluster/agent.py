@@ -1,7 +1,7 @@
 """What a Dask worker runs for one trial: one node's part of it, as at home.
 
 `serve` is the Dask task: a plain function of the installed package, given by name, with one text as
-its argument.  It calls the coordinator and takes a `Flight` through its steps, when it is told.
+its argument.  It calls the coordinator and takes a `LiveTrial` through its steps, when it is told.
 
 The seam is the node and not the process: with each process of a node told from afar, its counters,
 page cache, time limits and end would be watched over a network, and lost with it.  So an agent is
@@ -49,10 +49,10 @@ from core.host.program import sluice_version
 from core.language.units import Seconds
 from core.trial.cancel import Cancel
 from core.trial.counters import Head
-from core.trial.flight import Flight
 from core.trial.listener import USUAL_GRACE, Listener
+from core.trial.live_trial import LiveTrial
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
-from core.trial.trial_value import unflown
+from core.trial.trial_value import never_started
 
 if TYPE_CHECKING:
     from core.host.sampling import Reading
@@ -99,7 +99,7 @@ class Agent:
         self._heard: SimpleQueue[Message | None] = SimpleQueue()
         self._cancel = Cancel()
         self._why = ""
-        self._flight: Flight | None = None
+        self._live: LiveTrial | None = None
         """While its counters can be looked at."""
         self._images: Images | None = None
         self._reading: Reading | None = None
@@ -113,8 +113,8 @@ class Agent:
             case None | Dismiss():
                 self._why = self._why or ("the coordinator is gone" if message is None else "")
                 self._cancel.request()
-            case Drain() if (flight := self._flight) is not None:
-                flight.block.words[Head.DRAINED] = perf_counter_ns()
+            case Drain() if (live := self._live) is not None:
+                live.block.words[Head.DRAINED] = perf_counter_ns()
         self._heard.put(message)
 
     async def guard(self) -> None:
@@ -148,18 +148,18 @@ class Agent:
         self.line.tell(Landed(trial=bare, why=self._why))
         return type(trial.outcome).__name__
 
-    def _next[M: Message](self, kind: type[M], flight: Flight | None = None) -> M | None:
+    def _next[M: Message](self, kind: type[M], live: LiveTrial | None = None) -> M | None:
         """The next message of that kind; None once the trial is over before it comes.
 
-        Meanwhile the flight rests, and its time limits with it.
+        Meanwhile the trial rests, and its time limits with it.
         """
-        while not self._cancel.requested and (flight is None or flight.outcome is None):
+        while not self._cancel.requested and (live is None or live.outcome is None):
             with suppress(Empty):
                 if isinstance(message := self._heard.get(timeout=_TICK), kind):
                     return message
-            if flight is not None:
-                list(flight.listener.listen(0))
-                flight.look_after()
+            if live is not None:
+                list(live.listener.listen(0))
+                live.look_after()
         return None
 
     def _trial(self, assigned: Assign) -> Trial:
@@ -167,52 +167,52 @@ class Agent:
         listener = Listener(self._cancel)
         with ExitStack() as held:
             try:
-                flight = Flight(assigned.slot, assigned.run_id, listener, held, USUAL_GRACE)
+                live = LiveTrial(assigned.slot, assigned.run_id, listener, held, USUAL_GRACE)
             except (OSError, SluiceError) as error:
-                return unflown(assigned.slot, started, error)
-            flight.node = self._told.node
-            self._images = Images(flight.block)
-            self._fly(flight)
-            return flight.trial(started)
+                return never_started(assigned.slot, started, error)
+            live.node = self._told.node
+            self._images = Images(live.block)
+            self._fly(live)
+            return live.trial(started)
 
-    def _fly(self, flight: Flight) -> None:
-        self._relay(flight.prepare())
-        if flight.outcome is None:
-            ready = flight.processes[0].ready
-            self.line.tell(NodePrepared(steps=ready.steps if ready else (), tallies=flight.tallies))
-            begin = self._rest(flight, Begin)
+    def _fly(self, live: LiveTrial) -> None:
+        self._relay(live.prepare())
+        if live.outcome is None:
+            ready = live.processes[0].ready
+            self.line.tell(NodePrepared(steps=ready.steps if ready else (), tallies=live.tallies))
+            begin = self._rest(live, Begin)
             if begin is not None:
-                self._measure(flight, begin.at)
-        self._relay(flight.finish())
-        self._relay(flight.sweep())
+                self._measure(live, begin.at)
+        self._relay(live.finish())
+        self._relay(live.sweep())
         self._see(0)
 
-    def _rest[M: Message](self, flight: Flight, kind: type[M]) -> M | None:
-        flight.rest()
-        message = self._next(kind, flight)
-        flight.look_after()
-        flight.resume()
+    def _rest[M: Message](self, live: LiveTrial, kind: type[M]) -> M | None:
+        live.rest()
+        message = self._next(kind, live)
+        live.look_after()
+        live.resume()
         return message
 
-    def _measure(self, flight: Flight, at: int) -> None:
-        self._flight = flight
+    def _measure(self, live: LiveTrial, at: int) -> None:
+        self._live = live
         looking = self._loop.start(self._look(at))
-        for event in flight.measure(at):
+        for event in live.measure(at):
             if isinstance(event, MomentTaken):
                 self._reading = event.moment.reading
-                self._tell_drained(flight)
+                self._tell_drained(live)
             else:
                 self._relay(iter([event]))
-        self._flight = None
+        self._live = None
         looking.cancel()
         self._loop.run(_nothing(), _DIAL)  # whatever looked is through
         self._see(0)
-        if flight.outcome is None:
+        if live.outcome is None:
             self.line.tell(NodeMeasured())
-            self._rest(flight, Finish)
+            self._rest(live, Finish)
 
-    def _tell_drained(self, flight: Flight) -> None:
-        if not self._drained and flight.block.words[Head.DRAINED]:
+    def _tell_drained(self, live: LiveTrial) -> None:
+        if not self._drained and live.block.words[Head.DRAINED]:
             self._drained = True
             self.line.tell(Drained())
 

@@ -1,7 +1,7 @@
 """One trial on the nodes of a cluster: enlists agents, starts them together, and hears them out.
 
-The steps are those of `core.trial.flight`, each of them taken by all nodes before the next begins.
-Here nothing is measured; what the agents send is kept in a mirror of their counters, so that what
+The steps are those of `core.trial.live_trial`; all nodes take one before the next begins.  Here
+nothing is measured; what the agents send is kept in a mirror of their counters, so that what
 was measured until then also remains of a node that is lost.  Whatever nodes do is an outcome.
 """
 

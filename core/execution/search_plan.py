@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,10 +13,13 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.search import Configuration, SearchAxis, Terms
 from core.language.units import Seconds
-from core.plan.limits import REPEATS
+from core.plan.limits import LEAST_TRIALS, REPEATS
 from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import POOLED, RunSpec, differing
 from core.plan.sweep import Axis, Sweep
+
+_USUAL = 0.6
+"""Share of its most trials that a search takes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,8 +146,15 @@ class Search:
 
     @property
     def guess(self) -> int:
-        """Usual trials of a search: about half of those of a sweep (`make validate`)."""
-        threads, second = self.axes
-        more = 5 * len(second.values) if second else 0
-        rounds = -(-REPEATS * len(threads.values) // 2) + more
-        return min(self.each * rounds, self.terms.most_trials)
+        """Usual trials of a search, before anything is known of the noise; all it measures.
+
+        From one in fifty to one in ten of the throughput, noise makes it two to six tenths, or all
+        of the most that it may take (`make validate`).
+        """
+        most = min(max(LEAST_TRIALS, self.whole), self.terms.most_trials)
+        return math.ceil(_USUAL * most) + self.explaining
+
+    @property
+    def explaining(self) -> int:
+        """Trials at its end that explain the answer."""
+        return REPEATS * max(map(len, self.beside.values()), default=0)

@@ -44,11 +44,11 @@ from core.plan.spec import RunSpec
 from core.result.attempts import better_of
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.flight import Flight
 from core.trial.listener import Grace, Listener, shut_down
+from core.trial.live_trial import LiveTrial
 from core.trial.parent import run_trial
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
-from core.trial.trial_value import unflown
+from core.trial.trial_value import never_started
 
 SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""
@@ -126,7 +126,7 @@ def _apart(event: Event, reason: str) -> Event:
 class _Seat:
     """One setting that takes turns."""
 
-    flight: Flight
+    live: LiveTrial
     held: ExitStack
     started: float
     length: float
@@ -144,7 +144,7 @@ class _Seat:
         """How much of its time in this group it has had; 0 if it has no fixed time."""
         if not self.goal:
             return 0.0
-        return (self.flight.given - self.from_) / max(self.goal - self.from_, 1)
+        return (self.live.given - self.from_) / max(self.goal - self.from_, 1)
 
     @property
     def spent(self) -> bool:
@@ -158,7 +158,7 @@ class _Seat:
 
 
 def _resident(seat: _Seat) -> int:
-    return resident([one.child.pid for one in seat.flight.processes])
+    return resident([one.child.pid for one in seat.live.processes])
 
 
 class _Generation:
@@ -170,7 +170,7 @@ class _Generation:
         self._cancel = cancel
         self._of = of
         self._listener = Listener(cancel)
-        self._flying: list[_Seat] = []
+        self._living: list[_Seat] = []
         self._round = 0
         self._zero = 0
         self._kept = time.monotonic()
@@ -187,7 +187,7 @@ class _Generation:
         waiting = list(slots)
         with ExitStack() as held:
             held.callback(self._abandon)
-            while (waiting or self._flying) and not self._cancelled():
+            while (waiting or self._living) and not self._cancelled():
                 yield from self._prepare(waiting)
                 self._share_out(len(waiting))
                 yield from self._rounds(drawn, anchored=bool(waiting))
@@ -205,8 +205,8 @@ class _Generation:
             most = 1 + -(-len(waiting) // max(groups, 1))
         starting: deque[_Seat] = deque()
         while (waiting or starting) and not self._cancelled():
-            full = self._flying and (
-                len(self._flying) >= most
+            full = self._living and (
+                len(self._living) >= most
                 or (bool(waiting) and not self._has_room(waiting[0], starting))
             )
             if waiting and not full and len(starting) < self._at_once:
@@ -214,7 +214,7 @@ class _Generation:
             elif starting:
                 yield from self._make_ready(starting.popleft())
             else:
-                self._most = self._most or len(self._flying)
+                self._most = self._most or len(self._living)
                 return
 
     @property
@@ -223,9 +223,9 @@ class _Generation:
         return max(1, int(usable_cores())) if self._rotation.memory else 1
 
     def _has_room(self, slot: Slot, starting: Collection[_Seat]) -> bool:
-        processes = sum(len(seat.flight.processes) for seat in self._flying)
+        processes = sum(len(seat.live.processes) for seat in self._living)
         return self._rotation.room.another(
-            [max(_resident(seat), self._rotation.memory) for seat in self._flying],
+            [max(_resident(seat), self._rotation.memory) for seat in self._living],
             processes + slot.spec.load.processes,
             coming=len(starting) + 1,
         )
@@ -234,38 +234,38 @@ class _Generation:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
         started, held = time.time(), ExitStack()
         try:
-            flight = Flight(slot, self._run_id, self._listener, held, self._rotation.grace)
+            live = LiveTrial(slot, self._run_id, self._listener, held, self._rotation.grace)
         except (OSError, SluiceError) as error:
             held.close()
-            yield TrialEnded(trial=unflown(slot, started, error))
+            yield TrialEnded(trial=never_started(slot, started, error))
             return
-        seat = _Seat(flight, held, started, SLICE)
-        self._flying.append(seat)
+        seat = _Seat(live, held, started, SLICE)
+        self._living.append(seat)
         begun = time.monotonic()
-        yield from flight.start()
+        yield from live.start()
         for other in starting:  # if data was placed, nobody looked after these
-            other.flight.watchdog.rested(time.monotonic() - begun)
+            other.live.watchdog.rested(time.monotonic() - begun)
         starting.append(seat)
 
     def _make_ready(self, seat: _Seat) -> Iterator[Event]:
-        flight = seat.flight
-        yield from flight.make_ready()
-        flight.rest()
+        live = seat.live
+        yield from live.make_ready()
+        live.rest()
         self._rotation.memory = max(self._rotation.memory, _resident(seat))
         seat.length = self._rotation.lengths.first(
-            flight.spec.digest, flight.operation, flight.load.duration, flight.workers
+            live.spec.digest, live.operation, live.load.duration, live.workers
         )
-        if flight.outcome is not None and not self._cancelled():
+        if live.outcome is not None and not self._cancelled():
             yield from self._end(seat)
 
     def _share_out(self, waiting: int) -> None:
         """Set the time of each in this group: all of it, but only a part for an anchor."""
-        groups = 1 + -(-waiting // max(len(self._flying) - 1, 1)) if waiting else 1
-        for place, seat in enumerate(self._flying):
-            whole = 1e9 * seat.flight.load.duration
-            seat.from_ = seat.flight.given
+        groups = 1 + -(-waiting // max(len(self._living) - 1, 1)) if waiting else 1
+        for place, seat in enumerate(self._living):
+            whole = 1e9 * seat.live.load.duration
+            seat.from_ = seat.live.given
             seat.goal = whole
-            if place == 0 and len(self._flying) > 1:
+            if place == 0 and len(self._living) > 1:
                 seat.goal = seat.from_ + (whole - seat.from_) / groups if whole else 0.0
 
     # Rounds.
@@ -273,10 +273,10 @@ class _Generation:
     def _rounds(self, drawn: random.Random, *, anchored: bool) -> Iterator[Event]:
         """Take turns until all have had their time; with later groups, all but the anchor."""
         self._zero = self._zero or perf_counter_ns()
-        anchor = self._flying[0] if anchored and len(self._flying) > 1 else None
+        anchor = self._living[0] if anchored and len(self._living) > 1 else None
         while (
-            self._flying
-            and (len(self._flying) > 1 or self._flying[0] is not anchor)
+            self._living
+            and (len(self._living) > 1 or self._living[0] is not anchor)
             and not self._cancelled()
         ):
             due = self._due(anchor)
@@ -286,7 +286,7 @@ class _Generation:
             )
             for seat in due:
                 yield from self._turn(seat, anchored=seat is anchor)
-            yield from self._end_all([seat for seat in self._flying if seat.flight.work_done])
+            yield from self._end_all([seat for seat in self._living if seat.live.work_done])
             self._round += 1
             yield from self._tell_so_far()
 
@@ -297,11 +297,11 @@ class _Generation:
         trial that is ahead of the others sits out, and an anchor that has had its part of a group
         leaves the rest of its time to the groups that follow.
         """
-        others = [seat for seat in self._flying if seat is not anchor]
+        others = [seat for seat in self._living if seat is not anchor]
         behind = min(seat.share for seat in others)
         return [
             seat
-            for seat in self._flying
+            for seat in self._living
             if seat.share - behind < 0.5 * seat.slice_share + 1e-9
             and not (seat is anchor and seat.spent)
         ]
@@ -312,70 +312,70 @@ class _Generation:
         return max(
             (
                 math.ceil((1 - seat.share) / seat.slice_share) if seat.goal else 0
-                for seat in self._flying
+                for seat in self._living
             ),
             default=0,
         )
 
     @staticmethod
     def _indexes(seats: Sequence[_Seat]) -> Iterator[int]:
-        return (seat.flight.slot.index for seat in seats)
+        return (seat.live.slot.index for seat in seats)
 
     def _turn(self, seat: _Seat, *, anchored: bool) -> Iterator[Event]:
-        flight = seat.flight
+        live = seat.live
         self._look_after_others()
         if self._cancelled():
             return
-        if flight.outcome is None:
-            flight.resume()
+        if live.outcome is None:
+            live.resume()
             seconds = self._seconds(seat, anchored=anchored)
-            yield from flight.turn(seconds, self._round, self._zero)
-            flight.rest()
-            yield from flight.check()
+            yield from live.turn(seconds, self._round, self._zero)
+            live.rest()
+            yield from live.check()
             self._lengthen(seat)
         if self._cancelled():  # then all end together
             return
-        for other in list(self._flying):  # what it left running would disturb the others' turns
-            if other.flight.outcome is not None:
+        for other in list(self._living):  # what it left running would disturb the others' turns
+            if other.live.outcome is not None:
                 yield from self._end(other)
 
     def _seconds(self, seat: _Seat, *, anchored: bool) -> float | None:
         """How long its turn is; None = until all its work is done."""
         if anchored:
             return seat.length
-        if seat.flight.operation > SLOW:
+        if seat.live.operation > SLOW:
             return None
-        whole = seat.flight.load.duration
-        left = whole - seat.flight.given / 1e9
+        whole = seat.live.load.duration
+        left = whole - seat.live.given / 1e9
         # The last turn also takes what would be left over, and ends exactly on time.
         return None if whole and left < 1.5 * seat.length else seat.length
 
     def _lengthen(self, seat: _Seat) -> None:
         """Make its slices longer if what they show asks for it."""
-        turns, flight = seat.flight.turns, seat.flight
+        turns, live = seat.live.turns, seat.live
         if len(turns) > 1 and (len(turns) - seat.judged) % JUDGED_EVERY:
             return
         longer = self._rotation.lengths.lengthened(
-            flight.spec.digest,
+            live.spec.digest,
             seat.length,
             turns.slices(seat.judged),
-            flight.workers,
-            flight.load.duration,
+            live.workers,
+            live.load.duration,
         )
         if longer > seat.length:
             seat.length, seat.judged = longer, len(turns)
 
     def _look_after_others(self) -> None:
         """A child that died during a wait ends only its own trial."""
-        for seat in self._flying:
-            seat.flight.look_after()
+        for seat in self._living:
+            seat.live.look_after()
 
     def _tell_so_far(self) -> Iterator[Event]:
         if time.monotonic() - self._kept < self._rotation.kept_every:
             return
-        for seat in self._flying:
-            if seat.flight.went and seat.flight.outcome is None:
-                seat.kept = seat.flight.trial_so_far(seat.started)
+        for seat in self._living:
+            if seat.live.went and seat.live.outcome is None:
+                seat.kept = seat.live.trial_so_far(seat.started)
                 yield TrialKept(trial=seat.kept)
         self._kept = time.monotonic()
 
@@ -386,37 +386,37 @@ class _Generation:
         if self._cancelled():
             return
         for seat in seats:
-            seat.flight.resume()
-            seat.flight.close()
+            seat.live.resume()
+            seat.live.close()
         for seat in seats:
             yield from self._end(seat)
 
     def _end(self, seat: _Seat) -> Iterator[Event]:
-        seat.flight.resume()
-        yield from seat.flight.finish()
+        seat.live.resume()
+        yield from seat.live.finish()
         if not self._cancelled():
             yield from self._ended(seat)
 
     def _ended(self, seat: _Seat) -> Iterator[Event]:
-        yield from seat.flight.sweep()
-        turns = seat.flight.turns
-        self._rotation.lengths.over(seat.flight.spec.digest, turns.slices(seat.judged))
-        trial = better_of(seat.flight.trial(seat.started), seat.kept)
-        self._flying.remove(seat)
+        yield from seat.live.sweep()
+        turns = seat.live.turns
+        self._rotation.lengths.over(seat.live.spec.digest, turns.slices(seat.judged))
+        trial = better_of(seat.live.trial(seat.started), seat.kept)
+        self._living.remove(seat)
         seat.held.close()
         yield TrialEnded(trial=trial)
 
     def _give_up(self) -> Iterator[Event]:
         """After a request to cancel: end all living trials at once, together."""
-        for seat in self._flying:
-            seat.flight.resume()
+        for seat in self._living:
+            seat.live.resume()
         self._look_after_others()
-        shut_down([seat.flight for seat in self._flying])
-        for seat in list(self._flying):
+        shut_down([seat.live for seat in self._living])
+        for seat in list(self._living):
             yield from self._ended(seat)
 
     def _abandon(self) -> None:
         """Whatever happened, leave nothing behind."""
-        shut_down([seat.flight for seat in self._flying])
-        for seat in self._flying:
+        shut_down([seat.live for seat in self._living])
+        for seat in self._living:
             seat.held.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast, override
 
 from core.host.folders import resources_folder
+from core.host.program import sluice_build
 
 LICENCES = "licences"
 """Where a packaged Sluice keeps the licences of what is no distribution, such as libraries in C."""
@@ -29,6 +30,11 @@ class Component:
     def __str__(self) -> str:
         told = f"{self.name} {self.version}"
         return f"{told}: {self.licence}" if self.licence else told
+
+
+def about_sluice() -> tuple[str, tuple[Component, ...]]:
+    """Version, commit and platform of Sluice, and its parts by others."""
+    return sluice_build(), components()
 
 
 def components() -> tuple[Component, ...]:

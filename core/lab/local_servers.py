@@ -20,17 +20,6 @@ if TYPE_CHECKING:  # imported when a server is first asked for: a window is ther
     from core.language.telling import Tell
 
 
-@dataclass(frozen=True, kw_only=True)
-class ServerOffer:
-    """A server that can be had on this machine."""
-
-    title: str
-    serves: bool
-    """Whether it runs already."""
-    fetches: int
-    """Bytes that are fetched once before it can start."""
-
-
 def _own_lab() -> Lab:
     from core.lab.lab import Lab
 
@@ -44,10 +33,20 @@ class LocalServers:
     ends, as after `lab start`, until somebody stops them.
     """
 
+    @dataclass(frozen=True, kw_only=True)
+    class Offer:
+        """A server that can be had on this machine."""
+
+        title: str
+        serves: bool
+        """Whether it runs already."""
+        fetches: int
+        """Bytes that are fetched once before it can start."""
+
     def __init__(self, lab: Callable[[], Lab] = _own_lab) -> None:
         self._lab = lab
 
-    def offer(self, server: str, tell: Tell = tell_nobody) -> ServerOffer:
+    def offer(self, server: str, tell: Tell = tell_nobody) -> Offer:
         """What that server would take now; raises SluiceError, and what `tell` raises.
 
         Asks programs for their versions, which takes up to some seconds.
@@ -62,7 +61,7 @@ class LocalServers:
             fetches = 0 if serves else bytes_to_fetch(recipe)
         except OSError as error:
             raise SluiceError(said(error)) from None
-        return ServerOffer(title=recipe.title, serves=serves, fetches=fetches)
+        return LocalServers.Offer(title=recipe.title, serves=serves, fetches=fetches)
 
     def serve(self, use: ServerUse, tell: Tell = tell_nobody) -> dict[str, Value]:
         """What a workload's parameters are when the server serves, which is started if need be.

@@ -15,8 +15,8 @@ from core.host.file_lock import locked
 from core.language.units import Seconds
 from core.result.outcome import Completed, Failed, Outcome, describe
 from core.trial.cancel import Cancel
-from core.trial.errand import Runner
-from core.trial.messages import Errand, PhaseProgress
+from core.trial.helper_process import Runner
+from core.trial.messages import HelperTask, PhaseProgress
 
 
 class NotAdoptedError(SluiceError):
@@ -44,13 +44,13 @@ class Adoption:
         kind of data raised a UsageError.
         """
         with locked(lock_of(self._folder)), new_folder(self._folder) as new:
-            errand = Errand(
+            task = HelperTask(
                 what="adopt",
                 kind=self._kind,
                 parameters=values_of(self._wishes),
                 folder=str(new),
             )
-            runner = Runner(errand, cancel, stall=stall)
+            runner = Runner(task, cancel, stall=stall)
             yield from runner.run()
             if not isinstance(runner.outcome, Completed):
                 raise _not_adopted(runner.outcome)

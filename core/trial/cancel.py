@@ -1,10 +1,19 @@
-"""A request to end, made in one thread or signal handler and noticed at once in another."""
+"""A request to end, made in one thread or signal handler and noticed at once in another.
+
+Ctrl+C on the command line makes one, too.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from core.host.end_signals import code_after, end_signals
 
 
 class Cancel:
@@ -36,3 +45,34 @@ class Cancel:
 def _close(*descriptors: int) -> None:
     for each in descriptors:
         os.close(each)
+
+
+@dataclass
+class SignalCancel:
+    """A request that signals make, and the first of them."""
+
+    cancel: Cancel
+    by: int = 0
+
+    @property
+    def code(self) -> int:
+        """The exit code; only if a signal asked."""
+        return code_after(self.by)
+
+
+@contextmanager
+def asked_by_signal() -> Iterator[SignalCancel]:
+    """Ctrl+C, SIGTERM or SIGHUP asks the engine to end; the engine keeps what was measured."""
+    asked = SignalCancel(Cancel())
+
+    def ask(number: int, frame: object) -> None:
+        asked.by = asked.by or number
+        asked.cancel.request()
+
+    before = {number: signal.signal(number, ask) for number in end_signals()}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        asked.cancel.close()

@@ -34,8 +34,7 @@ from core.language.sanitise import storable, when_remembered
 from core.result.course import HELD_BACK
 from core.trial import gil
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share, Stripe
-from core.trial.errand_child import broken, do_errand
-from core.trial.gate import Call, Gate
+from core.trial.helper_child import broken, do_task
 from core.trial.messages import (
     Assignment,
     Check,
@@ -43,9 +42,9 @@ from core.trial.messages import (
     ClockStopped,
     Close,
     Complained,
-    Errand,
     Finished,
     FromChild,
+    HelperTask,
     Hide,
     PhaseProgress,
     Ready,
@@ -58,6 +57,7 @@ from core.trial.messages import (
 from core.trial.meters import Meters, Tallies
 from core.trial.performer import Complaints
 from core.trial.self_cost import own_cost
+from core.trial.turn_gate import Call, Gate
 from core.trial.worker import Worker
 
 _RARELY = 200_000  # new objects between two collections while a million items are made
@@ -89,9 +89,9 @@ class Wire:
             # The parent is gone, or cannot be heard: end this process and all it has started.
             os.killpg(0, signal.SIGKILL)
 
-    def task(self) -> Assignment | Errand:
+    def task(self) -> Assignment | HelperTask:
         """The parent's first message."""
-        return msgspec.json.decode(self._heard.get(), type=Assignment | Errand)
+        return msgspec.json.decode(self._heard.get(), type=Assignment | HelperTask)
 
     def hear(self) -> ToChild:
         """The next message of the parent."""
@@ -489,8 +489,8 @@ def main(arguments: list[str]) -> None:
             lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
         )
         task = wire.task()
-        if isinstance(task, Errand):
-            do_errand(task, wire.send)
+        if isinstance(task, HelperTask):
+            do_task(task, wire.send)
         else:
             Child(wire, task, block).serve()
         # What the workload has started ends with it, even if the parent dies at this moment.

@@ -23,7 +23,7 @@ from core.host.users_environment import OUTER_PYTHONPATH
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
 from core.trial.messages import (
-    ERRANDS,
+    HELPER_TASKS,
     Broke,
     Checked,
     ClockStopped,
@@ -49,10 +49,10 @@ STAGES = (
     "ending",
     "verifying",
     "tearing down",
-    *ERRANDS.values(),
+    *HELPER_TASKS.values(),
 )
 """What a child does, in this order; it waits for the others before and after the clock runs.
-Errands are no part of a trial."""
+Tasks of helpers are no part of a trial."""
 
 _GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk

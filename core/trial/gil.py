@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from time import perf_counter_ns
 
 from core.trial.counters import Count
-from core.trial.gate import Gate
+from core.trial.turn_gate import Gate
 
 _FIRST = 0.1  # s after the clock has started
 _FIRST_IN_TURN = 0.04  # s, so that a turn of 0.1 s has a look at all

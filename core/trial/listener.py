@@ -19,7 +19,7 @@ from core.trial.child_process import ChildProcess
 from core.trial.messages import FromChild
 
 if TYPE_CHECKING:
-    from core.trial.flight import Flight
+    from core.trial.live_trial import LiveTrial
 
 
 class Listener:
@@ -30,9 +30,9 @@ class Listener:
         self._selector = selectors.PollSelector()
         self._selector.register(cancel, selectors.EVENT_READ)
 
-    def meet(self, process: ChildProcess, flight: Flight) -> None:
+    def meet(self, process: ChildProcess, live: LiveTrial) -> None:
         """Listen to this process, too."""
-        self._selector.register(process.hear, selectors.EVENT_READ, (flight, process))
+        self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
 
     def forget(self, process: ChildProcess) -> None:
         """Stop listening to it, if it is listened to."""
@@ -48,16 +48,16 @@ class Listener:
         finally:
             self._selector.register(self.cancel, selectors.EVENT_READ)
 
-    def listen(self, wait: float) -> Iterator[tuple[Flight, FromChild]]:
+    def listen(self, wait: float) -> Iterator[tuple[LiveTrial, FromChild]]:
         """Wait for messages or a request to cancel; yields who said what."""
         for key, _ in self._selector.select(wait):
             if key.data is None:
                 continue
-            flight, process = key.data
+            live, process = key.data
             words = process.listen()
             if process.silent:
                 self.forget(process)
-            yield from ((flight, word) for word in words)
+            yield from ((live, word) for word in words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,24 +74,22 @@ class Grace:
 USUAL_GRACE = Grace()
 
 
-def shut_down(flights: Sequence[Flight]) -> None:
-    """End what still runs of flights that share their listener: ask, terminate, kill.
+def shut_down(live_trials: Sequence[LiveTrial]) -> None:
+    """End what still runs of trials that share their listener: ask, terminate, kill.
 
-    Each step has the deadline of the most patient flight; several take no longer than one alone.
+    Each step has the deadline of the most patient trial; several take no longer than one alone.
     """
-    flying = [flight for flight in flights if not flight.landed]
-    if not flying:
+    living = [live for live in live_trials if not live.landed]
+    if not living:
         return
-    listener = flying[0].listener
-    graces = [flight.grace for flight in flying]
-    processes = [process for flight in flying for process in flight.processes]
-    for flight in flying:
-        flight.landed = True
+    listener = living[0].listener
+    graces = [live.grace for live in living]
+    processes = [process for live in living for process in live.processes]
+    for live in living:
+        live.landed = True
     with listener.ending():
-        running = [
-            flight for flight in flying if any(process.running for process in flight.processes)
-        ]
-        if any([flight.ask() for flight in running]):  # noqa: C419 -- all of them
+        running = [live for live in living if any(process.running for process in live.processes)]
+        if any([live.ask() for live in running]):  # noqa: C419 -- all of them
             _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
         for number, limit in (
             (signal.SIGTERM, max(grace.terminated for grace in graces)),
@@ -102,8 +100,8 @@ def shut_down(flights: Sequence[Flight]) -> None:
                     process.child.signal(number)
             _wait_for_ends(listener, processes, limit)
         list(listener.listen(0))  # the last words of those that are gone
-    for flight in flying:
-        flight.let_go()
+    for live in living:
+        live.let_go()
 
 
 def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:

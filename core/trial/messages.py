@@ -18,7 +18,7 @@ endings and facts that are known only once.
                ◀────────────── Finished; ends itself and what it has started
 
          or, outside trials:
-    Errand ──────────────────▶ does it
+    HelperTask ──────────────▶ does it
                ◀────────────── PhaseProgress … Hide … Done, Finished
 
 A child that hears Close before its first Turn releases everything at once.  A child that hears it
@@ -55,7 +55,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
     """Slots of the whole block; this process has those from process × threads on."""
 
 
-class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
+class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
     what: Literal["place", "refer", "sweep", "adopt", "audit"]
@@ -77,10 +77,10 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
     @property
     def stage(self) -> str:
         """What it does, as a stage."""
-        return ERRANDS[self.what]
+        return HELPER_TASKS[self.what]
 
 
-ERRANDS = {
+HELPER_TASKS = {
     "place": "placing",
     "refer": "preparing",
     "sweep": "sweeping",
@@ -177,7 +177,7 @@ class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done"):
-    """An errand is done."""
+    """A task is done."""
 
     count: int
     """What it made or removed; of an audit, the operations that are verified now."""

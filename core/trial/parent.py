@@ -5,7 +5,7 @@ raises here: failing, crashing, hanging and flooding their output are outcomes.
 
 Its parts: `child_process` is one child, `listener` hears them all, `observer` reads their counters,
 `page_cache` prepares the page cache, `watchdog` judges whether the trial can go on, `shutdown` ends
-the children, `trial_value` says what has happened, and `flight` takes the steps in order.
+the children, `trial_value` says what has happened, and `live` takes the steps in order.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from contextlib import ExitStack
 from core.errors import SluiceError
 from core.plan.schedule import Slot
 from core.trial.cancel import Cancel
-from core.trial.flight import Flight
 from core.trial.listener import USUAL_GRACE, Grace, Listener
+from core.trial.live_trial import LiveTrial
 from core.trial.trial_events import TrialEnded, TrialEvent
-from core.trial.trial_value import unflown
+from core.trial.trial_value import never_started
 
 
 def run_trial(
@@ -30,11 +30,11 @@ def run_trial(
     started = time.time()
     with ExitStack() as held:
         try:
-            flight = Flight(slot, run_id, Listener(cancel), held, grace)
+            live = LiveTrial(slot, run_id, Listener(cancel), held, grace)
         except (OSError, SluiceError) as error:
-            trial = unflown(slot, started, error)
+            trial = never_started(slot, started, error)
         else:
-            yield from flight.fly()
-            yield from flight.sweep()
-            trial = flight.trial(started)
+            yield from live.carry_out()
+            yield from live.sweep()
+            trial = live.trial(started)
     yield TrialEnded(trial=trial)

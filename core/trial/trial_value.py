@@ -26,7 +26,7 @@ from core.trial.messages import Done, Verified
 from core.trial.observer import totals
 
 if TYPE_CHECKING:
-    from core.trial.flight import Flight
+    from core.trial.live_trial import LiveTrial
 
 
 _ALWAYS_USED = ("numpy", "msgspec")
@@ -54,34 +54,34 @@ UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""
 
 
-def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
+def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     """Everything that happened in a trial, and how it ended."""
-    ready = [process.ready for process in flight.processes if process.ready]
-    verified = [process.verified for process in flight.processes if process.verified]
+    ready = [process.ready for process in live.processes if process.ready]
+    verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None
-    workers = totals(flight.block, flight.load, len(first.steps)) if first and flight.went else ()
-    notes = [*dict.fromkeys(note for word in ready for note in word.notes), *flight.notes]
-    audited = flight.audited
-    cut = flight.went and len(verified) < len(flight.processes)
+    workers = totals(live.block, live.load, len(first.steps)) if first and live.went else ()
+    notes = [*dict.fromkeys(note for word in ready for note in word.notes), *live.notes]
+    audited = live.audited
+    cut = live.went and len(verified) < len(live.processes)
     if cut and (audited is None or any(one.unverified for one in workers)):
         # What a trial that was cut off did between two turns may have been verified on the way.
         left = not isinstance(outcome, Cancelled) or any(one.unverified for one in workers)
         notes += [UNVERIFIED] if left else []
     looked: list[Verified | Done] = [*verified, *([audited] if audited is not None else [])]
-    cut_off = [one.complained for one in flight.processes if one.complained and not one.verified]
+    cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
     found = Trial(
-        index=flight.slot.index,
-        block=flight.slot.block,
-        spec_digest=flight.spec.digest,
+        index=live.slot.index,
+        block=live.slot.block,
+        spec_digest=live.spec.digest,
         started=started,
         outcome=outcome,
         unit=first.unit if first else "operation",
         steps=first.steps if first else (),
         workers=workers,
-        histogram=flight.observer.histogram() if flight.went else b"",
-        first=flight.observer.first,
-        last=flight.observer.last,
-        start_up=_start_up(flight),
+        histogram=live.observer.histogram() if live.went else b"",
+        first=live.observer.first,
+        last=live.observer.last,
+        start_up=_start_up(live),
         client_threads=sum(word.client_threads for word in ready),
         bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
@@ -89,22 +89,22 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
             [one for word in (*looked, *cut_off) for one in word.complaints]
         ),
         counters=summed_counters([word.counters for word in looked])
-        | flight.block.tallies(flight.tallies if flight.went else ()),
+        | live.block.tallies(live.tallies if live.went else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
-        page_cache=flight.page_cache.proof,
-        versions=versions_of(flight.spec) if first else {},
+        page_cache=live.page_cache.proof,
+        versions=versions_of(live.spec) if first else {},
         notes=tuple(notes),
-        slices=flight.turns.packed,
-        noise=flight.noise.noise(),
+        slices=live.turns.packed,
+        noise=live.noise.noise(),
     )
     if isinstance(outcome, Completed):
         copied = copy_speed() if first and first.copies else None
         if why := impossible(found, found.cores_of(usable_cores()), copied):
             found = msgspec.structs.replace(found, outcome=why)
     # Moments are numbers: the search for secrets skips them.
-    told = safe(found, secrets_of([flight.spec]))
-    return msgspec.structs.replace(told, moments=flight.observer.moments)
+    told = safe(found, secrets_of([live.spec]))
+    return msgspec.structs.replace(told, moments=live.observer.moments)
 
 
 def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | None:
@@ -134,13 +134,13 @@ def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | Non
     return Failed(stage="measuring", error="ImpossibleFigures", message=told)
 
 
-def _start_up(flight: Flight) -> float:
+def _start_up(live: LiveTrial) -> float:
     """Seconds until the last of its processes began its first operation; 0 where none did."""
-    opened = max((one.ready.opened for one in flight.processes if one.ready), default=0)
-    return (opened - flight.began) / 1e9 if opened and flight.began else 0.0
+    opened = max((one.ready.opened for one in live.processes if one.ready), default=0)
+    return (opened - live.began) / 1e9 if opened and live.began else 0.0
 
 
-def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
+def never_started(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
     """A trial that could not even be started."""
     return Trial(
         index=slot.index,

@@ -4,7 +4,7 @@ Work is claimed in chunks of about 20 ms, so claiming and counting happen only f
 their code is cold each time, and takes ten times as long as when it is hot.  Each operation is
 timed separately until operations prove shorter than 50 µs.  From then on only a random subset is
 timed (`core.trial.single_timing`), because reading the clock twice and storing the result costs 0.2
-to 0.5 µs.  Throughput covers all operations, by the windows of `core.trial.gate`.
+to 0.5 µs.  Throughput covers all operations, by the windows of `core.trial.turn_gate`.
 
 Work for each operation is done in C rather than Python wherever possible, and work that can wait
 for the end of a batch does wait; `python -m core selfcheck` compares the loop with a bare one.
@@ -20,9 +20,9 @@ from core.catalog.workload import Batched, Job, Step
 from core.host.environment import usable_cores
 from core.trial.again import Again, Kept, Positions
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
-from core.trial.gate import Gate, Passage
 from core.trial.performer import Complaints, Performer
 from core.trial.single_timing import Singles
+from core.trial.turn_gate import Gate, Passage
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once

@@ -20,7 +20,7 @@ from core.execution.turns import Rotation
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.result import Trial
-from core.study.study_dataset import generated
+from core.study.study_dataset import SampleData
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
@@ -79,7 +79,7 @@ def main() -> int:
     cancel, kept = Cancel(), []
     print(f"{'drawn ÷ answer':52}    mean  lowest highest")
     for workload, values in CASES:
-        data = generated(workload)
+        data = SampleData(workload).make()
         called = " ".join((workload, *map(str, values.values()))).replace(sys.executable, "python")
         if wanted.only not in called:
             continue

@@ -31,7 +31,7 @@ from core.execution.events import RunPlanned
 from core.execution.progress import RunProgress
 from core.execution.recording import begin_recording, recorded, session_for
 from core.execution.request import Request, task_of
-from core.study.study_dataset import generated
+from core.study.study_dataset import SampleData
 from core.trial.cancel import Cancel
 
 WITHIN, OF = 1.3, 0.9
@@ -94,7 +94,7 @@ def request_of(words: str) -> Request:
 
 def carry_out(words: str, folder: Path) -> Kept:
     request = request_of(words)
-    task = task_of(request, generated(request.workload))
+    task = task_of(request, SampleData(request.workload).make())
     cancel, watch = Cancel(), RunProgress()
     at, told = list[float](), list[float]()
     with closing(session_for(task.plan, folder / "a.sluice")) as session, closing(cancel):

@@ -76,6 +76,25 @@ def test_that_the_list_of_names_says_where_each_is_and_nothing_else() -> None:
     assert sorted(names) == list(core.__all__)
 
 
+def imported_from_core(folder: str) -> set[str]:
+    return {
+        each.name
+        for file in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "core"
+        for each in node.names
+    }
+
+
+@pytest.mark.quick
+def test_that_few_names_are_public_and_each_is_needed() -> None:
+    """Whoever writes a workload is to hold all that it can need in mind."""
+    for_workloads = imported_from_core("workloads")
+    assert len(PUBLIC) <= 150
+    assert len(for_workloads) <= 80
+    assert set(PUBLIC) == for_workloads | imported_from_core("app")
+
+
 @pytest.mark.quick
 def test_that_a_private_name_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'NoSuchName'"):

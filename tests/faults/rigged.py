@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any
 
 from core import Context, Job, Step, Workload, choice, flag, integer, real
-from core.trial.gate import Passage
+from core.trial.turn_gate import Passage
 
 CLOSED = "closed"
 FOR_EVER = 3600

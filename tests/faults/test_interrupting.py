@@ -17,10 +17,9 @@ from typing import Any
 import building
 import msgspec
 import pytest
-from busy import without_busy
 from leftovers import nothing_left_of_it
 from marking import MARK
-from patience import PATIENCE
+from patience import PATIENCE, without_busy
 from running import Rig
 
 from core.catalog.dataset import AnyFiles

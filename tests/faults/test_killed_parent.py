@@ -14,9 +14,8 @@ from pathlib import Path
 import fuzzing
 import msgspec
 import pytest
-from busy import without_busy
 from marking import MARK, still_there
-from patience import PATIENCE
+from patience import PATIENCE, without_busy
 
 from core.errors import SessionError
 from core.execution.turns import KEPT_EVERY

@@ -37,7 +37,7 @@ from core.result.outcome import (
 )
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.errand import Swept, sweep_leftovers
+from core.trial.helper_process import RemovedLeftover, remove_leftovers
 from core.trial.ledger import LedgerEntry, Leftover, leftovers
 from core.trial.listener import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
@@ -263,7 +263,9 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
         LedgerEntry(one).close()
     (store / "c.1").write_bytes(b"x")
     (store / "c.2").write_bytes(b"x")
-    swept = [one for one in sweep_leftovers(cancel, stall=PATIENCE) if isinstance(one, Swept)]
+    swept = [
+        one for one in remove_leftovers(cancel, stall=PATIENCE) if isinstance(one, RemovedLeftover)
+    ]
     assert [(one.leftover.mark, one.count) for one in swept] == [("a", 0), ("b", 0), ("c", 2)]
     assert "the server is down" in swept[0].why
     assert "no workload named" in swept[1].why
@@ -281,7 +283,9 @@ def test_that_a_client_that_outlived_its_trial_is_ended_before_what_it_left_is_r
         ("sleep", "1000"), env=os.environ | {STAMP: "/a-1.0/client-2.3"}
     ) as client:
         try:
-            assert [type(one) for one in sweep_leftovers(cancel, stall=PATIENCE)][-1] is Swept
+            assert [type(one) for one in remove_leftovers(cancel, stall=PATIENCE)][
+                -1
+            ] is RemovedLeftover
             assert client.wait(PATIENCE) == -signal.SIGKILL
         finally:
             client.kill()
@@ -321,7 +325,9 @@ def test_that_a_sweep_without_a_word_is_ended_as_stalled(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
     LedgerEntry(leftover(store, parameters={"act": "hang-sweep", "address": str(store)})).close()
-    (swept,) = [one for one in sweep_leftovers(cancel, stall=1.0) if isinstance(one, Swept)]
+    (swept,) = [
+        one for one in remove_leftovers(cancel, stall=1.0) if isinstance(one, RemovedLeftover)
+    ]
     assert swept.why == "nothing moved within 1 s while sweeping"
 
 

@@ -215,7 +215,11 @@ def test_that_the_command_of_aws_knows_its_services(whole: Package) -> None:
 
 
 def test_that_every_part_is_listed_with_a_licence(package: Package) -> None:
-    code = "import json, core; print(json.dumps([[c.name, c.licence] for c in core.components()]))"
+    code = """
+import json
+from core.host.components import components
+print(json.dumps([[each.name, each.licence] for each in components()]))
+"""
     parts = dict(json.loads(package.run("-c", code)))
     assert {"numpy", "PySide6_Essentials", "Python"} <= parts.keys()
     assert {name for name, licence in parts.items() if not licence} <= {"hdfs-native"}  # says none

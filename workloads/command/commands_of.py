@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from core import InvalidParameter, Load, declared, listed, tr
+from core import InvalidParameter, Load, listed, tr, values_of
 from workloads.command.command_parameters import CommandParameters
 from workloads.command.placeholders import values_in
 from workloads.command.template import Template
@@ -98,7 +98,7 @@ def require_program(template: Template, parameter: str = "run") -> None:
 @cache
 def taken_names() -> frozenset[str]:
     """Names of parameters, which no placeholder of a user's own can have."""
-    return frozenset(kind.name for kind in (*declared(CommandParameters), *declared(Load)))
+    return frozenset({**values_of(CommandParameters()), **values_of(Load())})
 
 
 def joined_axes(axes: Mapping[str, str]) -> str:

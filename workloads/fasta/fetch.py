@@ -31,11 +31,11 @@ from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
 from workloads.fasta.indexes import Source, counting, sources
 from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, told
-from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
 from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
+from workloads.fasta.sequence_checks import Prover
 from workloads.fasta.snapshots import (
     ALIASES,
     SEQUENCE_INFO,

@@ -17,7 +17,7 @@ from core import DatasetError, Tell, file_state, tell_nobody, tr, written_once
 from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
 from workloads.fasta.fai import Record, fai, read_fai, unfit
 from workloads.fasta.fasta_sniffing import Form
-from workloads.fasta.fitting import misfit, misfit_of_blocks
+from workloads.fasta.index_checks import misfit, misfit_of_blocks
 from workloads.fasta.scanning import scan
 from workloads.shared.left_out import LeftOut
 

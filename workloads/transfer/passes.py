@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core import Fault, Meter, tr
-from workloads.transfer.acknowledged import Acknowledged
+from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.tree_files import Tree, TreeFile
 
 BEGUN = "begun"

@@ -9,7 +9,7 @@ from typing import override
 
 from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr, tr_count
 from workloads.shared.left_out import told_left_out
-from workloads.transfer.acknowledged import Acknowledged
+from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
 from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder

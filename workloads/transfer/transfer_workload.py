@@ -30,7 +30,7 @@ from core import (
     tr,
     usable_cores,
 )
-from workloads.transfer.acknowledged import acknowledged, forget_acknowledged
+from workloads.transfer.acknowledgements import acknowledged, forget_acknowledged
 from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder
 from workloads.transfer.remotes.remote import Arrived
 from workloads.transfer.synapse_access import MOST_THREADS

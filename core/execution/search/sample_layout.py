@@ -102,6 +102,22 @@ class SampleLayout:
             },
         )
 
+    @property
+    def deviation(self) -> float:
+        """Of the logarithm of a trial's throughput; 0 while that is not known."""
+        layout = self._layout
+        return layout.deviation if layout is not None and layout.freedom else 0.0
+
+    def like(self, configuration: Configuration) -> tuple[Configuration, float]:
+        """The one that was measured and is nearest, and the logarithm of its throughput."""
+
+        def far(one: Configuration) -> tuple[bool, float]:
+            apart = abs(math.log(one.threads / configuration.threads))
+            return one.second != configuration.second, apart
+
+        nearest = min(self._places, key=far)
+        return nearest, self._levels[self._places[nearest]]
+
     def judge(self, configurations: Sequence[Configuration], near: float) -> BestSettings | None:
         """Which of these usable ones to use: the rule of every sweep; None where there is none."""
         if not configurations:

@@ -70,6 +70,10 @@ def _one_by_one(
     return carry_out(slots, run_id, cancel, of=of, run_trial=run_trial)
 
 
+_AGAIN = 1.25
+"""Times as many trials as before after which it is guessed again how many there will be."""
+
+
 class _Tune:
     """One search while it runs."""
 
@@ -87,6 +91,7 @@ class _Tune:
         self._block = 0
         self._time = SearchTime(search.budget, cancel)
         self._run_time = RunTime()
+        self._guess, self._guessed_at = search.guess, 0
 
     def events(self) -> Iterator[Event]:
         with self._time:
@@ -139,7 +144,7 @@ class _Tune:
 
     def _kept_for_explaining(self, room: int) -> int:
         """Trials of the time left that explain the answer, unless that is half of it."""
-        trials = REPEATS * max(map(len, self._search.beside.values()), default=0)
+        trials = self._search.explaining
         return trials if 2 * trials < room else 0
 
     def _left(self, next_one: Ask) -> str:
@@ -202,7 +207,7 @@ class _Tune:
             for at, spec in enumerate(specs)
         )
         self._block += 1
-        of = max(self._search.guess, first + len(slots))
+        of = max(self._guess, first + len(slots))
         for event in self._run_block(slots, self._run_id, self._time.cancel, of):
             if isinstance(event, TrialEnded):
                 self._trials.append(event.trial)
@@ -224,13 +229,22 @@ class _Tune:
     def _explained(self, text: str, coming: int, *, last: bool = False) -> Explained:
         done = len(self._trials)
         known = done + coming
-        expected = known if last else max(self._search.guess, known)
+        expected = known if last else self._expected(known)
         return Explained(
             text=text,
             trials=done,
             expected=expected,
             seconds=(expected - done) * self._trial_seconds,
         )
+
+    def _expected(self, known: int) -> int:
+        """All trials, of which so many are known; as soon as noise is known, as it may go on."""
+        done, explaining = len(self._trials), self._search.explaining
+        if done >= _AGAIN * self._guessed_at:  # it takes a tenth of a second
+            self._guessed_at = done
+            coming = self._tuner.to_come()
+            self._guess = done + coming + explaining if coming else self._guess
+        return max(known + explaining, self._guess)
 
     @property
     def _trial_seconds(self) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.analysis.best_settings import cheapest
 from core.execution.search.axis_search import HOPELESS, Round, last_round, look_at_all, next_round
@@ -83,6 +84,28 @@ class Tuner:
             return end
         last = self._stage(self._all_usable(), 1.0)
         return last if isinstance(last, Ask) else self.answer(spent=end.spent or last.spent)
+
+    def to_come(self) -> int:
+        """How many trials it may still ask for: as many as if they went like those so far.
+
+        0 while trials were not repeated, so that nobody knows how they vary.
+        """
+        layout = SampleLayout(self._samples, self._terms.limits)
+        if not layout.deviation:
+            return 0
+        other, drawn = copy.copy(self), random.Random(self._terms.seed)
+        other._samples = {one: list(told) for one, told in self._samples.items()}
+        other._random = drawn
+        block = layout.looks
+        while isinstance(asked := other.ask(), Ask):
+            block += 1
+            for one in asked.configurations:
+                nearest, level = layout.like(one)
+                throughput = math.exp(drawn.gauss(level, layout.deviation))
+                sample = replace(self._samples[nearest][-1][1], throughput=throughput)
+                for _ in range(self._each):
+                    other.tell(one, sample, block)
+        return other._trials - self._trials
 
     def answer(self, *, spent: bool = False) -> Tuning:
         """The best answer so far, also of a search that is stopped early."""

@@ -7,7 +7,8 @@ import rigged_store
 from pytestqt.qtbot import QtBot
 
 from app.setup.form import ParameterForm
-from core import Load, declared
+from core import Load
+from core.catalog.parameters import declared
 from core.catalog.registry import load_workload
 from core.plan.specify import moot_with
 

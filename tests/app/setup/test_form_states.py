@@ -26,9 +26,9 @@ from core import (
     SluiceError,
     Text,
     Value,
-    declared,
 )
 from core.analysis.limit_check import limit_terms
+from core.catalog.parameters import declared
 from core.execution.request import Request, task_of
 from core.plan.schedule import Plan
 from core.study.preset import study_names

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from app.setup.controls.numbers import NumberBox, NumberControl
 from app.setup.controls.range_slider import RangeSlider
 from app.setup.controls.scale import Scale
-from core import Integer, Load, Real, declared
+from core import Integer, Load, Real
+from core.catalog.parameters import declared
 
 pytestmark = pytest.mark.window
 

@@ -18,7 +18,7 @@ from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
-from core import LocalServers, ServerOffer, ServerUse, SluiceError, Tell, Value, tell_nobody
+from core import LocalServers, ServerUse, SluiceError, Tell, Value, tell_nobody
 from core.catalog.registry import servers_of
 from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
@@ -46,10 +46,10 @@ class FakeServers(LocalServers):
         self.given_up = threading.Event()
         self.threads: set[threading.Thread] = set()
 
-    def offer(self, server: str, tell: Tell = tell_nobody) -> ServerOffer:
+    def offer(self, server: str, tell: Tell = tell_nobody) -> LocalServers.Offer:
         self.threads.add(threading.current_thread())
         serves = server in self.running
-        return ServerOffer(title=f"Fake {server}", serves=serves, fetches=self.fetches)
+        return LocalServers.Offer(title=f"Fake {server}", serves=serves, fetches=self.fetches)
 
     def serve(self, use: ServerUse, tell: Tell = tell_nobody) -> dict[str, Value]:
         self.threads.add(threading.current_thread())

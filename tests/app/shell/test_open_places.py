@@ -17,7 +17,9 @@ from app.shell.about_dialog import AboutDialog
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.icon import sluice_icon
-from core import Session, components, sluice_build
+from core import Session
+from core.host.components import components
+from core.host.program import sluice_build
 
 pytestmark = pytest.mark.window
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from unprivileged import as_ordinary_user
+from scarcity import as_ordinary_user
 
 from core.catalog import registry
 from core.catalog.dataset import DatasetKind, content_of

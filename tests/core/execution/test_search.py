@@ -1,4 +1,5 @@
 import math
+import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -318,3 +319,23 @@ def test_that_a_tuned_curve_is_scored_against_its_true_best() -> None:
     assert found.answered
     assert found.share >= 0.95
     assert found.trials <= 80
+
+
+def test_that_a_search_knows_about_how_many_trials_are_to_come() -> None:
+    """Once it has measured something twice; before, it does not know how trials vary."""
+    drawn = random.Random(4)
+    tuner = Tuner(
+        SearchAxis(name="threads", values=tuple(range(1, 9))), terms=Terms(most_trials=60)
+    )
+    told: list[int] = []
+    block = 0
+    while isinstance(asked := tuner.ask(), Ask):
+        told.append(tuner.trials + tuner.to_come())
+        block += 1
+        for one in asked.configurations:
+            rate = 1000 * min(one.threads, 3) * drawn.gauss(1.0, 0.04)
+            tuner.tell(one, Sample(throughput=rate), block)
+    assert told[0] == 0
+    known = [expected for expected in told if expected > 8]
+    assert known
+    assert all(tuner.trials / 1.5 <= expected <= 1.5 * tuner.trials for expected in known)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from unprivileged import as_ordinary_user
+from scarcity import as_ordinary_user
 
 from core.host.pagecache import (
     Problem,

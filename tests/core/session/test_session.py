@@ -17,8 +17,7 @@ from pathlib import Path
 import building
 import msgspec
 import pytest
-from scarcity import none_left
-from unprivileged import as_ordinary_user
+from scarcity import as_ordinary_user, none_left
 
 from core.analysis.estimation import typical
 from core.analysis.session_drift import past_results

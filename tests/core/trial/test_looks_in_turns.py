@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.trial.flight import first_look
+from core.trial.live_trial import first_look
 
 TICK = 0.1
 ACROSS = 0.02

@@ -16,7 +16,7 @@ from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 from workloads.fasta.bgzf_blocks import END_MARKER
 from workloads.fasta.fai import Record
-from workloads.fasta.fitting import misfit
+from workloads.fasta.index_checks import misfit
 
 NAMES = [f"s{number}" for number in range(20)]
 BASES = {name: "ACGTTGCAAC" * (5 + 3 * place) + "A" for place, name in enumerate(NAMES)}

@@ -1,5 +1,7 @@
 """Generated reads in both formats, as several tests want them in shapes of their own."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from driving import performed
 
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
+from workloads.signal.signal_parameters import ZSTD_DRIVER
 from workloads.signal.signal_shapes import SignalShape
 
 
@@ -34,3 +37,6 @@ def complaints_of(job: Any) -> list[str]:
             complaints.append(job.check(item, value))
     job.close()
     return complaints
+
+
+BY_ZSTD = ("blow5-zstd",) if ZSTD_DRIVER.installed else ()

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from compilers import looked_for_anew, machine, with_broken_compiler, without_compiler
 from driving import drive, open_job, performed
-from signal_pairs import complaints_of, made_pair
+from signal_pairs import BY_ZSTD, complaints_of, made_pair
 from slow5writing import File, Written, write
-from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, SluiceError, Unavailable

@@ -11,7 +11,7 @@ import fuzzing
 import pytest
 from one_trial import one_trial
 from patience import PATIENCE
-from zstd_here import BY_ZSTD
+from signal_pairs import BY_ZSTD
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from driving import drive, open_job, performed, timed
-from signal_pairs import complaints_of, made_pair
-from zstd_here import BY_ZSTD
+from signal_pairs import BY_ZSTD, complaints_of, made_pair
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter, Unavailable

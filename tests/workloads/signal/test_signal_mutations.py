@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from signal_decoding import DECODERS
 from signal_mutating import FAMILIES, mutation, signals
-from zstd_here import BY_ZSTD
+from signal_pairs import BY_ZSTD
 
 from core.catalog.dataset import Dataset
 from workloads.signal.signal_sniffing import press_of

@@ -9,11 +9,10 @@ from zlib import crc32
 import numpy as np
 import pytest
 from driving import drive, open_job, performed
-from handing import handed_over
+from judging import handed_over
 from numpy.typing import NDArray
-from signal_pairs import made_pair
+from signal_pairs import BY_ZSTD, made_pair
 from slow5writing import File, Written, write
-from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError

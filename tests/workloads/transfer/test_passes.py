@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, new_mark
 
-from workloads.transfer.acknowledged import Acknowledged, acknowledged
+from workloads.transfer.acknowledgements import Acknowledged, acknowledged
 from workloads.transfer.passes import BEGUN, Pass
 from workloads.transfer.tree_files import Tree, TreeFile
 

@@ -41,7 +41,7 @@ from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.trial.ledger import leftovers
 from core.trial.trial_value import UNVERIFIED
-from workloads.transfer.acknowledged import Acknowledged, acknowledged, forget_acknowledged
+from workloads.transfer.acknowledgements import Acknowledged, acknowledged, forget_acknowledged
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import folder_of_pass

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from core import Context, InvalidParameter, Job
-from workloads.sparse.jobs.needing import NativeNeedJob, NeedJob
+from workloads.sparse.jobs.needs_job import NativeNeedJob, NeedJob
 from workloads.sparse.jobs.read_job import NativeReadJob, ReadJob
 from workloads.sparse.jobs.writing import WriteJob
 from workloads.sparse.layouts import blocks_of

@@ -26,7 +26,7 @@ from core.trial.counters import (
     Share,
     State,
 )
-from core.trial.gate import Call, Gate
+from core.trial.turn_gate import Call, Gate
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick

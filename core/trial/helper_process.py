@@ -1,4 +1,4 @@
-"""Errands: what a workload does outside trials, in a child process of its own.
+"""Helper processes: what a workload does outside trials, in a child process of its own.
 
 It places data in a store before trials, looks at what arrived of trials whose processes died, and
 removes from there what trials have left.  The parent watches it as it watches a trial: it can
@@ -42,7 +42,7 @@ from core.trial.cancel import Cancel
 from core.trial.child_process import ChildProcess
 from core.trial.counters import Block, Count
 from core.trial.ledger import Leftover, claimed, leftovers
-from core.trial.messages import Done, Errand, PhaseProgress
+from core.trial.messages import Done, HelperTask, PhaseProgress
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""
@@ -50,16 +50,16 @@ _TICK: Seconds = 0.1
 
 
 class Runner:
-    """Runs one errand; afterwards `outcome` says how it ended, and `done` what it returned."""
+    """Runs one task; afterwards `outcome` says how it ended, and `done` what it returned."""
 
-    def __init__(self, errand: Errand, cancel: Cancel, *, stall: Seconds) -> None:
+    def __init__(self, task: HelperTask, cancel: Cancel, *, stall: Seconds) -> None:
         """It may take `stall` without a word of progress."""
-        self.outcome: Outcome = Cancelled(stage=errand.stage)
+        self.outcome: Outcome = Cancelled(stage=task.stage)
         self.done = Done(0)
-        self._errand = errand
+        self._task = task
         self._cancel = cancel
         self._stall = stall
-        self._grace = AFTER_CANCEL if errand.what == "sweep" else 0.0
+        self._grace = AFTER_CANCEL if task.what == "sweep" else 0.0
 
     def run(self) -> Iterator[PhaseProgress]:
         """Run it to its end, whatever it is; yields its progress."""
@@ -71,11 +71,11 @@ class Runner:
                 process = ChildProcess.start(supervisor, block.fd)
             except OSError as error:
                 self.outcome = Failed(
-                    stage=self._errand.stage, error=type(error).__name__, message=str(error)
+                    stage=self._task.stage, error=type(error).__name__, message=str(error)
                 )
                 return
             held.callback(process.close)
-            process.tell(self._errand)
+            process.tell(self._task)
             yield from self._watch(process)
 
     def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
@@ -102,7 +102,7 @@ class Runner:
             if process.broke is not None:
                 told = process.broke
                 return Failed(
-                    stage=self._errand.stage,
+                    stage=self._task.stage,
                     error=told.error,
                     message=told.message,
                     trace=told.trace,
@@ -111,15 +111,15 @@ class Runner:
                 self.done = process.done
                 return Completed()
             process.child.wait(math.inf)
-            return crash_from(process.child.code or 0, self._errand.stage, process.last_words(), "")
+            return crash_from(process.child.code or 0, self._task.stage, process.last_words(), "")
         return None
 
     def _late(self, moved: float) -> Outcome | None:
         now = time.monotonic()
         if self._cancel.requested and now - self._cancel.since >= self._grace:
-            return Cancelled(stage=self._errand.stage)
+            return Cancelled(stage=self._task.stage)
         if now - moved > self._stall:
-            return TimedOut(stage=self._errand.stage, limit=self._stall, stalled=True)
+            return TimedOut(stage=self._task.stage, limit=self._stall, stalled=True)
         return None
 
 
@@ -141,15 +141,15 @@ class Placing:
 
     def run(self) -> Iterator[PhaseProgress]:
         """Do it unless this run has done so; yields the progress."""
-        errands = self._errands()
-        if not errands:
+        tasks = self._tasks()
+        if not tasks:
             return
         key = subject_of(self._spec)
         known = _PLACED.of(self._run_id)
         if key not in known:
-            for errand in errands:
-                yield PhaseProgress(errand.stage)
-                runner = Runner(errand, self._cancel, stall=silence(self._spec))
+            for task in tasks:
+                yield PhaseProgress(task.stage)
+                runner = Runner(task, self._cancel, stall=silence(self._spec))
                 yield from runner.run()
                 self.outcome = runner.outcome
                 if not isinstance(self.outcome, Completed):
@@ -160,14 +160,14 @@ class Placing:
             return
         self.outcome = known[key]
 
-    def _errands(self) -> list[Errand]:
-        spec, found = self._spec, list[Errand]()
+    def _tasks(self) -> list[HelperTask]:
+        spec, found = self._spec, list[HelperTask]()
         try:
             workload = registry.load_workload(spec.workload)
             refers = workload.refers(build(workload.parameters, spec.parameters))
         except SluiceError:  # the trial itself says so
             return []
-        about = Errand(
+        about = HelperTask(
             what="place", workload=spec.workload, parameters=spec.parameters, dataset=spec.dataset
         )
         if type(workload).place is not Workload.place:
@@ -183,11 +183,11 @@ class Placing:
 
 
 _SILENCE = 5
-"""Stalls for which an errand may say nothing: that a single object is on its way is not seen."""
+"""Stalls for which a task may say nothing: that a single object is on its way is not seen."""
 
 
 def silence(spec: RunSpec) -> Seconds:
-    """How long an errand for a spec may say nothing."""
+    """How long a task for a spec may say nothing."""
     return _SILENCE * spec.load.stall
 
 
@@ -214,14 +214,14 @@ class LateAudit:
     def __init__(self, spec: RunSpec, mark: str, cancel: Cancel) -> None:
         self.done: Done | None = None
         self.why = ""
-        errand = Errand(
+        task = HelperTask(
             what="audit",
             workload=spec.workload,
             parameters=spec.parameters,
             dataset=spec.dataset,
             mark=mark,
         )
-        self._runner = Runner(errand, cancel, stall=silence(spec))
+        self._runner = Runner(task, cancel, stall=silence(spec))
 
     def run(self) -> Iterator[PhaseProgress]:
         """Look at what arrived; yields the progress."""
@@ -269,13 +269,13 @@ class Sweeping:
         self.why = ""
         self.count = 0
         self._leftover = leftover
-        errand = Errand(
+        task = HelperTask(
             what="sweep",
             workload=leftover.workload,
             parameters=leftover.parameters,
             mark=leftover.mark,
         )
-        self._runner = Runner(errand, cancel, stall=stall)
+        self._runner = Runner(task, cancel, stall=stall)
 
     def run(self) -> Iterator[PhaseProgress]:
         """Sweep it; yields the progress."""
@@ -294,7 +294,7 @@ class Sweeping:
         )
 
 
-class Swept:
+class RemovedLeftover:
     """What came of sweeping one leftover; `why` is empty where nothing is left."""
 
     def __init__(self, leftover: Leftover, count: int, why: str) -> None:
@@ -303,7 +303,9 @@ class Swept:
         self.why = why
 
 
-def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress | Swept]:
+def remove_leftovers(
+    cancel: Cancel, *, stall: Seconds
+) -> Iterator[PhaseProgress | RemovedLeftover]:
     """Remove what dead runs have left, one after the other; yields the progress and what came."""
     for leftover in leftovers():
         if cancel.requested:
@@ -315,4 +317,4 @@ def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress
             sweeping = Sweeping(leftover, cancel, stall)
             yield from sweeping.run()
             removal.done = not sweeping.why
-        yield Swept(leftover, sweeping.count, sweeping.why)
+        yield RemovedLeftover(leftover, sweeping.count, sweeping.why)

@@ -15,7 +15,7 @@ from pathlib import Path
 from core import DatasetError, tr
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
-from workloads.fasta.fitting import misfit
+from workloads.fasta.index_checks import misfit
 from workloads.fasta.indexes import Source
 from workloads.fasta.sampling import Wanted
 from workloads.fasta.scanning import SPACE, scan

@@ -1,8 +1,9 @@
 """One trial while it runs: starts, watches and ends its children, step by step.
 
-A trial in one piece is one flight without a stop.  If settings take turns (`core.execution.turns`),
-several flights are active at once, and their owner calls the steps: `prepare`, `turn` as often as
-needed, `finish`.  Between its steps a flight rests, and its time limits pause.
+A trial in one piece goes through all steps without a stop.  If settings take turns
+(`core.execution.turns`), several trials are active at once, and their owner calls the steps:
+`prepare`, `turn` as often as needed, `finish`.  Between its steps a trial rests, and its time
+limits pause.
 """
 
 from __future__ import annotations
@@ -30,7 +31,14 @@ from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
 from core.trial.child_process import STAGES, ChildProcess
 from core.trial.counters import ENDLESS, Block, Count, Head
-from core.trial.errand import LateAudit, Placing, Sweeping, can_be_audited, count_in, silence
+from core.trial.helper_process import (
+    LateAudit,
+    Placing,
+    Sweeping,
+    can_be_audited,
+    count_in,
+    silence,
+)
 from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.listener import Grace, Listener, shut_down
 from core.trial.messages import Assignment, Check, Close, Done, PhaseProgress, Turn
@@ -67,7 +75,7 @@ def first_look(turn: Seconds) -> Seconds:
     return _TICK if math.isinf(turn) else _TICK + (turn - 1.5 * _TICK) % _TICK
 
 
-class Flight:
+class LiveTrial:
     """One trial while it runs; `held` releases everything that it takes."""
 
     def __init__(
@@ -114,7 +122,7 @@ class Flight:
         self.audited: Done | None = None
         """What was found to have arrived, where its own processes could not say so."""
 
-    def fly(self) -> Iterator[TrialEvent]:
+    def carry_out(self) -> Iterator[TrialEvent]:
         """Run all steps without a stop, and yield the events."""
         yield from self.prepare()
         yield from self.measure()
@@ -185,11 +193,11 @@ class Flight:
         self._clock_stopped()
         begun = heard = time.monotonic()
         while not self._all_gone() and not self.cancel.requested:
-            for flight, word in self.listener.listen(_TICK):
-                heard = time.monotonic() if flight is self else heard
-                flight.watchdog.moved()
+            for live, word in self.listener.listen(_TICK):
+                heard = time.monotonic() if live is self else heard
+                live.watchdog.moved()
                 if isinstance(word, PhaseProgress):
-                    yield flight.phase(word)
+                    yield live.phase(word)
             now = time.monotonic()
             if now - heard > self.grace.audited or now - begun > self.load.deadline:
                 break
@@ -375,10 +383,10 @@ class Flight:
     def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         """Listen and look until `arrived` is true or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
-            for flight, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
-                flight.watchdog.moved()
+            for live, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
+                live.watchdog.moved()
                 if isinstance(word, PhaseProgress):
-                    yield flight.phase(word)
+                    yield live.phase(word)
             if self._tick() and self.went and not (self.checking or self._all_measured()):
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
             self.outcome = self.watchdog.judge(arrived)

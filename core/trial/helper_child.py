@@ -1,4 +1,4 @@
-"""The far side of an errand: what a workload does in its child process outside trials."""
+"""The far side of a helper process: what a workload does there outside trials."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.language.sanitise import ending, remembered, said
 from core.language.telling import Tell
-from core.trial.messages import Broke, Done, Errand, Finished, FromChild, PhaseProgress
+from core.trial.messages import Broke, Done, Finished, FromChild, HelperTask, PhaseProgress
 from core.trial.performer import Complaints
 
 _LONGEST_TRACE = 8000
@@ -44,54 +44,54 @@ def broken(stage: str, error: BaseException, lacking: str, item: str = "") -> Br
     )
 
 
-def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
+def do_task(task: HelperTask, send: Callable[[FromChild], None]) -> None:
     """Do it, and send progress and how it ended, whatever the workload raises."""
-    send(PhaseProgress(errand.stage))
+    send(PhaseProgress(task.stage))
     try:
-        send(_do(errand, send))
+        send(_do(task, send))
     except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-        send(broken(errand.stage, error, shortage(error)))
+        send(broken(task.stage, error, shortage(error)))
     else:
         send(Finished())
 
 
-def _do(errand: Errand, send: Callable[[FromChild], None]) -> Done:
+def _do(task: HelperTask, send: Callable[[FromChild], None]) -> Done:
     def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-        send(PhaseProgress(errand.stage, doing, done, total, unit))
+        send(PhaseProgress(task.stage, doing, done, total, unit))
 
-    if errand.what == "adopt":
-        kind = registry.dataset_kind(errand.kind)
+    if task.what == "adopt":
+        kind = registry.dataset_kind(task.kind)
         assert kind.adoption is not None
-        kind.adopt(build(kind.adoption, errand.parameters), Path(errand.folder), tell)
+        kind.adopt(build(kind.adoption, task.parameters), Path(task.folder), tell)
         return Done(0)
-    return _do_for_trials(errand, tell)
+    return _do_for_trials(task, tell)
 
 
-def _do_for_trials(errand: Errand, tell: Tell) -> Done:
-    workload = registry.load_workload(errand.workload)
-    parameters = build(workload.parameters, errand.parameters)
+def _do_for_trials(task: HelperTask, tell: Tell) -> Done:
+    workload = registry.load_workload(task.workload)
+    parameters = build(workload.parameters, task.parameters)
     for driver in workload.drivers(parameters):
         driver.require()
-    if errand.what == "sweep":
-        return Done(workload.sweep(errand.mark, parameters, tell))
-    assert errand.dataset is not None
-    if errand.what == "audit":
-        return _told(workload.remains(errand.mark, errand.dataset, parameters, tell))
-    if errand.what == "refer":
-        workload.open(_context(errand, errand.dataset, parameters, tell)).close()
+    if task.what == "sweep":
+        return Done(workload.sweep(task.mark, parameters, tell))
+    assert task.dataset is not None
+    if task.what == "audit":
+        return _told(workload.remains(task.mark, task.dataset, parameters, tell))
+    if task.what == "refer":
+        workload.open(_context(task, task.dataset, parameters, tell)).close()
     else:
-        workload.place(errand.dataset, parameters, tell)
+        workload.place(task.dataset, parameters, tell)
     return Done(0)
 
 
-def _context(errand: Errand, dataset: Dataset, parameters: Any, tell: Tell) -> Context[Any]:
+def _context(task: HelperTask, dataset: Dataset, parameters: Any, tell: Tell) -> Context[Any]:
     return Context(
         dataset=dataset,
         parameters=parameters,
-        load=errand.load or Load(),
+        load=task.load or Load(),
         process=0,
-        run_id=errand.run_id,
-        mark=errand.mark,
+        run_id=task.run_id,
+        mark=task.mark,
         cache=index_folder(dataset.fingerprint),
         tell=tell,
     )
