@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QApplication
 from app.shell.application import Application
 from app.shell.closing_signals import ClosingSignals
 from app.shell.crash_reporter import CrashReporter
+from app.shell.crash_traces import CrashTraces
 from app.shell.plain_imports import import_plainly
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
 from app.style.type_sizes import window_font
-from core import fill_closed_streams
+from core import cache_folder, crash_report, fill_closed_streams
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process can keep the interpreter while another waits.
@@ -54,6 +55,8 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     application.setWindowIcon(sluice_icon())
     application.setFont(window_font())
     speak(application, locale_for(QSettings()))
+    traces = CrashTraces(cache_folder() / "crashes")
+    left = traces.begin()
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
     window = window_on(QSettings(), application)
@@ -66,7 +69,11 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     window.open_places([Path(place).absolute() for place in application.arguments()[1:]])
     application.asked_for.connect(lambda place: window.open_places([Path(place)]))
     window.show()
+    if left:
+        report = crash_report(left, os.environ)
+        window.furnished.connect(lambda: window.show_crash(report, before=True))
     application.exec()
+    traces.end()
     return signals.code
 
 

@@ -2,6 +2,7 @@
 
 from core.analysis.figure import CurvesFigure as CurvesFigure
 from core.analysis.figure import FigureCurve as FigureCurve
+from core.analysis.rates import LiveFigure as LiveFigure
 from core.analysis.rates import live_figures as live_figures
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset
@@ -98,7 +99,6 @@ from core.language.invisible import several_lines as several_lines
 from core.language.telling import Tell as Tell
 from core.language.telling import tell_nobody as tell_nobody
 from core.language.translation import tr as tr
-from core.language.translation import tr_count as tr_count
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator
@@ -106,6 +106,7 @@ from core.language.units import NOTHING as NOTHING
 from core.language.units import show as show
 from core.language.units import show_clock as show_clock
 from core.language.units import show_left as show_left
+from core.language.units import show_rate as show_rate
 from core.language.written_lists import listed as listed
 from core.language.written_lists import split_values as split_values
 from core.output.card_values import Act as Act
@@ -118,6 +119,7 @@ from core.output.export.table_text import table_text as table_text
 from core.output.export.to_csv import csv_text as csv_text
 from core.output.guide import GuidePage as GuidePage
 from core.output.headline import Headline as Headline
+from core.output.inside import Inside as Inside
 from core.output.next_to_compare import Compared as Compared
 from core.output.preflight import MachineState as MachineState
 from core.output.preflight import Preflight as Preflight
@@ -128,6 +130,7 @@ from core.output.runs_beside import RunsBeside as RunsBeside
 from core.output.session_list import Listed as Listed
 from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
+from core.output.standings import Standing as Standing
 from core.plan.limits import EFFORT as EFFORT
 from core.plan.sweep import Axis as Axis
 from core.result.moments import Moment as Moment

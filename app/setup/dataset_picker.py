@@ -97,6 +97,7 @@ class DatasetPicker(QFrame):
         self._sample.clicked.connect(self.make_sample)
         self._looking.answered.connect(self._take_look)
         self._looking.refused.connect(self._take_refusal)
+        self._looking.told.connect(self._show_looking)
         self._making.answered.connect(self._take_sample)
         self._making.refused.connect(self._sample_failed)
         self._making.told.connect(self._show_making)
@@ -130,7 +131,7 @@ class DatasetPicker(QFrame):
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         mark_wrong(self._place, wrong=False)
-        self._looking.ask(lambda _: Inspection.of(path, workload))
+        self._looking.ask(lambda tell: Inspection.of(path, workload, tell))
         self.changed.emit()
 
     def make_sample(self) -> None:
@@ -173,6 +174,10 @@ class DatasetPicker(QFrame):
         self._told.setToolTip(as_tip(f"{look.dataset.location}\n{facts}"))
         self._used.add(look.dataset.path)
         self.changed.emit()
+
+    def _show_looking(self, doing: str, *_: int) -> None:
+        """Say that it goes on: thousands of files take a while."""
+        self._say(self.tr("Looking… {}").format(doing))
 
     def _take_refusal(self, reason: str) -> None:
         self.look, self.problem = None, reason

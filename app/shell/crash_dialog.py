@@ -22,7 +22,10 @@ from app.style.label_widget import label
 class CrashDialog(QDialog):
     """Says that Sluice has a bug, and offers the report."""
 
-    def __init__(self, told: str, parent: QWidget | None, *, goes_on: bool = True) -> None:
+    def __init__(
+        self, told: str, parent: QWidget | None, *, goes_on: bool = True, before: bool = False
+    ) -> None:
+        """`before`: an earlier window was ended by it."""
         super().__init__(parent)
         title = self.tr("There is a bug in Sluice")
         self.setWindowTitle(title)
@@ -39,11 +42,16 @@ class CrashDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(label(title, "title"))
-        column.addWidget(label(self._advice(goes_on=goes_on), wraps=True))
+        column.addWidget(label(self._advice(goes_on=goes_on, before=before), wraps=True))
         column.addWidget(text, 1)
         column.addWidget(buttons)
 
-    def _advice(self, *, goes_on: bool) -> str:
+    def _advice(self, *, goes_on: bool, before: bool) -> str:
+        if before:
+            return self.tr(
+                "Sluice was ended by a fault the last time. What was measured until then is in the "
+                "session file; a report like this one helps to fix the bug. It contains no secrets."
+            )
         if goes_on:
             return self.tr(
                 "What was measured is in the session file. The window stays open; a report "

@@ -78,7 +78,9 @@ class Menus(QObject):
         open_ = _action(menu, self.tr("&Open…"), workbench.sessions.choose, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
-        browse = _action(menu, self.tr("&Browse…"), workbench.sessions.browse, "Ctrl+B")
+        browse = _action(
+            menu, self.tr("&Browse…"), partial(workbench.show_page, "sessions"), "Ctrl+B"
+        )
         add = _action(menu, self.tr("&Add for comparison…"), workbench.sessions.add, "Ctrl+Shift+O")
         add.setStatusTip(self.tr("Its runs stand beside those of this session, in All runs"))
         self._forget = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.forget)

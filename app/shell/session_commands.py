@@ -5,20 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThreadPool
+from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.style import dialogs
 
 if TYPE_CHECKING:
     from app.shell.all_runs import AllRuns
-    from app.shell.session_browser import SessionBrowser
+    from app.views.sessions_page import SessionsPage
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
 
 
 class SessionCommands(QObject):
     """Asks the user which session, and what for, and has it done."""
+
+    compared = Signal(object, object)
+    """The answers of two runs (Origin) are to be compared."""
 
     def __init__(
         self,
@@ -32,7 +35,7 @@ class SessionCommands(QObject):
         super().__init__(window)
         self._pool, self._window = pool, window
         self._desk, self._measuring, self._runs = desk, measuring, runs
-        self.browser: SessionBrowser | None = None
+        self.browser: SessionsPage | None = None
         """The list of all sessions, once it was asked for."""
 
     def open(self, path: Path) -> None:
@@ -45,15 +48,19 @@ class SessionCommands(QObject):
         if (path := dialogs.session_to_open(self._window)) is not None:
             self.open(path)
 
-    def browse(self) -> None:
-        """Show all sessions of the folder, to open or to tidy them."""
+    def page(self) -> SessionsPage:
+        """Every run in the sessions of the folder, to open, to compare or to tidy them."""
         if self.browser is None:
-            from app.shell.session_browser import SessionBrowser
+            from app.views.sessions_page import SessionsPage
 
-            self.browser = SessionBrowser(self._pool, lambda: self._desk.place, self._window)
-            self.browser.chosen.connect(self.open)
-            self.browser.added.connect(self._runs.add)
-        self.browser.open()
+            self.browser = SessionsPage(self._pool, lambda: self._desk.place)
+            self.browser.chosen.connect(self._show_run)
+            self.browser.compared.connect(self.compared)
+        return self.browser
+
+    def _show_run(self, path: Path, run: int) -> None:
+        self._runs.forget()
+        self._desk.open(path, run or None)
 
     def add(self) -> None:
         """Show the runs of a session of the user's choice beside those that are here."""

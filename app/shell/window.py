@@ -32,6 +32,8 @@ _PATIENCE_MS = 30_000
 class MainWindow(QMainWindow):
     """One window; `workbench` and `menus` are None until it has been painted."""
 
+    furnished = Signal()
+    """The workbench and the menus are there."""
     given_up = Signal()
     """The user does not wait for what still goes on: the process is to end as it stands."""
 
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(workbench)
         # Once all is made and in its place: each part is polished for a style sheet only once.
         self.appearance.apply()
+        self.furnished.emit()
         return workbench
 
     def _take_title(self, title: str) -> None:
@@ -150,11 +153,14 @@ class MainWindow(QMainWindow):
             self.workbench.kept.keep()
         self._settings.sync()
 
-    def show_crash(self, told: str) -> None:
-        """Show a fault of Sluice for the user to report; a window that stays empty then closes."""
+    def show_crash(self, told: str, *, before: bool = False) -> None:
+        """Show a fault of Sluice for the user to report; a window that stays empty then closes.
+
+        `before`: it ended an earlier process.
+        """
         from app.shell.crash_dialog import CrashDialog
 
-        dialog = CrashDialog(told, self, goes_on=self.workbench is not None)
+        dialog = CrashDialog(told, self, goes_on=self.workbench is not None, before=before)
         if self.workbench is None:
             dialog.finished.connect(self.close)
         dialog.open()

@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,6 +23,7 @@ from app.shell.start_page import StartPage
 from app.shell.top_bar import TopBar
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
+from app.views.evidence import Evidence
 from app.views.tabs import RunViews
 from core import LocalServers, usable_cores
 
@@ -65,7 +65,7 @@ class WindowParts(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.panes = Panes(self.views, self.results)
+        self.panes = Panes(Evidence(self.views), self.results)
         # One place for both, so that nothing moves where the hand is.
         self.start_or_stop = QStackedWidget()
         self.start_or_stop.addWidget(self.start_button)
@@ -107,12 +107,15 @@ class WindowParts(QWidget):
         right = QVBoxLayout()
         right.setContentsMargins(0, 16, 16, _GAP)
         right.setSpacing(_GAP)
-        numbers = self.views.numbers
-        numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         right.addWidget(self.verdict)
-        right.addWidget(numbers)
         right.addWidget(self.panes, 1)
         return right
+
+    def show_list(self, page: QWidget) -> None:
+        """Show a page that is made once it is asked for."""
+        if self.pages.indexOf(page) < 0:
+            self.pages.addWidget(page)
+        self.pages.setCurrentWidget(page)
 
     def fold(self, *, folded: bool) -> None:
         """Leave a narrow window to the answer: the line at the foot says what the form asks."""

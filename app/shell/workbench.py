@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QSettings, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
-from PySide6.QtWidgets import QMenu
 
 from app.setup.undo import FormHistory
 from app.shell.all_runs import AllRuns
@@ -29,11 +27,11 @@ from app.work import preload
 from app.work.question import Question
 from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
-from core import load_study, study_names, tr_word
 
 if TYPE_CHECKING:
     from app.style.theme import Appearance
-    from core import Event, LocalServers, NextStep
+    from app.views.studies_page import StudiesPage
+    from core import Event, LocalServers, NextStep, Origin
 
 
 class Workbench(WindowParts):
@@ -52,6 +50,8 @@ class Workbench(WindowParts):
         super().__init__(settings, servers)
         self._painted = self._dropped = self._sampling = False
         self._first: Path | None = None
+        self.studies: StudiesPage | None = None
+        """Once it was asked for."""
         self._import = Question(self.pool, self)
         self.measuring = Measuring(self.pool, self)
         self.desk = SessionActions(self.pool, settings, self)
@@ -103,6 +103,10 @@ class Workbench(WindowParts):
         self.run.changed.connect(self._refresh)
         self.run.changed.connect(self._show_rail)
         self.runs.changed.connect(self.refreshed)
+        self.sessions.compared.connect(self._compare)
+        for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
+            signal.connect(lambda *_: self._leave_room_for_race())
+        self.desk.opened.connect(lambda _: self.show_page("question"))
         self.results.widened.connect(self.views.unselect)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
@@ -196,27 +200,41 @@ class Workbench(WindowParts):
             self.setup.dataset.choose(path)
 
     def show_page(self, name: str) -> None:
-        """Turn to a page; studies and sessions are lists to choose from."""
+        """Turn to a page."""
         match name:
             case "studies":
-                self._offer_studies()
+                self.show_list(self._studies_page())
             case "sessions":
-                self.sessions.browse()
+                self.show_list(self.sessions.page())
             case "start":
                 self.start.show_runs(self.desk.recent(), self.desk.headlines())
                 self.pages.setCurrentWidget(self.start)
             case _:
+                name = "question"
                 self.pages.setCurrentWidget(self.question)
                 self.setup.dataset.setFocus()
-        self.top.show_page("start" if self.pages.currentWidget() is self.start else "question")
+        self.top.show_page(name)
 
-    def _offer_studies(self) -> None:
-        menu = QMenu(self)
-        for study in study_names():
-            title = tr_word(load_study(study).title).replace("&", "&&")
-            menu.addAction(title, partial(self._repeat, study))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.top.mapToGlobal(self.top.rect().bottomLeft()))
+    def _studies_page(self) -> StudiesPage:
+        """The published studies, those first that fit the chosen data."""
+        if self.studies is None:
+            from app.views.studies_page import StudiesPage
+
+            self.studies = StudiesPage()
+            self.studies.repeated.connect(self._repeat)
+        look = self.setup.dataset.look
+        found = self.run.shown.study if self.run.shown is not None else None
+        self.studies.show_studies(look.dataset.kind if look is not None else "", found)
+        return self.studies
+
+    def _leave_room_for_race(self) -> None:
+        """While a run is watched live, the race says what the table would."""
+        live = self.views.currentWidget() is self.views.plots
+        self.results.setVisible(not (live and self.measuring.running))
+
+    def _compare(self, one: Origin, other: Origin) -> None:
+        self.show_page("question")
+        self.views.compare_runs(one, other)
 
     def _repeat(self, study: str) -> None:
         self.setup.choose_study(study)

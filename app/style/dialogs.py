@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.style.label_widget import label
-from core import one_line, sessions_folder, several_lines, tr_count
+from core import one_line, sessions_folder, several_lines, tr
 
 if TYPE_CHECKING:
     from core import Format, Note
@@ -120,10 +120,10 @@ def offer_to_resume(
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    told = tr_count(
+    told = tr(
         "1 trial remains to be measured. What was measured is kept.",
         "{count:,} trials remain to be measured. What was measured is kept.",
-        remaining,
+        count=remaining,
     )
     box.setInformativeText(told)
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)

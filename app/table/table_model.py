@@ -6,20 +6,22 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QColor, QFont
 
+from app.style.theme import LIGHT
 from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS
-from core import one_line, tr_count
+from core import one_line, tr
 
 if TYPE_CHECKING:
+    from app.style.theme import Theme
     from app.table.table_rows import Row, Rows
     from core import Group
 
 type Index = QModelIndex | QPersistentModelIndex
 
-STATE_ROLE = Qt.ItemDataRole.UserRole
-"""How the trials of a row ended (State); only in the column that shows it."""
+BAD = frozenset({"wrong data", "crashed", "failed", "timed out", "errors", "nothing done"})
+"""Endings that are written in the colour of alarm."""
 _TOP = 0
 """Internal id of what has no parent; rows in a group have the group's place plus one."""
 _NO_INDEX = QModelIndex()
@@ -34,6 +36,11 @@ class TableModel(QAbstractItemModel):
         self._groups: tuple[Group, ...] = ()
         self._grouped_by = ""
         self._decided: Collection[str] = ()
+        self._theme = LIGHT
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
 
     def decide(self, settings: Collection[str]) -> None:
         """Say of the specs with these digests, and no others, that they are decided."""
@@ -146,14 +153,33 @@ class TableModel(QAbstractItemModel):
                 return as_tip(decided.format(one_line(cell.text)))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(column)
-            case int() if role == STATE_ROLE:
-                return cell.state or None
+            case _:
+                return self._look(place, column, role)
+
+    def _look(self, place: int, column: int, role: int) -> object:
+        """The best row stands out, and how something ended badly has the colour of alarm."""
+        match role:
+            case Qt.ItemDataRole.ForegroundRole if self._tells_result(column):
+                bad = self._rows.table.rows[place][column].state in BAD
+                return QColor(self._theme.roles["alarm"]) if bad else None
+            case Qt.ItemDataRole.FontRole if self._is_best(place):
+                return _bold()
+            case Qt.ItemDataRole.BackgroundRole if self._is_best(place):
+                return QColor(self._theme.roles["good-panel"])
         return None
 
     def _is_decided(self, place: int, column: int) -> bool:
         """Whether a cell says how the trials of a decided spec ended."""
-        ending = self._rows.table.columns[column].key == "ending"
-        return ending and self._rows.rows[place].result.spec.digest in self._decided
+        return (
+            self._tells_result(column)
+            and self._rows.rows[place].result.spec.digest in self._decided
+        )
+
+    def _tells_result(self, column: int) -> bool:
+        return self._rows.table.columns[column].key == "ending"
+
+    def _is_best(self, place: int) -> bool:
+        return self._rows.rows[place].best
 
     def _group_data(self, group: Group, column: int, role: int) -> object:
         if column == 0 and role == Qt.ItemDataRole.DisplayRole:
@@ -161,16 +187,14 @@ class TableModel(QAbstractItemModel):
         if column == 0 and role == Qt.ItemDataRole.ToolTipRole:
             return as_tip(self._told(group))
         if role == Qt.ItemDataRole.FontRole:
-            bold = QFont()
-            bold.setBold(True)
-            return bold
+            return _bold()
         return None
 
     def _told(self, group: Group) -> str:
         """A group in one line: its value, how many rows, the best of them and their median."""
         value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
         count = len(group.rows)
-        rows = tr_count("1 row", "{count:,} rows", count)
+        rows = tr("1 row", "{count:,} rows", count=count)
         parts = [value, rows]
         if group.best is not None and group.median is not None:
             unit = self._rows.unit
@@ -204,6 +228,12 @@ class TableModel(QAbstractItemModel):
         left = self._rows.table.columns[column].align == "left"
         side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
         return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _bold() -> QFont:
+    font = QFont()
+    font.setBold(True)
+    return font
 
 
 def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core import Table
+from msgspec.structs import replace
+
+from core import NOTHING, Table, tr_word
 
 if TYPE_CHECKING:
-    from core import Origin, Result, Trial
+    from core import Origin, Result, Standing, Trial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +21,8 @@ class Row:
     key: str
     result: Result
     trials: tuple[Trial, ...]
+    best: bool = False
+    """Whether it is the setting to use, or the leading one."""
     origin: Origin | None = None
     """None = the run that the window shows."""
 
@@ -55,14 +59,59 @@ class Rows:
 NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())
 
 
-def rows_of_results(table: Table, results: Sequence[Result]) -> Rows:
-    """A row for each result; the ending follows right after the parameters."""
+def rows_of_results(
+    table: Table, results: Sequence[Result], standings: Sequence[Standing] = ()
+) -> Rows:
+    """A row for each result, the best first: how it stands against that, and the result in words.
+
+    Without standings results are as they are given.
+    """
+    place = {one.setting: at for at, one in enumerate(standings)}
+    order = sorted(range(len(results)), key=lambda at: place.get(results[at].spec.digest, at))
+    told = [standings[place[one.spec.digest]] for one in results] if standings else []
     return Rows(
-        table=_with_ending_early(table),
+        table=_ordered(_with_standings(table, told) if told else table, order),
         rows=tuple(
-            Row(key=result.spec.digest, result=result, trials=result.trials) for result in results
+            Row(
+                key=results[at].spec.digest,
+                result=results[at],
+                trials=results[at].trials,
+                best=bool(told) and told[at].place == "best",
+            )
+            for at in order
         ),
     )
+
+
+_FOLDED = frozenset({"trials", "p50", "floor", "phases", "errors", "wrong", "others"})
+"""Columns of results that are for those who ask for them."""
+
+
+def _ordered(table: Table, order: Sequence[int]) -> Table:
+    return replace(table, rows=tuple(table.rows[at] for at in order))
+
+
+def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
+    """The ratio to the best in place of that to the first row, and the ending as a result."""
+    titles = {"ratio": tr_word("Against best"), "ending": tr_word("Result")}
+    columns = tuple(
+        replace(one, title=titles.get(one.key, one.title), folded=one.folded or one.key in _FOLDED)
+        for one in table.columns
+    )
+    rows = []
+    for row, standing in zip(table.rows, standings, strict=True):
+        ratio = standing.verdict.ratio if standing.verdict else None
+        mark = _MARKS.get(standing.place, "")
+        changes: dict[str, dict[str, Any]] = {
+            "ratio": {"value": ratio, "text": standing.against or NOTHING},
+            "ending": {"text": f"{mark}{standing.text}"},
+        }
+        cells = zip(columns, row, strict=True)
+        rows.append(tuple(replace(cell, **changes.get(one.key, {})) for one, cell in cells))
+    return Table(columns=columns, rows=tuple(rows))
+
+
+_MARKS = {"best": "✓ ", "failed": "✕ "}
 
 
 def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows:
@@ -86,7 +135,7 @@ def rows_of_runs(
 ) -> Rows:
     """A row for each result of each run; `shown`: the run that the window shows."""
     return Rows(
-        table=_with_ending_early(table),
+        table=table,
         rows=tuple(
             Row(
                 key=f"{origin.session} {origin.run} {result.spec.digest}",
@@ -97,18 +146,4 @@ def rows_of_runs(
             for origin, results in runs
             for result in results
         ),
-    )
-
-
-def _with_ending_early(table: Table) -> Table:
-    order = sorted(
-        range(len(table.columns)),
-        key=lambda place: (
-            not table.columns[place].parameter,
-            table.columns[place].key != "ending",
-        ),
-    )
-    return Table(
-        columns=tuple(table.columns[place] for place in order),
-        rows=tuple(tuple(row[place] for place in order) for row in table.rows),
     )

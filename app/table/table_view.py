@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.style.theme import LIGHT
-from app.table.ending_badge import BadgeDelegate
+from app.table.row_height import RowDelegate
 from app.table.table_model import TableModel
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ class TableView(QTreeView):
         self._empty = ""
         self._hint = LIGHT.muted
         self.setModel(self._rows)
-        self._badges = BadgeDelegate(self)
-        self.setItemDelegate(self._badges)
+        self.setItemDelegate(RowDelegate(self))
         self.setAlternatingRowColors(True)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -88,7 +87,7 @@ class TableView(QTreeView):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
-        self._badges.set_theme(theme)
+        self._rows.set_theme(theme)
         self._hint = theme.muted
         self.viewport().update()
 

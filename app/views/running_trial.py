@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, override
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import NOTHING, live_figures, show, tr_count, tr_word
+from core import show, tr
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -93,7 +91,7 @@ class PhaseStrip(QWidget):
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
         for shown, count, told in (
-            (self._errors, errors, tr_count("1 error", "{count:,} errors", errors)),
+            (self._errors, errors, tr("1 error", "{count:,} errors", count=errors)),
             (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
         ):
             shown.setText(told)
@@ -102,89 +100,3 @@ class PhaseStrip(QWidget):
     def text(self) -> str:
         """The phase line."""
         return self._phase.text()
-
-
-class CurrentFigures(QWidget):
-    """The newest figures of the running trial: the plots' content as text.
-
-    Of several that take turns it is the first one until that has ended: figures of another one
-    ten times a second could not be read.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._figures = live_figures()
-        self._titles: list[QLabel] = []
-        self._shown: list[QLabel] = []
-        self._widest = [0] * len(self._figures)
-        """Pixels that each figure has needed so far: none is to come and go."""
-        self._newest: object = None
-        self._name = label()
-        self._name.setAccessibleName(self.tr("Setting"))
-        grid = self._grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self._name, 0, 0, 1, len(self._figures))
-        grid.setHorizontalSpacing(_BESIDE)
-        grid.setVerticalSpacing(0)
-        grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column, figure in enumerate(self._figures):
-            name = tr_word(figure.title())
-            title, shown = label(name, "muted"), label(NOTHING, "number")
-            for part in (title, shown):
-                part.setToolTip(as_tip(tr_word(figure.metric.help)))
-            shown.setAccessibleName(name)
-            grid.addWidget(title, 1, column)
-            grid.addWidget(shown, 2, column)
-            self._titles.append(title)
-            self._shown.append(shown)
-
-    def clear(self) -> None:
-        """No trial is running."""
-        self._newest = None
-        self._name.clear()
-        for shown in self._shown:
-            shown.setText(NOTHING)
-        self._widest = [0] * len(self._figures)
-        self._share()
-
-    def _share(self) -> None:
-        """Leave out the last figures where there is no room for all; the plots have them too."""
-        left = self.width()
-        for column, (title, shown) in enumerate(zip(self._titles, self._shown, strict=True)):
-            needed = max(title.sizeHint().width(), shown.sizeHint().width())
-            self._widest[column] = max(self._widest[column], needed)
-            left -= self._widest[column] + (_BESIDE if column else 0)
-            for part in (title, shown):
-                part.setVisible(left >= 0)
-            self._grid.setColumnStretch(column, 1 if left >= 0 else 0)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def show_newest(self, watch: RunProgress) -> None:
-        """Show the newest moment; that of a trial that is over stays until another one has some."""
-        if watch.newest is None or watch.newest is self._newest:
-            return
-        self._newest = watch.newest
-        _, spec, moment, before = watch.newest
-        self._name.setText(watch.name_of(spec))
-        for figure, title, shown in zip(self._figures, self._titles, self._shown, strict=True):
-            title.setText(tr_word(figure.title(spec.workload)))
-            shown.setText(figure.text(moment, before, spec.workload) or NOTHING)
-            shown.setAccessibleName(title.text())
-        self._share()
-
-    @property
-    def name(self) -> str:
-        """The setting that the figures are of."""
-        return self._name.text()
-
-    def texts(self) -> dict[str, str]:
-        """The figures by title."""
-        return {t.text(): s.text() for t, s in zip(self._titles, self._shown, strict=True)}

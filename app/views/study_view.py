@@ -27,7 +27,7 @@ from app.plots.counts.study_chart import StudyChart
 from app.style.label_widget import label
 from app.style.theme import LIGHT, Theme
 from app.style.tip import as_tip
-from app.table.ending_badge import ROW_AIR
+from app.table.row_height import ROW_AIR
 from core import Reproduction, one_line, tr_word
 
 type Index = QModelIndex | QPersistentModelIndex

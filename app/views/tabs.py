@@ -1,4 +1,4 @@
-"""The views of a run in tabs: plots once they are loaded, a comparison, and what limits it."""
+"""The views of a run in tabs: the answer, the race, one setting from the inside, a comparison."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.style.theme import LIGHT
 from app.views.comparison_view import CompareView
-from app.views.running_trial import CurrentFigures
-from app.views.why_view import WhyView
+from app.views.inside_view import InsideView
+from app.views.tiles import Tiles
 from app.work import preload
 from app.work.question import Question
 from core import show_clock
 
 if TYPE_CHECKING:
     from app.plots.base.figure import Figure
-    from app.plots.counts.scaling_view import ScalingView
+    from app.plots.counts.answer_view import AnswerView
     from app.plots.time.run_plots import RunPlots
     from app.style.theme import Theme
     from app.table.table_rows import Row
     from app.views.study_view import StudyView
     from core import (
         Event,
+        Origin,
         Reproduction,
         Result,
         RunProgress,
@@ -37,7 +38,7 @@ type Drawing = Callable[[RunPlots], None]
 
 
 class RunViews(QTabWidget):
-    """Everything that draws a run; `plots`, `scaling` and `study` are None until loaded."""
+    """Everything that draws a run; `answer`, `plots` and `study` are None until loaded."""
 
     narrowed = Signal(str, object)
     """A piece of time was selected: its ends, and the indexes of its trials."""
@@ -52,24 +53,27 @@ class RunViews(QTabWidget):
         super().__init__()
         for named in (self, self.tabBar()):
             named.setAccessibleName(self.tr("Views of the run"))
-        self.numbers = CurrentFigures()
+        self.tiles = Tiles()
+        self.tiles.exchanged.connect(self._exchange)
         self.plots: RunPlots | None = None
-        self.scaling: ScalingView | None = None
+        self.answer: AnswerView | None = None
         self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
         self._missed: list[Drawing] = []
+        self._live = False
+        """Whether the tiles show what is measured now."""
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
-        self.why = WhyView()
+        self.inside = InsideView(pool)
+        self.addTab(_blank(), self.tr("Answer"))
         self.addTab(_blank(), self.tr("Live"))
-        self.addTab(_blank(), self.tr("Scaling"))
+        self.addTab(self.inside, self.tr("Inside"))
         self.addTab(self.comparison, self.tr("Compare"))
-        self.addTab(self.why, self.tr("Why"))
-        self._offer_tabs()
+        self.show_live()
 
     def bring_plots(self) -> None:
         """Add the plots as soon as a thread of the pool has imported their modules.
@@ -80,24 +84,25 @@ class RunViews(QTabWidget):
 
     def add_plots(self) -> None:
         """Put the plots into their tabs."""
-        from app.plots.counts.scaling_view import ScalingView
+        from app.plots.counts.answer_view import AnswerView
         from app.plots.time.run_plots import RunPlots
         from app.views.study_view import StudyView
 
         self.plots = RunPlots()
+        self.plots.show_metric(self.tiles.large)
         self.plots.pointing.selected.connect(self._narrow)
         self.plots.pointing.unselected.connect(self.widened)
-        self.scaling = ScalingView()
+        self.answer = AnswerView()
         self.study = StudyView()
         self.study.setParent(self)
         self.study.hide()
-        for view in (self.plots, self.scaling, self.study):
+        for view in (self.plots, self.answer, self.study):
             view.set_theme(self._theme)
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
-        self._replace(0, self.plots)
-        self._replace(1, self.scaling)
+        self._replace(0, self.answer)
+        self._replace(1, self.plots)
         for drawing in self._missed:
             drawing(self.plots)
         self._missed.clear()
@@ -105,39 +110,35 @@ class RunViews(QTabWidget):
         if self._shown is not None:
             self.show_results(self._shown)
 
-    def _offer_tabs(self) -> None:
-        """Hide the tabs that have nothing to show: each of them says so by being there."""
-        shown = self._shown
-        self.setTabVisible(1, shown is not None and bool(shown.scaling.curves))
-        several = shown is not None and len(shown.in_table) > 1
-        compared = several or self.comparison.has_pair
-        self.setTabVisible(self.indexOf(self.comparison), compared)
-        self.setTabVisible(self.indexOf(self.why), bool(self.why.text()))
-
     def show_answer(self) -> None:
         """Show what answers best, unless the user has turned to something else meanwhile."""
         shown = self._shown
-        if shown is None or self.currentIndex() != 0:
+        if shown is None or self.currentWidget() is not self.plots:
             return
         if shown.study is not None and self.study is not None:
             self.setCurrentWidget(self.study)
         elif shown.pair is not None:
             self.setCurrentWidget(self.comparison)
-        elif shown.scaling.curves:
-            self.setCurrentIndex(1)
+        elif len(shown.in_table) > 1:
+            self.setCurrentIndex(0)
 
     def show_live(self) -> None:
         """Show the plots of the trials that run."""
-        self.setCurrentIndex(0)
+        self.setCurrentIndex(1)
 
     def show_why(self) -> None:
         """Show what limits the throughput."""
-        self.setCurrentWidget(self.why)
+        self.setCurrentWidget(self.inside)
+
+    def compare_runs(self, one: Origin, other: Origin) -> None:
+        """Compare the answers of any two runs."""
+        from core import Shown
+
+        self.compare_with_last(lambda: Shown.of_runs(one, other))
 
     def compare_with_last(self, pair: Callable[[], tuple[Result, Result]]) -> None:
         """Compare the answers of two runs; a thread of the pool reads the first one."""
         self.comparison.show_last_run(pair)
-        self._offer_tabs()
         self.setCurrentWidget(self.comparison)
 
     def _replace(self, place: int, view: QWidget) -> None:
@@ -147,14 +148,15 @@ class RunViews(QTabWidget):
         self.removeTab(place)
         before.deleteLater()
         self.insertTab(place, view, title)
-        self._offer_tabs()
         if seen:
             self.setCurrentIndex(place)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in these colours."""
         self._theme = theme
-        for view in (self.plots, self.scaling, self.study):
+        self.tiles.set_theme(theme)
+        self.inside.set_theme(theme)
+        for view in (self.plots, self.answer, self.study):
             if view is not None:
                 view.set_theme(theme)
 
@@ -163,27 +165,28 @@ class RunViews(QTabWidget):
         self._shown = None
         self._missed.clear()
         self._decide(())
-        self.numbers.clear()
+        self.tiles.clear()
+        self._live = False
         self.comparison.clear()
-        self.why.show_text("")
-        for view in (self.plots, self.scaling):
+        self.inside.clear()
+        for view in (self.plots, self.answer):
             if view is not None:
                 view.clear()
         self._show_study(None)
-        self._offer_tabs()
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second; `watch` has taken it before."""
         if events:
             self._draw(lambda plots: _draw_events(plots, events, watch))
-        self.numbers.show_newest(watch)
+        self._live |= watch.newest is not None
+        self.tiles.show_newest(watch)
         if watch.decided != set(self._decided):
             self._decide(tuple(sorted(watch.decided)))
 
     def _decide(self, specs: tuple[str, ...]) -> None:
         """Mark these settings as decided, and no others."""
         self._decided = specs
-        for view in (self.plots, self.scaling):
+        for view in (self.plots, self.answer):
             if view is not None:
                 view.decide(specs)
         self.decided.emit(specs)
@@ -204,14 +207,17 @@ class RunViews(QTabWidget):
         self._shown = shown
         if self.plots is not None and self.plots.empty:  # opened before there were plots
             self.plots.show_trials(_labelled(shown))
-        if self.scaling is not None:
-            unit = shown.in_table[0].unit if shown.in_table else ""
-            self.scaling.show_figure(shown.scaling, unit)
+        unit = shown.in_table[0].unit if shown.in_table else ""
+        if self.plots is not None:
+            self.plots.rank(shown.standings, unit)
+        if not self._live:
+            self.tiles.show_trial(_last_of_best(shown))
+        if self.answer is not None:
+            self.answer.show_answer(shown.scaling, shown.standings, unit)
+        self.inside.show_results(shown)
         self._show_study(shown.study)
-        self.why.show_text(shown.next.explanation)
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:
             self.comparison.show_pair(*shown.pair)
-        self._offer_tabs()
 
     def _show_study(self, found: Reproduction | None) -> None:
         """Show a study in its own tab, which exists only for studies."""
@@ -223,7 +229,7 @@ class RunViews(QTabWidget):
         if found is not None:
             self.study.show_study(found)
             if place < 0:
-                self.insertTab(self.indexOf(self.comparison), self.study, self.tr("Study"))
+                self.addTab(self.study, self.tr("Study"))
 
     def show_chosen(self, rows: tuple[Row, ...], *, running: bool) -> None:
         """Mark the trials of these rows in the plots; two results are compared, too.
@@ -235,7 +241,8 @@ class RunViews(QTabWidget):
             self.comparison.show_pair(*results.values())
         else:
             self.comparison.clear()
-        self._offer_tabs()
+        if len(results) == 1:
+            self.inside.show_setting(next(iter(results.values())).spec.digest)
         if self.plots is None:
             return
         here = [row for row in rows if row.origin is None]
@@ -243,6 +250,12 @@ class RunViews(QTabWidget):
         if not running and not self.plots.holds(trials) and self._shown is not None:
             self.plots.show_trials(_labelled(self._shown))
         self.plots.highlight(trials, look=not running)
+
+    def _exchange(self, metric: str) -> None:
+        """Show the plot of that metric, which had a tile."""
+        self.show_live()
+        if self.plots is not None:
+            self.plots.show_metric(metric)
 
     def point_out(self, setting: str) -> None:
         """Draw the setting of that digest in full colour; '' is none."""
@@ -252,11 +265,12 @@ class RunViews(QTabWidget):
     def drop(self) -> None:
         """The window closes: ignore plots that are still loading."""
         self._import.drop()
+        self.inside.drop()
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the visible tab; none where it has no plots."""
         seen = self.currentWidget()
-        views = (self.plots, self.scaling, self.study)
+        views = (self.plots, self.answer, self.study)
         return next((v.figures() for v in views if v is not None and v is seen), ())
 
     def title(self) -> str:
@@ -291,3 +305,10 @@ def _blank() -> QWidget:
 
 def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
     return shown.labelled()
+
+
+def _last_of_best(shown: Shown) -> Trial | None:
+    """The last trial of the setting to use of which there is anything to see."""
+    best = next((one.setting for one in shown.standings), "")
+    trials = (trial for result, trial in shown.trials if result.spec.digest == best)
+    return next((trial for trial in reversed([*trials]) if trial.moments), None)

@@ -19,7 +19,7 @@ def bring_plots() -> None:
     """Import what draws: numpy and pyqtgraph."""
     for name in (
         "app.plots.time.run_plots",
-        "app.plots.counts.scaling_view",
+        "app.plots.counts.answer_view",
         "app.views.study_view",
     ):
         importlib.import_module(name)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.catalog.registry import leading
+from core.host.environment import describe_limits, usable_cores
+from core.language.translation import tr_word
 from core.language.units import show, show_rate, show_seconds
-from core.result.metrics import METRICS
+from core.result.metrics import METRICS, counter_metric, live_plots
 
 if TYPE_CHECKING:
     from core.result.metric import Live, Metric
@@ -33,11 +35,21 @@ def first_so_far(moment: Moment, workload: str) -> str:
 
     In a single moment a program that takes longer ends no run.
     """
-    (done, seconds), first = moment.work, METRICS[leading(workload)[0]]
-    if done <= 0 or seconds <= 0:
+    rate = _so_far(moment)
+    if not rate:
         return ""
-    rate = done / seconds
-    return show_rate(rate) if first.unit == "rate" else show_seconds(1 / rate)
+    return show_seconds(1 / rate) if _is_time(workload) else show_rate(rate)
+
+
+def _so_far(moment: Moment) -> float:
+    """Operations a second of measuring since the clock started; 0 before there is one."""
+    done, seconds = moment.work
+    return done / seconds if done > 0 and seconds > 0 else 0.0
+
+
+def _is_time(workload: str) -> bool:
+    """Whether its users think in the time of an operation."""
+    return METRICS[leading(workload)[0]].unit != "rate"
 
 
 @dataclass(frozen=True)
@@ -48,32 +60,57 @@ class LiveFigure:
     live: Live
 
     def title(self, workload: str = "") -> str:
-        """In place of the throughput it shows the first figure of that workload."""
-        first = METRICS[leading(workload)[0]]
-        return first.title if self._other(workload) else self.live.tile
+        """What it is called; in place of the throughput it is the first figure of that workload."""
+        if self._other(workload):
+            return tr_word(METRICS[leading(workload)[0]].title)
+        text = tr_word(self.live.tile or self.live.curve or self.metric.title)
+        return f"{text[:1].upper()}{text[1:]}"
 
     def _other(self, workload: str) -> bool:
         return self.metric.key == "throughput" and leading(workload)[0] != "throughput"
 
-    def text(self, moment: Moment, before: Moment | None, workload: str = "") -> str:
-        """For people; empty where it is not known.  `before`: the moment before, if any."""
-        if self._other(workload):
-            return first_so_far(moment, workload)
-        live, unit = self.live, self.metric.plotted
+    @property
+    def most(self) -> float | None:
+        """The most that a process, or the machine, has of it; None where there is no such limit."""
+        match self.metric.key:
+            case "fds":
+                return describe_limits().open_files_soft
+            case "cores_used":
+                return usable_cores()
+            case _:
+                return None
+
+    def value(self, moment: Moment, before: Moment | None, workload: str = "") -> float | None:
+        """None where it is not known.  `before`: the moment before, if any."""
+        if self._other(workload):  # in a single moment a program that takes longer ends no run
+            rate = _so_far(moment)
+            return 1 / rate if rate and _is_time(workload) else rate or None
+        live = self.live
         if live.workers:
-            value = rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
-            unit = self.metric.unit
-        else:
-            value = self._rate(moment, before) if live.grows else live.of(moment)
-        return "" if value is None else show(value, unit)
+            return rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
+        return self._rate(moment, before) if live.grows else live.of(moment)
 
     def _rate(self, moment: Moment, before: Moment | None) -> float | None:
         if self.live.rate is not None and moment.measured is not None:
             return self.live.rate(moment)
         return rate_between(before, moment, self.live.of)
 
+    def text(self, value: float | None, workload: str = "") -> str:
+        """For people; empty where it is not known."""
+        unit = self.metric.unit if self.live.workers else self.metric.plotted
+        if self._other(workload) and _is_time(workload):
+            unit = "seconds"
+        return "" if value is None else show(value, unit)
 
-def live_figures() -> tuple[LiveFigure, ...]:
-    """All there are, in order."""
-    every = METRICS.values()
-    return tuple(LiveFigure(one, one.live) for one in every if one.live and one.live.tile)
+
+def live_figures(tallies: Sequence[str] = ()) -> tuple[LiveFigure, ...]:
+    """All there are, in order, and one for each of what a workload counts itself.
+
+    A plot of which no metric names a tile has one of its first metric.
+    """
+    named: list[Metric] = []
+    for plot in live_plots().values():
+        named += [metric for metric, live in plot if live.tile] or [plot[0][0]]
+    named.sort(key=list(METRICS.values()).index)
+    named += map(counter_metric, tallies)
+    return tuple(LiveFigure(one, one.live) for one in named if one.live)

@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.errors import DatasetError, naming_file, reading
-from core.language.telling import Tell
+from core.language.telling import Tell, counted
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 
@@ -174,10 +174,10 @@ def regular_files(
     if not below:
         yield from filter(_has_content, [path])
         return
-    for folder, _, names in os.walk(path, onerror=pass_over):
-        for name in names:
-            if _has_content(file := Path(folder, name), pass_over):
-                yield file
+    walked = os.walk(path, onerror=pass_over)
+    for folder, name in counted((folder, name) for folder, _, names in walked for name in names):
+        if _has_content(file := Path(folder, name), pass_over):
+            yield file
 
 
 def content_of(path: Path, most: int = -1) -> bytes:
@@ -229,7 +229,7 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
     import hashlib  # which loads OpenSSL, for what a trial's child seldom does
 
     digest = hashlib.blake2b(digest_size=16)
-    for file in files:
+    for file in counted(files):
         name = os.path.relpath(file, root)
         with reading(file), file.open("rb", buffering=0) as opened:
             size = os.fstat(opened.fileno()).st_size

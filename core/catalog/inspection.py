@@ -11,11 +11,13 @@ import msgspec
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, passed_over
 from core.errors import DamagedDataset, DatasetError
-from core.language.translation import tr, tr_count, tr_word
+from core.language.telling import counted, tell_nobody, watched_by
+from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
 
 if TYPE_CHECKING:
     from core.catalog.dataset import DatasetKind
+    from core.language.telling import Tell
 
 
 class Inspection(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +41,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
         parts = [
             tr_word(self.title),
-            tr_count("1 file", "{count:,} files", self.files),
+            tr("1 file", "{count:,} files", count=self.files),
             show_size(self.bytes),
             *self.in_short,
         ]
@@ -51,8 +53,16 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
         return " · ".join(parts)
 
     @staticmethod
-    def of(path: Path, workload: str = "") -> Inspection:
-        """The data at a path, as the named workload or any other reads it; raises DatasetError."""
+    def of(path: Path, workload: str = "", tell: Tell = tell_nobody) -> Inspection:
+        """The data at a path, as the named workload or any other reads it; raises DatasetError.
+
+        It ends in the middle of many files where `tell` raises.
+        """
+        with watched_by(tell):
+            return Inspection._of(path, workload)
+
+    @staticmethod
+    def _of(path: Path, workload: str) -> Inspection:
         from core.host.pagecache import residency
 
         dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
@@ -68,12 +78,12 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
                 kind, problem = AnyFiles(), str(error)
                 dataset, facts = kind.open(path), kind.facts(path)
             files = kind.files(path)
-            resident = residency(files)
+            resident = residency(counted(files))
             return Inspection(
                 dataset=dataset,
                 title=kind.title,
                 files=len(files),
-                bytes=sum(file.stat().st_size for file in files),
+                bytes=sum(file.stat().st_size for file in counted(files)),
                 facts=facts,
                 in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
                 resident=resident.fraction if resident.files else None,

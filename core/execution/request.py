@@ -21,10 +21,10 @@ from core.analysis.limit_check import limit_terms
 from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Value, declared
-from core.errors import InvalidParameter, SluiceError, UsageError
+from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
 from core.execution.admission import check_nodes, require_threads
 from core.host.program import program_here
-from core.language.translation import tr
+from core.language.translation import tr, tr_word
 from core.language.units import Seconds
 from core.plan.expected_time import seconds_of, timings_of
 from core.plan.floor import floors
@@ -144,6 +144,14 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
         """
         if self.study:
+            from core.study.preset import load_study
+
+            study = load_study(self.study)
+            if not study.fits(dataset.kind):
+                raise DatasetError(
+                    tr("this study needs other data than {kind}", kind=tr_word(dataset.kind)),
+                    tr("make its sample, or choose data of its kind"),
+                )
             return
         check_nodes(self._most_nodes(), self.cluster)
         require_threads(self, dataset)

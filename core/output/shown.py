@@ -34,6 +34,8 @@ from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
     from core.analysis.figure import CurvesFigure
+    from core.output.runs_beside import Origin
+    from core.output.standings import Standing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +105,8 @@ class Shown:
     """The outcome of the published study; None if the run repeats none."""
     pair: tuple[Result, Result] | None = None
     """What the run measured in order to compare it, as far as both have trials."""
+    standings: tuple[Standing, ...] = ()
+    """Where each setting stands, the best first."""
 
     def labelled(self) -> tuple[tuple[Trial, str], ...]:
         """Its trials in the order they ran, with labels that distinguish their results."""
@@ -118,6 +122,7 @@ class Shown:
         """
         # This imports numpy, and a law scipy, which are needed only when there are results.
         from core.output.result_card import result_card
+        from core.output.standings import standings
         from core.output.throughput_figure import throughput_figure
 
         runs = prepared.session.runs() if over else ()
@@ -147,7 +152,13 @@ class Shown:
             next=_next(run, known, answer, found, runs) if over else Next(),
             study=found,
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
+            standings=standings(rows, answer.advice, answer.headline.grade, over=not progress.more),
         )
+
+    @staticmethod
+    def of_runs(one: Origin, other: Origin) -> tuple[Result, Result]:
+        """The answers of any two runs; raises SessionError where one has none."""
+        return _answer_at(one), _answer_at(other)
 
     @staticmethod
     def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
@@ -171,6 +182,12 @@ def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
         and one.plan.specs[0].workload == asked.workload
         and one.plan.specs[0].dataset == asked.dataset
     )
+
+
+def _answer_at(origin: Origin) -> Result:
+    with Session.read(origin.session) as session:
+        run = session.run(origin.run)
+        return _answer_in(Prepared(session=session, run=run), session.trials(run.id))
 
 
 def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:

@@ -141,6 +141,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         named = [*(cell.program for cell in self.cells if cell.program), *self.elsewhere]
         return tuple(dict.fromkeys(named))
 
+    def fits(self, kind: str) -> bool:
+        """Whether it can be repeated on data of that kind."""
+        if self.data:
+            return kind == self.data
+        kinds = registry.load_workload(self.workload).dataset_kinds
+        return not kinds or kind in kinds
+
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base, not a cell's own values.
 

@@ -19,6 +19,54 @@
         <source>(not measured any more)</source>
         <translation>(wird nicht mehr gemessen)</translation>
     </message>
+    <message numerus="yes">
+        <source>1 core</source>
+        <comment>{count:g} cores</comment>
+        <translation type="unfinished">
+            <numerusform>1 Kern</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 trial remains to be measured.</source>
+        <comment>{count:,} trials remain to be measured.</comment>
+        <translation type="unfinished">
+            <numerusform>1 Versuch ist noch zu messen.</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 trial remains to be measured. What was measured is kept.</source>
+        <comment>{count:,} trials remain to be measured. What was measured is kept.</comment>
+        <translation type="unfinished">
+            <numerusform>1 Versuch ist noch zu messen. Gemessenes bleibt.</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 row</source>
+        <comment>{count:,} rows</comment>
+        <translation type="unfinished">
+            <numerusform>1 Zeile</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 trial</source>
+        <comment>{count:,} trials</comment>
+        <translation type="unfinished">
+            <numerusform>1 Versuch</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 error</source>
+        <comment>{count:,} errors</comment>
+        <translation type="unfinished">
+            <numerusform>1 Fehler</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -103,6 +151,13 @@
     <message>
         <source>Verdict: {}</source>
         <translation>Urteil: {}</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerView</name>
+    <message>
+        <source>The answer is drawn here once something is measured.</source>
+        <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
     </message>
 </context>
 <context>
@@ -316,19 +371,16 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
+        <source>Sluice was ended by a fault the last time. What was measured until then is in the session file; a report like this one helps to fix the bug. It contains no secrets.</source>
+        <translation>Sluice wurde beim letzten Mal durch einen Fehler beendet. Was bis dahin gemessen war, steht in der Sitzungsdatei; ein Bericht wie dieser hilft, den Fehler zu beheben. Er enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
         <source>What was measured is in the session file. The window stays open; a report like this one helps to fix the bug. It contains no secrets.</source>
         <translation>Was gemessen wurde, steht in der Sitzungsdatei. Das Fenster bleibt offen; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
     </message>
     <message>
         <source>The window could not be filled and closes with this dialog; a report like this one helps to fix the bug. It contains no secrets.</source>
         <translation>Das Fenster ließ sich nicht füllen und schließt mit diesem Dialog; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
-    </message>
-</context>
-<context>
-    <name>CurrentFigures</name>
-    <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
     </message>
 </context>
 <context>
@@ -425,6 +477,10 @@
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>Looking… {}</source>
+        <translation>Suche… {}</translation>
+    </message>
+    <message>
         <source>Sample data · {}</source>
         <translation>Probedaten · {}</translation>
     </message>
@@ -461,6 +517,13 @@
     </message>
 </context>
 <context>
+    <name>FigureTile</name>
+    <message>
+        <source>of {}</source>
+        <translation>von {}</translation>
+    </message>
+</context>
+<context>
     <name>GuideWindow</name>
     <message>
         <source>User guide</source>
@@ -484,10 +547,47 @@
     </message>
 </context>
 <context>
+    <name>HeatMap</name>
+    <message>
+        <source>Throughput of every pair</source>
+        <translation>Durchsatz jedes Paars</translation>
+    </message>
+</context>
+<context>
+    <name>InsideView</name>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>What limits the throughput</source>
+        <translation>Was den Durchsatz begrenzt</translation>
+    </message>
+    <message>
+        <source>What a setting did is shown here once it is measured.</source>
+        <translation>Was eine Einstellung getan hat, steht hier, sobald sie gemessen ist.</translation>
+    </message>
+    <message>
+        <source>The only setting</source>
+        <translation>Die einzige Einstellung</translation>
+    </message>
+</context>
+<context>
     <name>KeptState</name>
     <message>
         <source>The form of last time cannot be read; it is set aside in the settings</source>
         <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
+    </message>
+</context>
+<context>
+    <name>LatencyMap</name>
+    <message>
+        <source>Latencies of each trial</source>
+        <translation>Latenzen jedes Versuchs</translation>
+    </message>
+    <message>
+        <source>Latencies of each trial, in their order</source>
+        <translation>Latenzen jedes Versuchs, der Reihe nach</translation>
     </message>
 </context>
 <context>
@@ -890,6 +990,21 @@
     </message>
 </context>
 <context>
+    <name>Race</name>
+    <message>
+        <source>Settings by their throughput</source>
+        <translation>Einstellungen nach ihrem Durchsatz</translation>
+    </message>
+    <message>
+        <source>{} · out</source>
+        <translation>{} · scheidet aus</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+</context>
+<context>
     <name>RangeSlider</name>
     <message>
         <source>{}: from, slider</source>
@@ -1017,20 +1132,20 @@
         <translation>Ansichten des Laufs</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleich</translation>
     </message>
     <message>
         <source>Live</source>
         <translation>Jetzt</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>Skalierung</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>Warum</translation>
     </message>
     <message>
         <source>Study</source>
@@ -1151,97 +1266,6 @@
     </message>
 </context>
 <context>
-    <name>SessionBrowser</name>
-    <message>
-        <source>Sessions</source>
-        <translation>Sitzungen</translation>
-    </message>
-    <message>
-        <source>Search titles, data and answers</source>
-        <translation>Titel, Daten und Antworten durchsuchen</translation>
-    </message>
-    <message>
-        <source>Search the sessions</source>
-        <translation>Sitzungen durchsuchen</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>Datum</translation>
-    </message>
-    <message>
-        <source>Title</source>
-        <translation>Titel</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Antwort</translation>
-    </message>
-    <message>
-        <source>Dataset</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>No notes so far.</source>
-        <translation>Bisher wurde nichts notiert.</translation>
-    </message>
-    <message>
-        <source>Earlier notes</source>
-        <translation>Frühere Notizen</translation>
-    </message>
-    <message>
-        <source>Add a note, and press Return</source>
-        <translation>Notiz eingeben und die Eingabetaste drücken</translation>
-    </message>
-    <message>
-        <source>New note</source>
-        <translation>Neue Notiz</translation>
-    </message>
-    <message>
-        <source>How many sessions</source>
-        <translation>Wie viele Sitzungen</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Add for comparison</source>
-        <translation>Zum Vergleich &amp;hinzufügen</translation>
-    </message>
-    <message>
-        <source>&amp;Rename</source>
-        <translation>&amp;Umbenennen</translation>
-    </message>
-    <message>
-        <source>Move to the &amp;wastebasket</source>
-        <translation>In den &amp;Papierkorb legen</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Wird angesehen …</translation>
-    </message>
-    <message>
-        <source>Looking… {} %</source>
-        <translation>Wird angesehen … {} %</translation>
-    </message>
-    <message>
-        <source>sessions: {} of {}</source>
-        <translation>Sitzungen: {} von {}</translation>
-    </message>
-    <message>
-        <source>This window has it open: use the menu Session</source>
-        <translation>Dieses Fenster hat sie geöffnet: im Menü Sitzung</translation>
-    </message>
-</context>
-<context>
     <name>SessionCommands</name>
     <message>
         <source>Add a session</source>
@@ -1257,6 +1281,101 @@
     <message>
         <source>Opened {}</source>
         <translation>{} geöffnet</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Search answers, data, work, machines, days and titles</source>
+        <translation>Antworten, Daten, Arbeit, Rechner, Tage und Titel durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search the sessions</source>
+        <translation>Die Sitzungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+    <message>
+        <source>No notes so far.</source>
+        <translation>Noch keine Notizen.</translation>
+    </message>
+    <message>
+        <source>Earlier notes</source>
+        <translation>Frühere Notizen</translation>
+    </message>
+    <message>
+        <source>Add a note, and press Return</source>
+        <translation>Eine Notiz schreiben und Eingabe drücken</translation>
+    </message>
+    <message>
+        <source>New note</source>
+        <translation>Neue Notiz</translation>
+    </message>
+    <message>
+        <source>How many sessions</source>
+        <translation>Wie viele Sitzungen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>&amp;Umbenennen</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;wastebasket</source>
+        <translation>In den &amp;Papierkorb</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche…</translation>
+    </message>
+    <message>
+        <source>Looking… {} %</source>
+        <translation>Suche… {} %</translation>
+    </message>
+    <message>
+        <source>runs: {} of {}</source>
+        <translation>Läufe: {} von {}</translation>
+    </message>
+    <message>
+        <source>This window has it open: use the menu Session</source>
+        <translation>Dieses Fenster hat sie geöffnet: Menü Sitzung verwenden</translation>
+    </message>
+    <message>
+        <source>Select two runs</source>
+        <translation>Zwei Läufe auswählen</translation>
     </message>
 </context>
 <context>
@@ -1382,6 +1501,49 @@
     <message>
         <source>More to do next</source>
         <translation>Was noch zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>StudiesPage</name>
+    <message>
+        <source>Studies</source>
+        <translation>Studien</translation>
+    </message>
+    <message>
+        <source>Claims of the study</source>
+        <translation>Behauptungen der Studie</translation>
+    </message>
+    <message>
+        <source>Repeat this study</source>
+        <translation>Diese Studie wiederholen</translation>
+    </message>
+    <message>
+        <source>needs other data</source>
+        <translation>braucht andere Daten</translation>
+    </message>
+    <message>
+        <source>Published: {source}; {machine}</source>
+        <translation>Veröffentlicht: {source}; {machine}</translation>
+    </message>
+    <message>
+        <source>The chosen data is of another kind; take it away first.</source>
+        <translation>Die gewählten Daten sind von anderer Art; erst wegnehmen.</translation>
+    </message>
+    <message>
+        <source>Judgement</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation>Behauptung</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>Veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Hier</translation>
     </message>
 </context>
 <context>
@@ -1627,6 +1789,13 @@
     </message>
 </context>
 <context>
+    <name>Tiles</name>
+    <message>
+        <source>Newest figures</source>
+        <translation>Neueste Zahlen</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message>
         <source>Menu</source>
@@ -1689,10 +1858,38 @@
     </message>
 </context>
 <context>
-    <name>WhyView</name>
+    <name>ViewButtons</name>
     <message>
-        <source>What limits the throughput</source>
-        <translation>Was den Durchsatz begrenzt</translation>
+        <source>Live</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Back to live: follow what is measured (Home)</source>
+        <translation>Zurück zur Messung: dem Gemessenen folgen (Pos1)</translation>
+    </message>
+    <message>
+        <source>1 min</source>
+        <translation>1 min</translation>
+    </message>
+    <message>
+        <source>The last minute</source>
+        <translation>Die letzte Minute</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>The whole run</source>
+        <translation>Der ganze Lauf</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis: small values are seen too</source>
+        <translation>Logarithmische Achse: auch kleine Werte sind zu sehen</translation>
     </message>
 </context>
 <context>
@@ -1748,8 +1945,12 @@
 <context>
     <name>_Drawing</name>
     <message>
-        <source>peak memory {}</source>
-        <translation>Spitzenspeicher {}</translation>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>no different</source>
+        <translation>nicht anders</translation>
     </message>
 </context>
 <context>
@@ -6439,14 +6640,6 @@
         <translation>Höchstzahl der Versuche; 0 = so viele, wie ein Durchlauf derselben Einstellungen braucht, aber nie weniger als 24.</translation>
     </message>
     <message>
-        <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
-        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
-    </message>
-    <message>
-        <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
-        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
-    </message>
-    <message>
         <source>compression</source>
         <translation>Kompression</translation>
     </message>
@@ -6527,22 +6720,6 @@
         <translation>schneller</translation>
     </message>
     <message>
-        <source>fetched: regions of 1 base at random places</source>
-        <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: regions of {count:,} bases at random places</source>
-        <translation>abgerufen: Regionen von {count:,} Basen an zufälligen Stellen</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of 1 base</source>
-        <translation>abgerufen: ganze Sequenzen von 1 Base</translation>
-    </message>
-    <message>
-        <source>fetched: whole sequences of up to {count:,} bases</source>
-        <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
-    </message>
-    <message>
         <source>file</source>
         <translation>Datei</translation>
     </message>
@@ -6621,14 +6798,6 @@
     <message>
         <source>has a damaged record, number {number}: {why}</source>
         <translation>hat einen beschädigten Eintrag, Nummer {number}: {why}</translation>
-    </message>
-    <message>
-        <source>has more after its end marker: {size}</source>
-        <translation>hat nach seiner Endmarke noch {size}</translation>
-    </message>
-    <message>
-        <source>has more after its end signature: {size}</source>
-        <translation>hat nach seiner Endsignatur noch {size}</translation>
     </message>
     <message>
         <source>here</source>
@@ -7383,14 +7552,6 @@
         <translation>sie scheiterte, in einer Zeile, die ihr Name umgebrochen hat</translation>
     </message>
     <message>
-        <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
-        <translation>er gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
-    </message>
-    <message>
-        <source>it gives {sequence} a line length of {bases:,} ({width:,} B with the line&apos;s end), not {found:,} ({bytes:,} B)</source>
-        <translation>er gibt {sequence} eine Zeilenlänge von {bases:,} ({width:,} B mit dem Zeilenende), nicht {found:,} ({bytes:,} B)</translation>
-    </message>
-    <message>
         <source>it has no name</source>
         <translation>sie hat keinen Namen</translation>
     </message>
@@ -8083,6 +8244,10 @@
         <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
     </message>
     <message>
+        <source>Against best</source>
+        <translation>Gegen die beste</translation>
+    </message>
+    <message>
         <source>LRU, no lock</source>
         <translation>LRU, ohne Sperre</translation>
     </message>
@@ -8099,24 +8264,80 @@
         <translation>Misst eine Einstellung.</translation>
     </message>
     <message>
+        <source>Memory and files</source>
+        <translation>Speicher und Dateien</translation>
+    </message>
+    <message>
         <source>Repeats a published study.</source>
         <translation>Wiederholt eine veröffentlichte Studie.</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>Searches the best of many settings.</source>
         <translation>Sucht die beste von vielen Einstellungen.</translation>
     </message>
     <message>
+        <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
+        <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Workers of the last trial</source>
+        <translation>Worker des letzten Versuchs</translation>
+    </message>
+    <message>
         <source>at most {time}</source>
         <translation>höchstens {time}</translation>
     </message>
     <message>
-        <source>machine</source>
-        <translation>Rechner</translation>
+        <source>best</source>
+        <translation>beste</translation>
     </message>
     <message>
-        <source>machine limited</source>
-        <translation>Rechner begrenzt</translation>
+        <source>faster, and costs more</source>
+        <translation>schneller, kostet aber mehr</translation>
+    </message>
+    <message>
+        <source>fetched: regions of 1 base at random places</source>
+        <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: regions of {count:,} bases at random places</source>
+        <translation>abgerufen: Regionen von {count:,} Basen an zufälligen Stellen</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of 1 base</source>
+        <translation>abgerufen: ganze Sequenzen von 1 Base</translation>
+    </message>
+    <message>
+        <source>fetched: whole sequences of up to {count:,} bases</source>
+        <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
+    </message>
+    <message>
+        <source>from {time}</source>
+        <translation>ab {time}</translation>
+    </message>
+    <message>
+        <source>has more after its end marker: {size}</source>
+        <translation>hat nach seiner Endmarke noch {size}</translation>
+    </message>
+    <message>
+        <source>has more after its end signature: {size}</source>
+        <translation>hat nach seiner Endsignatur noch {size}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
+        <translation>er gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} a line length of {bases:,} ({width:,} B with the line&apos;s end), not {found:,} ({bytes:,} B)</source>
+        <translation>er gibt {sequence} eine Zeilenlänge von {bases:,} ({width:,} B mit dem Zeilenende), nicht {found:,} ({bytes:,} B)</translation>
     </message>
     <message>
         <source>it has {size:,} B of {wanted:,} B</source>
@@ -8131,12 +8352,28 @@
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
     </message>
     <message>
+        <source>machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>machine limited</source>
+        <translation>Rechner begrenzt</translation>
+    </message>
+    <message>
+        <source>make its sample, or choose data of its kind</source>
+        <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
+    </message>
+    <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
     </message>
     <message>
         <source>none, closed at once</source>
         <translation>keiner, sofort geschlossen</translation>
+    </message>
+    <message>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
     </message>
     <message>
         <source>per thread</source>
@@ -8667,6 +8904,10 @@
         <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
     </message>
     <message>
+        <source>this study needs other data than {kind}</source>
+        <translation>diese Studie braucht andere Daten als {kind}</translation>
+    </message>
+    <message>
         <source>this system does not bind programs to cores</source>
         <translation>dieses System bindet Programme nicht an Kerne</translation>
     </message>
@@ -8727,6 +8968,10 @@
         <translation>Baum von Dateien</translation>
     </message>
     <message>
+        <source>trial {number}</source>
+        <translation>Versuch {number}</translation>
+    </message>
+    <message>
         <source>try again</source>
         <translation>noch einmal versuchen</translation>
     </message>
@@ -8761,6 +9006,10 @@
     <message>
         <source>use one of {endings}</source>
         <translation>eines von {endings} nehmen</translation>
+    </message>
+    <message>
+        <source>use this</source>
+        <translation>diese nehmen</translation>
     </message>
     <message>
         <source>use {setting}: it was right with as many threads</source>
@@ -9051,6 +9300,14 @@
         <translation>{figures} des Besten von {setting}</translation>
     </message>
     <message>
+        <source>{figure} changed from {before} to {after} at {at}.</source>
+        <translation>{figure}: bei {at} von {before} auf {after} geändert.</translation>
+    </message>
+    <message>
+        <source>{figure} has two levels, {before} and {after}; it changed first at {at}.</source>
+        <translation>{figure}: zwei Stufen, {before} und {after}; zuerst bei {at} gewechselt.</translation>
+    </message>
+    <message>
         <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
         <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
     </message>
@@ -9073,6 +9330,14 @@
     <message>
         <source>{gain:+.0f} % throughput</source>
         <translation>{gain:+.0f} % Durchsatz</translation>
+    </message>
+    <message>
+        <source>{got:,} of 1 tile</source>
+        <translation>{got:,} von 1 Kachel</translation>
+    </message>
+    <message>
+        <source>{got:,} of {count:,} tiles</source>
+        <translation>{got:,} von {count:,} Kacheln</translation>
     </message>
     <message>
         <source>{index} does not fit {name}: {why}</source>
@@ -9367,22 +9632,6 @@
         <translation>{database} ist beschädigt: sie gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
     </message>
     <message>
-        <source>{figure} changed from {before} to {after} at {at}.</source>
-        <translation>{figure}: bei {at} von {before} auf {after} geändert.</translation>
-    </message>
-    <message>
-        <source>{figure} has two levels, {before} and {after}; it changed first at {at}.</source>
-        <translation>{figure}: zwei Stufen, {before} und {after}; zuerst bei {at} gewechselt.</translation>
-    </message>
-    <message>
-        <source>{got:,} of 1 tile</source>
-        <translation>{got:,} von 1 Kachel</translation>
-    </message>
-    <message>
-        <source>{got:,} of {count:,} tiles</source>
-        <translation>{got:,} von {count:,} Kacheln</translation>
-    </message>
-    <message>
         <source>{path} lacks BGZF&apos;s end marker, so it was cut off</source>
         <translation>{path} fehlt die Endmarke von BGZF und ist also abgeschnitten</translation>
     </message>
@@ -9497,6 +9746,10 @@
     <message>
         <source>the harness itself took {share} of the time, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
+    </message>
+    <message>
+        <source>{rate}, {share} of a core</source>
+        <translation>{rate}, {share} eines Kerns</translation>
     </message>
     <message>
         <source>{settings}, at least {time}</source>

@@ -116,7 +116,7 @@ def set_rows(window: MainWindow, **values: float) -> None:
 def run(camera: Camera, window: MainWindow) -> None:
     window.workbench.run.start()
     camera.wait(
-        lambda: "–" not in list(window.workbench.views.numbers.texts().values())[:1],
+        lambda: "–" not in list(window.workbench.views.tiles.texts().values())[:1],
         "the first trial",
     )
     camera.settle(5)
@@ -137,7 +137,7 @@ def look_at_results(camera: Camera, window: MainWindow) -> None:
     views = window.workbench.views
     camera.settle(1)
     # It shows the scaling by itself, which has a picture of its own.
-    tabs = {"5-results": views.plots, "6-scaling": views.scaling, "7-compare": views.comparison}
+    tabs = {"5-results": views.plots, "6-answer": views.answer, "7-compare": views.comparison}
     for name, view in tabs.items():
         views.setCurrentWidget(view)
         if view is views.comparison:

@@ -25,8 +25,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.table.ending_badge import BADGE_PAD, badge_text, beyond
-from app.table.table_model import STATE_ROLE
 from app.table.table_view import TableView
 
 SCALE = 3
@@ -145,7 +143,7 @@ def _options(options: QListView) -> Iterator[tuple[str, QRect]]:
 
 
 def _rows(table: TableView) -> Iterator[tuple[str, QRect]]:
-    """Every cell, the badges on their own, and the heads of groups."""
+    """Every cell, and the heads of groups."""
     model = table.model()
     for top in range(model.rowCount()):
         head = model.index(top, 0)
@@ -162,16 +160,8 @@ def _cell(table: TableView, index: QModelIndex) -> Iterator[tuple[str, QRect]]:
     area = table.visualRect(index).adjusted(4, 3, -4, -3)
     if not table.viewport().rect().contains(area):
         return
-    if (state := index.data(STATE_ROLE)) is None:
-        if str(index.data() or "").strip():
-            yield str(index.data()), area
-        return
-    badge = QRect(area)
-    badge.setWidth(table.fontMetrics().horizontalAdvance(badge_text(state)) + 2 * BADGE_PAD)
-    yield badge_text(state), badge.adjusted(BADGE_PAD, 1, -BADGE_PAD, -1)
-    if rest := beyond(str(index.data()), state):
-        area.setLeft(badge.right() + BADGE_PAD)
-        yield rest, area
+    if str(index.data() or "").strip():
+        yield str(index.data()), area
 
 
 def _cells(table: QTableView) -> Iterator[tuple[str, QRect]]:

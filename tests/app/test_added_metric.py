@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.time.run_plots import RunPlots
 from app.table.table_panel import TablePanel
-from core import Moment, Session
+from core import Moment, Session, live_figures
 from core.cli import main
 from core.cli.terminal_tables import print_results
 from core.output.export import format_named
@@ -107,6 +107,9 @@ def test_that_it_has_a_live_plot(qtbot: QtBot) -> None:
         plots.add(0, moment(tenth / 10))
     plots.redraw()
     panel = next(one for one in plots.panels if one.plot.title == "Waited")
+    assert "waited" in {tile.metric.key for tile in live_figures()}  # whose click shows it
+    plots.show_metric("waited")
+    plots.redraw()
     assert panel.isVisible()
     assert [(one.name, one.value) for one in panel.readout.entries] == [("elephant", "500 ms")]
     others = {one.plot.title for one in plots.panels}

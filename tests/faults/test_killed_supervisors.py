@@ -54,10 +54,10 @@ SERVER = """
 import sys, threading
 from pathlib import Path
 from core.host.processes.supervisor import Supervisor
-from core.lab.recipe import Command, Server, Site
+from core.lab.recipe import Server, ServerCommand, Site
 from core.lab.running_server import RunningServer
 here, ended = Path(sys.argv[1]).parent, threading.Event()
-server = Server(commands=[Command(name="tree", argv=[sys.argv[1]])], ready=bool, address="")
+server = Server(commands=[ServerCommand(name="tree", argv=[sys.argv[1]])], ready=bool, address="")
 site = Site(folder=here, logs=here, ports={}, secrets={})
 with Supervisor() as supervisor:
     running = RunningServer(server, supervisor, site=site, secrets={}, tell_ended=ended.set)
@@ -67,11 +67,11 @@ with Supervisor() as supervisor:
 SUITE_SERVER = """
 import sys
 from pathlib import Path
-from core.lab.recipe import Command, Kit, Recipe, Server
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand
 from core.language.telling import tell_nobody
 from serving import running
 here = Path(sys.argv[1]).parent / "served"
-server = Server(commands=[Command(name="tree", argv=[sys.argv[1]])], ready=lambda: True, address="")
+server = Server(commands=[ServerCommand(name="tree", argv=[sys.argv[1]])], ready=lambda: True, address="")
 recipe = Recipe(name="tree", title="tree", start=lambda kit, site: server)
 with running(recipe, Kit(folder=here, tell=tell_nobody), here) as found:
     found.commands[0].process.wait(1000)

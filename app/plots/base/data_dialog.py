@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.plots.base.figure import Data, Figure
 from app.style.label_widget import label
-from app.table.ending_badge import ROW_AIR
+from app.table.row_height import ROW_AIR
 
 type Index = QModelIndex | QPersistentModelIndex
 

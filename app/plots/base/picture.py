@@ -6,6 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QRectF
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPalette
 from PySide6.QtWidgets import QWidget
 
+from app.plots.base.race import Race
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
 
@@ -22,7 +23,7 @@ def draw(widget: QWidget, painter: QPainter) -> None:
             continue
         corner = part.mapTo(widget, QPoint())
         painter.save()
-        if isinstance(part, Readout):
+        if isinstance(part, Readout | Race):
             painter.translate(corner)
             part.draw(painter)
         elif isinstance(part, Sheet):

@@ -94,14 +94,19 @@ def powers_of_two(low: float, high: float) -> Scale:
 
 
 AXES: Mapping[str, Fit] = {
-    "seconds": decades,
+    "seconds": from_zero(decimal_step, 1e-6),
     "bytes": from_zero(lambda least: binary_step(max(least, 4096.0)), 4096.0),
     "count": from_zero(lambda least: max(decimal_step(least), 1.0), 4.0),
     "share": from_zero(lambda least: 0.25 if 0.2 < least <= 0.25 else decimal_step(least), 0.05),
 }
-"""By units; times are plotted as their logarithms."""
+"""By units."""
 FROM_ZERO = from_zero(decimal_step, 1.0)
 """For all others."""
+
+
+def axis_of(unit: str, *, logarithmic: bool) -> Fit:
+    """The scale for values of that unit, or for their base-10 logarithms."""
+    return decades if logarithmic else AXES.get(unit, FROM_ZERO)
 
 
 def growing_end(end: float) -> float:

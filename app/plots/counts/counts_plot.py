@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import override
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -28,9 +28,8 @@ from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
 from core import CurvesFigure, FigureCurve
 
-_CAP = 3
-_DOT = 2.0
-"""Pixels from the middle of a trial's dot to its edge."""
+_PALE = 36
+"""Of 255: how strong the tint over intervals is."""
 _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
 
@@ -70,13 +69,6 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         p.setPen(pen)
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawPolyline(QPolygonF(points))
-
-    def _interval(self, p: QPainter, low: QPointF, high: QPointF, pen: QPen) -> None:
-        """A line between two ends, each with a cap."""
-        p.setPen(pen)
-        p.drawLine(low, high)
-        for end in (low, high):
-            p.drawLine(QLineF(end.x() - _CAP, end.y(), end.x() + _CAP, end.y()))
 
     def _marker(self, p: QPainter, point: QPointF, marker: str, rank: int) -> None:
         p.translate(point)
@@ -120,9 +112,9 @@ class CurvesDrawing(Drawing):
     def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
         if curve.charted:
-            charted = self._on(to, rank, curve.charted)
+            charted = self._on(to, curve.charted)
             self._line(p, charted, QPen(colour, 1.2, Qt.PenStyle.DotLine))
-        points = self._on(to, rank, curve.published)
+        points = self._on(to, curve.published)
         self._line(p, points, QPen(colour, 1.2, Qt.PenStyle.DashLine))
         p.setPen(QPen(colour, 1.4))
         p.setBrush(QColor(self._theme.background))
@@ -131,40 +123,34 @@ class CurvesDrawing(Drawing):
 
     def _paint_curve(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
-        self._line(p, self._on(to, rank, curve.line), QPen(colour, 1.5))
-        self._paint_trials(p, to, rank, curve)
+        self._paint_band(p, to, curve, colour)
+        good = [(one.at, one.value) for one in curve.points if not one.failed]
+        self._line(p, self._on(to, good), QPen(colour, 2))
         for one in curve.points:
             if one.failed:
                 # A view's top is its lowest value: its coordinates grow upwards.
                 foot = self._view.top() if self._figure.logarithmic else 0.0
                 where = to.map(QPointF(math.log2(one.at), foot))
                 self._failure(p, where, rank, len(self._figure.drawn))
-                continue
-            ends = one.ends if self._figure.logarithmic else (one.low, one.high)
-            values = [(one.at, value) for value in (*ends, one.value)]
-            low, high, point = self._on(to, rank, values)
-            if one.low < one.high:
-                self._interval(p, low, high, QPen(colour, 1.2))
-            self._point(p, point, rank)
+            else:
+                self._point(p, self._on(to, [(one.at, one.value)])[0], rank)
 
-    def _paint_trials(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
-        """Draw a small, pale dot for each trial."""
-        pale = QColor(self._colour(rank))
-        pale.setAlphaF(0.5)
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(pale)
+    def _paint_band(self, p: QPainter, to: QTransform, curve: FigureCurve, colour: QColor) -> None:
+        """Tint what lies within the intervals."""
         good = [one for one in curve.points if not one.failed]
-        trials = [(one.at, each) for one in good for each in one.found.trials]
-        for point in self._on(to, rank, trials):
-            p.drawEllipse(point, _DOT, _DOT)
+        ends = [one.ends if self._figure.logarithmic else (one.low, one.high) for one in good]
+        low = [(one.at, each[0]) for one, each in zip(good, ends, strict=True)]
+        high = [(one.at, each[1]) for one, each in zip(good, ends, strict=True)]
+        pale = QColor(colour)
+        pale.setAlpha(_PALE)
+        p.setPen(QPen(pale, 3) if len(good) == 1 else Qt.PenStyle.NoPen)
+        p.setBrush(pale)
+        p.drawPolygon(QPolygonF(self._on(to, [*high, *reversed(low)])))
 
-    def _on(
-        self, to: QTransform, rank: int, values: Iterable[tuple[float, float]]
-    ) -> list[QPointF]:
-        """Where values at places are, in pixels; curves stand a little beside each other."""
-        aside = self._figure.aside(rank)
+    def _on(self, to: QTransform, values: Iterable[tuple[float, float]]) -> list[QPointF]:
+        """Where values at places are, in pixels."""
         up = math.log10 if self._figure.logarithmic else float
-        return [to.map(QPointF(math.log2(at) + aside, up(value))) for at, value in values]
+        return [to.map(QPointF(math.log2(at), up(value))) for at, value in values]
 
 
 class CountsPlot(QWidget):

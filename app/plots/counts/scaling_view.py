@@ -24,71 +24,114 @@ from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_tw
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT
-from core import NOTHING, CurvesFigure, FigureCurve, tr_word
+from core import (
+    NOTHING,
+    CurvesFigure,
+    FigureCurve,
+    tr,
+    tr_word,
+    usable_cores,
+)
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
-_APART = 16
 _DECIDED = "✓"
 _BESIDE = 8.0
 """Pixels from a point to its check mark, and between those of two curves."""
-_MARGINS = (26, 24)
-"""Pixels for crosses and prices below 0, and for the recommendation above the last tick."""
+_RING = 9.0
+_LOW = 240
+"""Pixels below which the price of a step is told only to those who ask."""
+_TINT = 22
+"""Of 255."""
+_MARGINS = (16, 26)
+"""Pixels for crosses below 0, and above the last tick for what is no different."""
 _fit = from_zero(decimal_step, 1e-3)
 
 
 class _Drawing(CurvesDrawing):
-    """Draws the curves, what to use, what each step up costs, and what is decided."""
+    """Draws the curves, which setting to use, what is no different from it, and the cores."""
 
     def __init__(self) -> None:
         super().__init__()
         self.decided: frozenset[str] = frozenset()
         """Digests of the specs that are not measured any more."""
+        self.same: frozenset[str] = frozenset()
+        """Digests of the specs that are not measurably different from the best."""
+        self.cores = 0.0
+        """Those of the machine; 0 where the axis does not count threads."""
 
     @override
     def draw(self, p: QPainter, to: QTransform) -> None:
-        self._paint_chosen(p, to)
+        self._paint_same(p, to)
+        self._paint_cores(p, to)
         super().draw(p, to)
-        self._paint_prices(p, to)
+        self._paint_chosen(p, to)
         for rank, curve in self._figure.visible(self._hidden):
             decided = [
                 one for one in curve.points if one.setting in self.decided and not one.failed
             ]
             p.setPen(QColor(self._colour(rank)))
-            for point in self._on(to, rank, [(one.at, one.value) for one in decided]):
+            for point in self._on(to, [(one.at, one.value) for one in decided]):
                 # Those of several curves stand beside each other.
                 p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
 
-    def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
-        best, label = self._figure.chosen, self._figure.advised
+    def _paint_same(self, p: QPainter, to: QTransform) -> None:
+        """Tint the numbers that are not measurably different from the one to use."""
+        best = self._figure.chosen
         if best is None or best.recommended is None:
             return
-        x = to.map(QPointF(math.log2(best.recommended), 0)).x()
-        area = to.mapRect(self._view)
-        p.setPen(QPen(QColor(self._theme.text), 1, Qt.PenStyle.DashLine))
-        p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        width = p.fontMetrics().horizontalAdvance(label)
-        left = x + 6 if x + 6 + width < area.right() else x - 6 - width
-        where = QPointF(left, area.top() + p.fontMetrics().ascent() + 2)
-        p.setPen(QColor(self._theme.text))
-        p.drawText(where, label)
-
-    def _paint_prices(self, p: QPainter, to: QTransform) -> None:
-        """Draw what each step up costs in memory, between its ends, where there is room."""
-        best = self._figure.chosen
-        if best is None:
+        places = [one.at for one in best.points if one.setting in self.same]
+        ends = [math.log2(at) for at in (*places, best.recommended)]
+        left, right = (to.map(QPointF(end, 0)).x() for end in (min(ends), max(ends)))
+        if not places:
             return
-        metrics = p.fontMetrics()
-        base = to.mapRect(self._view).bottom() - metrics.descent() - 1
-        p.setPen(QColor(self._theme.text))
-        for price in best.prices:
-            left, right = (to.map(QPointF(math.log2(n), 0)).x() for n in (price.start, price.end))
-            short = price.told_memory
-            for text in (self.tr("peak memory {}").format(short), short) if short else ():
-                width = metrics.horizontalAdvance(text)
-                if width <= right - left - _APART:
-                    p.drawText(QPointF((left + right - width) / 2, base), text)
-                    break
+        area = to.mapRect(self._view)
+        tint = QColor(self._theme.roles["good"])
+        tint.setAlpha(_TINT)
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(tint)
+        tinted = QRectF(left, area.top(), right - left, area.height())
+        p.drawRoundedRect(tinted, 6, 6)
+        p.setPen(QColor(self._theme.roles["good"]))
+        for text in (self.tr("not measurably different"), self.tr("no different")):
+            width = p.fontMetrics().horizontalAdvance(text)
+            if width <= tinted.width() - _BESIDE or text == self.tr("no different"):
+                base = area.top() + p.fontMetrics().ascent() + 2
+                p.drawText(QPointF(tinted.center().x() - width / 2, base), text)
+                break
+
+    def _paint_cores(self, p: QPainter, to: QTransform) -> None:
+        if not self.cores:
+            return
+        area = to.mapRect(self._view)
+        x = to.map(QPointF(math.log2(self.cores), 0)).x()
+        if not area.left() <= x <= area.right():
+            return
+        p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
+        p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        text = tr("1 core", "{count:g} cores", count=self.cores)
+        width = p.fontMetrics().horizontalAdvance(text)
+        left = x - 4 - width if x - 4 - width > area.left() else x + 4
+        p.drawText(QPointF(left, area.bottom() - p.fontMetrics().descent() - 1), text)
+
+    def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
+        """Put a ring around the point of the setting to use."""
+        for rank, curve in self._figure.visible(self._hidden):
+            one = curve.at(curve.recommended) if curve.recommended is not None else None
+            if one is None or one.failed:
+                continue
+            (point,) = self._on(to, [(one.at, one.value)])
+            p.setPen(QPen(QColor(self._colour(rank)), 2.5))
+            p.setBrush(Qt.BrushStyle.NoBrush)
+            p.drawEllipse(point, _RING, _RING)
+            label = self._figure.advised
+            p.setPen(QColor(self._theme.text))
+            area = to.mapRect(self._view)
+            width = p.fontMetrics().horizontalAdvance(label)
+            left = point.x() + _RING + 4
+            if left + width > area.right():
+                left = point.x() - _RING - 4 - width
+            p.drawText(QPointF(left, point.y() - _RING), label)
 
 
 class ScalingView(CountsPlot):
@@ -109,9 +152,14 @@ class ScalingView(CountsPlot):
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
-    def show_figure(self, figure: CurvesFigure, unit: str = "") -> None:
-        """Show a sweep over threads; `unit` is the name of an operation."""
+    def show_figure(self, figure: CurvesFigure, unit: str = "", same: Collection[str] = ()) -> None:
+        """Show a sweep over threads; `unit` is the name of an operation.
+
+        `same`: the specs, by digest, that are not measurably different from the best.
+        """
         self._figure, self._unit = figure, unit
+        self._drawing.same = frozenset(same)
+        self._drawing.cores = usable_cores() if figure.axis == "threads" else 0.0
         self.setAccessibleName(self._title)
         self._unpoint()
         self._draw()
@@ -221,7 +269,8 @@ class ScalingView(CountsPlot):
             more = self.tr("{} not drawn").format(left)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
-        if (best := self._figure.chosen) and at and (price := best.price_of(at)):
+        roomy = self._at is not None or self.height() >= _LOW
+        if roomy and (best := self._figure.chosen) and at and (price := best.price_of(at)):
             name = self.tr("from {}").format(price.start)
             entries.append(Entry(rank=None, marker="", name=name, value=price.summary))
         self.readout.set_title(self._title if self._figure.curves else self.summary())

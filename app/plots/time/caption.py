@@ -28,11 +28,17 @@ class Caption(QWidget):
         self.legend.setAccessibleName(self.tr("Settings and their curves"))
         self.legend.hide()
         self._shown: tuple[tuple[str, ...], Emphasised] | None = None
+        self._brief = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.head)
         layout.addWidget(self.legend)
+
+    def be_brief(self, brief: bool) -> None:
+        """Leave out the names of settings, which stand elsewhere."""
+        self._brief = brief
+        self.legend.setVisible(bool(self.legend.entries) and not brief)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -81,7 +87,7 @@ class Caption(QWidget):
         self._shown = shown
         entries = self._named(traces, emphasised) if len(traces) > 1 else []
         self.legend.show_entries(entries)
-        self.legend.setVisible(bool(entries))
+        self.legend.setVisible(bool(entries) and not self._brief)
         if entries:
             told = "\n".join(
                 self._told(key, trace.name, emphasised) for key, trace in traces.items()

@@ -39,6 +39,7 @@ class Content:
     def __init__(self, plot: TimePlot, first: int) -> None:
         self.plot = plot
         self.lines: tuple[Line, ...] = ()
+        self.logarithmic = plot.logarithmic
         self._first = first
         self._nothing = Trace(columns=first + len(plot.columns))
         """What is drawn before anything is measured."""
@@ -139,7 +140,17 @@ class Content:
         return points
 
     def _on_axis(self, points: Points) -> Points:
-        return Points(points.x, np.log10(points.y)) if self.plot.logarithmic else points
+        if not self.logarithmic:
+            return points
+        with np.errstate(divide="ignore"):
+            logs = np.log10(points.y)
+        logs[np.isneginf(logs)] = np.nan  # nothing was done: it has no place on this axis
+        return Points(points.x, logs)
+
+    def take_logarithms(self, taken: bool) -> None:
+        """Give curves for a logarithmic axis, or not."""
+        self.logarithmic = taken
+        self._queried.clear()
 
     # In words and figures.
 

@@ -33,19 +33,19 @@ def press(event: QKeyEvent, plots: RunPlots) -> bool:
         case Qt.Key.Key_Escape:
             return _leave(plots)
         case key if Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(plots.panels):
-            plots.enlarge(plots.panels[key - Qt.Key.Key_1])
+            plots.show_plot(plots.panels[key - Qt.Key.Key_1])
         case _:
             return False
     return True
 
 
 def _leave(plots: RunPlots) -> bool:
-    """Point at nothing any more, or else show all plots again; whether there was either."""
+    """Point at nothing any more, or else follow what is measured; whether there was either."""
     if plots.pointing.anywhere:
         plots.pointing.unselect()
         plots.pointing.unpoint()
         return True
-    if plots.enlarged is not None:
-        plots.enlarge(None)
+    if plots.chosen:
+        plots.show_all()
         return True
     return False

@@ -1,18 +1,21 @@
-"""A run as it goes on: plots over one time axis.
+"""A run as it goes on: the race of its settings, and one large plot over time.
 
-Trials follow each other on that axis; those that take turns share a piece of it, and each setting
-has a curve of its own in every plot. Moments are kept as they come and shown at most ten times a
-second, by one timer that runs only while there is something new to draw and the plots are visible.
-`redraw_turns` decides when curves are drawn: one plot after the other when the view changes, and
-rarely on a long axis, where a tenth of a second shows nothing.
+Trials follow each other on the time axis; those that take turns share a piece of it, and each
+setting has a curve of its own in every plot.  There is a plot for each quantity, and one of them is
+seen.  Moments are kept as they come and shown at most ten times a second, by one timer that runs
+only while there is something new to draw and the plots are visible.  On a day's axis a column of
+pixels is a minute wide: a plot is drawn when an eighth of a pixel's time has passed, at least once
+a second, since drawing takes CPU from the measured workers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import override
+import math
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -22,35 +25,45 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
+    QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.plots.base.figure import Data, Figure
+from app.plots.base.race import Bar, Race
 from app.plots.time.caption import Caption
 from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
-from app.plots.time.panel_grid import PanelGrid
 from app.plots.time.plot_keys import press
 from app.plots.time.pointing import Pointing
-from app.plots.time.redraw_turns import Turns
 from app.plots.time.span import Span
 from app.plots.time.time_plot import Panel
+from app.plots.time.view_buttons import ViewButtons
 from app.plots.time.visible_time import VisibleTime
 from app.style.theme import LIGHT, Theme
-from core import Moment, Trial
+from core import Moment, TimePlot, Trial
+
+if TYPE_CHECKING:
+    from core import Standing
 
 PERIOD = 100
 """Shortest time between two drawings, in milliseconds."""
+PLOT_HEIGHT = 214
+"""Pixels that the plot has with its title, before the race has any."""
+_PARTS = 8
+"""Largest number of drawings for each pixel."""
+_LONGEST = 1.0
+"""Longest time until a sample is drawn, in seconds."""
 
 
 class RunPlots(QWidget):
     """The plots of a run, live or recorded.
 
     Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double
-    click: all; on a title: that plot alone. Click on a name: hide its curve. Keys: arrows move the
-    crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home all; Esc none; 1 to 6
-    that plot alone, or all again.
+    click: back to what is measured. Click on a name: hide its curve. Keys: arrows move the
+    crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home: back to what is
+    measured; Esc none; 1 to 6 another plot.
     """
 
     menu_wanted = Signal(object, QPoint)
@@ -60,12 +73,16 @@ class RunPlots(QWidget):
         super().__init__(parent)
         self._period = period
         self._intake = Intake()
-        self.caption = Caption()
-        self._grid = PanelGrid(self.caption)
-        self.setLayout(self._grid)
+        self.caption, self.race, self.buttons = Caption(), Race(), ViewButtons()
+        plots = TimePlot.all()
+        sizes = [len(each.columns) for each in plots]
+        self._usual, self._columns = len(plots), sum(sizes)
+        self.panels: tuple[Panel, ...] = tuple(map(Panel, plots, accumulate(sizes[:-1], initial=0)))
+        """The plots; `shown` is the one that is seen."""
+        self.shown = self.panels[0]
+        self._lay_out()
         self._tallies: tuple[str, ...] = ()
         """What the last plot shows; without any there is no such plot."""
-        self._turns = Turns(self.panels, period / 1000)
         self._theme = LIGHT
         self._time = VisibleTime(self._intake)
         self.pointing = Pointing(self._time, self)
@@ -73,6 +90,11 @@ class RunPlots(QWidget):
         self._highlighted: tuple[int, ...] = ()
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
+        self._standings: tuple[Standing, ...] = ()
+        self._unit = ""
+        self._tick, self._drawn = 0, -1
+        """Turns of the timer, and samples that the plot shows."""
+        self._anew = True
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.turn)
@@ -83,15 +105,29 @@ class RunPlots(QWidget):
         self._begin()
         self.set_theme(LIGHT)
 
-    @property
-    def panels(self) -> tuple[Panel, ...]:
-        """The plots, from the top down."""
-        return self._grid.panels
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.caption.head, 1)
+        head.addWidget(self.buttons)
+        self._column = QVBoxLayout(self)
+        self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        self._column.setContentsMargins(12, 8, 8, 8)
+        self._column.setSpacing(4)
+        self._column.addWidget(self.race)
+        self._column.addLayout(head)
+        self._column.addWidget(self.caption.legend)
+        for panel in self.panels:
+            self._column.addWidget(panel, 1)
+            panel.setVisible(panel is self.shown)
 
     def _connect(self) -> None:
         self.pointing.moved.connect(self._tell)
         self.pointing.marked.connect(self._show_selection)
         self.caption.legend.chosen.connect(self._toggle_setting)
+        self.race.chosen.connect(self._toggle_setting)
+        self.buttons.followed.connect(self._follow_time)
+        self.buttons.logarithm.connect(self._take_logarithms)
         for panel in self.panels:
             self._listen_to(panel)
 
@@ -102,7 +138,6 @@ class RunPlots(QWidget):
         sheet.zoomed.connect(self.zoom)
         sheet.double_clicked.connect(self.show_all)
         sheet.resized.connect(self._renew)
-        panel.readout.title_double_clicked.connect(lambda: self.enlarge(panel))
         panel.readout.chosen.connect(lambda column: self._toggle(panel, column))
 
     # What is shown
@@ -112,10 +147,11 @@ class RunPlots(QWidget):
         self._timer.stop()
         intake = Intake()
         time = VisibleTime(intake)
+        time.whole_run = self._time.whole_run
         self.pointing.begin(time)
         self._intake, self._time, self._emphasis = intake, time, Emphasis()
         self._show_tallies()
-        self._highlighted = ()
+        self._highlighted, self._standings = (), ()
         self._since_drawn.invalidate()
         self._begin()
         self._renew()
@@ -156,6 +192,11 @@ class RunPlots(QWidget):
         self._emphasis.decided = frozenset(settings)
         self._renew()
 
+    def rank(self, standings: Sequence[Standing], unit: str) -> None:
+        """What is known of the settings by now, for the race; `unit`: the name of an operation."""
+        self._standings, self._unit = tuple(standings), unit
+        self._renew()
+
     def point_out(self, setting: str) -> None:
         """Draw this setting in full colour beside the others, or with '' no other one."""
         if setting != self._emphasis.hovered:
@@ -170,15 +211,18 @@ class RunPlots(QWidget):
         self._emphasis.toggle(setting)
         self._renew()
 
-    def enlarge(self, panel: Panel | None) -> None:
-        """Show one plot alone, and where it is alone or None, all again."""
-        self._grid.enlarge(None if panel is self._grid.enlarged else panel)
+    def show_plot(self, panel: Panel) -> None:
+        """Show that plot, in place of the one that is seen."""
+        self.shown = panel
+        for each in self.panels:
+            each.setVisible(each is panel)
+        self.buttons.show_logarithm(panel.logarithmic)
         self._renew()
 
-    @property
-    def enlarged(self) -> Panel | None:
-        """The plot that is seen alone."""
-        return self._grid.enlarged
+    def show_metric(self, metric: str) -> None:
+        """Show the plot of that metric."""
+        known = (panel for panel in self.panels if metric in panel.plot.metrics)
+        self.show_plot(next(known, self.panels[0]))
 
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Show recorded trials and their labels instead, as they were measured.
@@ -235,6 +279,7 @@ class RunPlots(QWidget):
         palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
         self.setPalette(palette)
         self.caption.set_theme(theme)
+        self.race.set_theme(theme)
         for panel in self.panels:
             panel.set_theme(theme)
         self._renew()
@@ -250,11 +295,11 @@ class RunPlots(QWidget):
         return {panel.plot.title: panel.table() for panel in self.panels}
 
     def figures(self) -> tuple[Figure, ...]:
-        """The plots one by one, of the selection if there is one."""
+        """The plots one by one, the one that is seen first, of the selection if there is one."""
         if self.busy:
             self.redraw()
-        shown = [panel for panel in self.panels if self.enlarged in {None, panel}]
-        return tuple(panel.figure(self.pointing.selection) for panel in shown)
+        every = (self.shown, *(panel for panel in self.panels if panel is not self.shown))
+        return tuple(panel.figure(self.pointing.selection) for panel in every)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
@@ -270,32 +315,37 @@ class RunPlots(QWidget):
 
     def _renew(self) -> None:
         """Draw everything soon."""
-        self._turns.all()
+        self._anew = True
         self._wake()
 
     def turn(self) -> None:
         """Take in, show and draw what is due: the timer's turn, ten times a second at most."""
         self._timer.stop()
-        loading = self._intake.pending
-        if loading:
+        if self._intake.pending:
             self._intake.take_slice()
-            if not self._intake.pending:
-                self._turns.owe()
+            self._anew |= not self._intake.pending
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
-        lately = self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period
-        if loading and lately and not self._turns.owing:
-            return
-        if not (self._turns.owing and lately):  # the other plots of a view need no more than that
-            self._take_in()
-            self._since_drawn.start()
-        whole = self._turns.draw(self._time.span, self._intake.count)
-        if self._turns.owing and self.isVisible():
-            self._timer.start(0)
-            return
+            if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
+                return
+        self._take_in()
+        self._since_drawn.start()
+        self._tick += 1
+        if self._is_due():
+            self.shown.draw(self._time.span)
+            self._drawn, self._anew = self._intake.count, False
         self._tell()
-        if not whole:
+        if self._drawn != self._intake.count:
             self._wake()
+
+    def _is_due(self) -> bool:
+        """Whether the plot is to be drawn at this turn."""
+        if self._anew or self.shown.changed or self.shown.blank:
+            return True
+        pixel = self._time.span.length / self.shown.dots
+        period = self._period / 1000
+        most = max(int(_LONGEST / period), 1)
+        return self._tick % min(max(math.ceil(pixel / _PARTS / period), 1), most) == 0
 
     def _take_in(self) -> None:
         if not self._intake.pending:  # a recording comes little by little
@@ -311,19 +361,72 @@ class RunPlots(QWidget):
         for panel in self.panels:
             panel.follow(intake.traces, panel.plot.drawn_of(intake.workers), emphasised)
         self.caption.show_settings(intake.traces, emphasised)
-        self._grid.stress_throughput(intake.several)  # where settings are compared, it decides
+        self._show_race(emphasised.ranks)
         if self._highlighted and intake.several:  # those that go on grow
             self._mark_trials()
+
+    def _show_race(self, ranks: Mapping[str, int]) -> None:
+        """Every setting with its estimate, or until it has one, with its rate so far."""
+        known = {one.setting: one for one in self._standings}
+        bars = [
+            Bar(
+                setting=one.setting,
+                name=one.name,
+                value=one.found.value or 0.0,
+                reach=one.reach,
+                rank=ranks.get(one.setting) if ranks else 0,
+                out=one.place == "behind" or one.setting in self._emphasis.decided,
+                fault=one.text if one.place == "failed" else "",
+            )
+            for one in self._standings
+        ]
+        for key, trace in self._intake.traces.items():
+            if key and key not in known:
+                rate = trace.rate
+                bars.append(
+                    Bar(
+                        setting=key,
+                        name=trace.name,
+                        value=rate,
+                        reach=(rate, rate),
+                        rank=ranks.get(key),
+                    )
+                )
+        before = len(self.race.bars)
+        self.race.show_bars(bars, self._unit)
+        if before != len(bars):
+            self._share()
+
+    def _share(self) -> None:
+        """The race gets what the plot does not need."""
+        self.race.take_room(self.height() - PLOT_HEIGHT - 2 * self.caption.head.height())
+        # The bars name the settings in the same colours and with the same marks.
+        self.caption.be_brief(self.race.height() > 0)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        # The race takes what is there, and must not keep it.
+        return QSize(240, PLOT_HEIGHT)
 
     def _show_tallies(self) -> None:
         """Have one more plot for what the workload counts live, if it does."""
         self._tallies = self._intake.tallies
-        if (panel := self._grid.count_live(self._tallies)) is not None:
+        for panel in self.panels[self._usual :]:
+            self._column.removeWidget(panel)
+            panel.hide()
+            panel.deleteLater()
+        self.panels = self.panels[: self._usual]
+        if self._tallies:
+            panel = Panel(TimePlot.all(self._tallies)[-1], self._columns)
+            panel.hide()
+            self._column.addWidget(panel, 1)
+            self.panels = (*self.panels, panel)
             self._listen_to(panel)
             panel.begin(self._intake.boundaries)
             panel.set_theme(self._theme)
             panel.select(self.pointing.selection)
-        self._turns = Turns(self.panels, self._period / 1000)
+        if self.shown not in self.panels:
+            self.show_plot(self.panels[-1 if self._tallies else 0])
         if self._highlighted:
             self._mark_trials()
 
@@ -332,24 +435,19 @@ class RunPlots(QWidget):
         """Whether something is waiting to be drawn."""
         return self._timer.isActive()
 
-    @property
-    def owing(self) -> bool:
-        """Whether a plot still shows another piece of time than it should."""
-        return self._turns.owing
-
     def redraw(self) -> None:
         """Draw all that is known now, not at the timer's next turn."""
-        self._turns.all(now=True)
+        self._anew = True
         self.turn()
 
     def _tell(self) -> None:
         at, selection = self.pointing.crosshair, self.pointing.selection
         # While it is being dragged the medians would be late for the mouse.
         span = selection if at is None and not self.pointing.dragging else None
-        for panel in self.panels:
-            panel.tell(at, span)
+        self.shown.tell(at, span)
         recorded = self._time.recorded is not None
         self.caption.tell(self._intake, at, selection, medians=bool(span), recorded=recorded)
+        self.buttons.show_view(recorded=recorded, whole=self._time.whole_run, chosen=self.chosen)
 
     # The visible piece of time
 
@@ -358,15 +456,29 @@ class RunPlots(QWidget):
         """The piece of the time axis that is shown."""
         return self._time.span
 
+    @property
+    def chosen(self) -> bool:
+        """Whether the user looks at a piece of time, and what is measured is not followed."""
+        return self._time.chosen is not None
+
     def look_at(self, start: float, end: float) -> None:
         """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
         self._time.look_at(start, end)
-        self._wake()
+        self._renew()
 
     def show_all(self) -> None:
-        """Show the whole time axis, and follow it as it grows."""
+        """Follow what is measured again; a recording is shown whole."""
         self._time.chosen = None
-        self._wake()
+        self._renew()
+
+    def _follow_time(self, whole: bool) -> None:
+        """Follow all that is measured, or its last minute."""
+        self._time.whole_run = whole
+        self.show_all()
+
+    def _take_logarithms(self, taken: bool) -> None:
+        self.shown.take_logarithms(taken)
+        self._renew()
 
     def zoom(self, time: float, factor: float) -> None:
         """Make the visible piece `factor` times as long; `time` stays at its place."""
@@ -388,15 +500,18 @@ class RunPlots(QWidget):
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        found = next((f for f in self.figures() if f.widget.geometry().contains(event.pos())), None)
-        self.menu_wanted.emit(found if by_mouse else None, event.globalPos())
+        self.menu_wanted.emit(self.figures()[0], event.globalPos())
         event.accept()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not press(event, self):
             super().keyPressEvent(event)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import override
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.base.curves import Curves, equal
@@ -19,7 +18,7 @@ from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.pyramid import Floats, Points
 from app.plots.base.readout import Readout
 from app.plots.base.readout_layout import Entry
-from app.plots.base.scales import AXES, FROM_ZERO, Scale, clock_step, multiples
+from app.plots.base.scales import Scale, axis_of, clock_step, multiples
 from app.plots.base.sheet import Sheet
 from app.plots.time.bands import Bands
 from app.plots.time.content import Content
@@ -34,18 +33,14 @@ _CLOCK_ROOM = 84
 _MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
 _LOWEST = 22
-_CLOCK_FROM = 90
-"""Pixels of height from which there is room for times below the curves."""
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
-_WITHOUT_CLOCK = 8
-"""Pixels below the first tick where no times are below the curves that leave room for its text."""
 
 
 class Panel(QWidget):
     """One plot over time; the visible piece of time is set from outside."""
 
-    def __init__(self, plot: TimePlot, first: int, *, clock: bool = True) -> None:
+    def __init__(self, plot: TimePlot, first: int) -> None:
         super().__init__()
         self.plot = plot
         self._content = Content(plot, first)
@@ -53,7 +48,6 @@ class Panel(QWidget):
         self.readout = Readout(plot.title)
         self._value_axis = UnitAxis("left", self._tick)
         self.time_axis = UnitAxis("bottom", show_clock)
-        self.time_axis.setStyle(showValues=clock)
         self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
         self._theme = LIGHT
         self._limit = plot.limit
@@ -83,12 +77,21 @@ class Panel(QWidget):
         layout.addWidget(self.sheet, 1)
         self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clock, self._alone = clock, False
         self.sheet.setMinimumHeight(_LOWEST)
         self.setAccessibleName(plot.title)
 
     def _tick(self, value: float, _step: float) -> str:
-        return self.plot.text(0, 10.0**value if self.plot.logarithmic else value)
+        return self.plot.text(0, 10.0**value if self.logarithmic else value)
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether its values are on a logarithmic axis."""
+        return self._content.logarithmic
+
+    def take_logarithms(self, taken: bool) -> None:
+        """Have a logarithmic axis, or one that begins at 0."""
+        self._content.take_logarithms(taken)
+        self._drawn = ()
 
     @property
     def curves(self) -> int:
@@ -114,17 +117,6 @@ class Panel(QWidget):
     def _width(self) -> int:
         return max(int(self.sheet.plotItem.vb.width()), 1)
 
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._offer_clock()
-
-    def _offer_clock(self) -> None:
-        shown = (self._clock or self._alone) and self.height() >= _CLOCK_FROM
-        if shown != self.time_axis.style["showValues"]:
-            self.time_axis.setStyle(showValues=shown)
-            self.time_axis.setHeight(None)  # as high as it needs now
-
     def follow(
         self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised
     ) -> None:
@@ -132,11 +124,6 @@ class Panel(QWidget):
         if self._content.follow(traces, columns, emphasised):
             self._drawn = ()
             self.readout.set_title(self._content.title)
-
-    def be_alone(self, alone: bool) -> None:
-        """Whether it is seen by itself, with times of its own below it."""
-        self._alone = alone
-        self._offer_clock()
 
     def toggle(self, column: str) -> None:
         """Hide the curve of a column, or show it again."""
@@ -177,13 +164,15 @@ class Panel(QWidget):
             return
         self._drawn, self._put = drawn, shown
         low, high = _ends([points.y for points in shown])
-        near = self._limit is not None and high > 0.5 * self._limit
-        if self._limit is not None and near:
-            high = max(high, self._limit * 1.02)
-            if self._limit_line.value() != self._limit:
-                self._limit_line.setPos(self._limit)
+        near = False
+        if self._limit is not None:
+            limit = math.log10(self._limit) if self.logarithmic else self._limit
+            near = high > (limit - 0.3 if self.logarithmic else 0.5 * limit)
+            high = max(high, limit * 1.02) if near else high
+            if self._limit_line.value() != limit:
+                self._limit_line.setPos(limit)
         self._limit_line.setVisible(near)
-        fit = AXES.get(self.plot.units[0], FROM_ZERO)
+        fit = axis_of(self.plot.units[0], logarithmic=self.logarithmic)
         scale = fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
         ends = self._ends_of(scale, view.height())
@@ -206,8 +195,6 @@ class Panel(QWidget):
     def _ends_of(self, scale: Scale, height: float) -> tuple[float, float]:
         """The lowest and the highest value that is in sight."""
         below, above = _MARGINS
-        if not self.time_axis.style["showValues"]:
-            below = _WITHOUT_CLOCK
         pixel = (scale.high - scale.low) / max(height - below - above, 1)
         return scale.low - below * pixel, scale.high + above * pixel
 

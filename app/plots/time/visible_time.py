@@ -1,4 +1,4 @@
-"""The piece of the time axis that the plots show: all of it, or what the user looks at."""
+"""The piece of the time axis that the plots show: the last minute, all, or what the user chose."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from app.plots.time.span import Span
 
 _CLOSEST = 0.5
 """Shortest piece of time that fills the plots, in seconds."""
+MINUTE = 60.0
 
 
 class VisibleTime:
@@ -18,7 +19,9 @@ class VisibleTime:
         self.recorded = recorded
         """Where a recording ends; None for a run that goes on."""
         self.chosen: Span | None = None
-        """What the user looks at; None for all."""
+        """What the user looks at; None to follow what is measured."""
+        self.whole_run = False
+        """Whether all is followed, or only the last minute; a recording is always seen whole."""
 
     @property
     def whole(self) -> Span:
@@ -36,7 +39,12 @@ class VisibleTime:
     @property
     def span(self) -> Span:
         """The visible piece."""
-        return self.chosen or self.whole
+        if self.chosen is not None:
+            return self.chosen
+        all_of_it = self.whole_run or self.recorded is not None
+        if all_of_it or self.last - self._intake.first <= MINUTE:
+            return self.whole
+        return Span(self.last - MINUTE, self.last)
 
     def within(self, time: float) -> float:
         """The nearest time on the axis."""
@@ -49,6 +57,7 @@ class VisibleTime:
         length = max(end - start, _CLOSEST)
         if length >= whole.length:
             self.chosen = None
+            self.whole_run = True
         else:
             start = min(max(start, whole.start), whole.end - length)
             self.chosen = Span(start, start + length)

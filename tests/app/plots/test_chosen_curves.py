@@ -8,6 +8,7 @@ import building
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from turned import Turned, spec
 
@@ -51,6 +52,10 @@ def place_of(readout: Readout, name: str) -> QPoint:
 
 
 def colours(plots: RunPlots, panel: int) -> set[str]:
+    if plots.shown is not plots.panels[panel]:
+        plots.show_plot(plots.panels[panel])
+        QApplication.sendPostedEvents()
+        plots.redraw()
     image = plots.panels[panel].sheet.grab().toImage()
     places = ((x, y) for x in range(image.width()) for y in range(image.height()))
     return {image.pixelColor(x, y).name() for x, y in places}
@@ -80,6 +85,7 @@ def test_that_a_click_on_a_name_hides_its_curve_and_another_shows_it(
 
 
 def test_that_the_axis_is_that_of_the_curves_in_sight(qtbot: QtBot, plots: RunPlots) -> None:
+    plots.show_plot(plots.panels[1])
     measure(plots)
     panel = plots.panels[1]
     before = panel.sheet.plotItem.vb.viewRange()[1][1]
@@ -116,31 +122,15 @@ def test_that_a_setting_hidden_by_the_legend_is_hidden_in_every_plot(
     assert not plots._emphasis.hidden
 
 
-def test_that_a_double_click_on_a_title_shows_that_plot_alone_and_another_one_all(
+def test_that_number_keys_show_another_plot_in_the_place_of_the_one_before(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
     measure(plots)
-    panel = plots.panels[2]
-    height = panel.height()
-    qtbot.mouseDClick(panel.readout, Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
-    qtbot.waitUntil(lambda: panel.height() > 2 * height)
-    assert [each.isVisible() for each in plots.panels] == [False, False, True, False, False]
-    assert panel.width() > 0.9 * plots.width()
-    assert panel.time_axis.style["showValues"]
-    assert [figure.title for figure in plots.figures()] == ["Open files"]
-    qtbot.mouseDClick(panel.readout, Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
-    qtbot.waitUntil(lambda: panel.height() == height)
-    assert all(each.isVisible() for each in plots.panels)
-
-
-def test_that_number_keys_show_a_plot_alone_and_escape_shows_all(
-    qtbot: QtBot, plots: RunPlots
-) -> None:
-    measure(plots)
+    place = plots.shown.geometry()
     qtbot.keyClick(plots, Qt.Key.Key_4)
-    assert plots.enlarged is plots.panels[3]
-    qtbot.keyClick(plots, Qt.Key.Key_5)
-    assert plots.enlarged is plots.panels[4]
-    qtbot.keyClick(plots, Qt.Key.Key_Escape)
-    assert plots.enlarged is None
-    assert all(each.isVisible() for each in plots.panels)
+    assert plots.shown is plots.panels[3]
+    qtbot.keyClick(plots, Qt.Key.Key_3)
+    assert [each.isVisible() for each in plots.panels] == [False, False, True, False, False]
+    qtbot.waitUntil(lambda: plots.shown.geometry() == place)
+    assert plots.figures()[0].title == "Open files"
+    assert len(plots.figures()) == 5  # the data of all of them can be read

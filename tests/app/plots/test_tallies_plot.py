@@ -47,6 +47,8 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     fill(plots, retries=20.0, backoff_seconds=0.25)
     assert len(plots.panels) == 6
     panel = plots.panels[-1]
+    plots.show_plot(panel)
+    plots.redraw()
     told = {entry.name: entry.value for entry in panel.readout.entries}
     assert told == {"retries": "20/s", "backoff seconds": "250 ms/s"}
     assert panel.curves == 2
@@ -65,6 +67,9 @@ def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: R
     fill(plots, retries=20.0)
     fill(plots, trial=1, retries=10.0, wrong_turns=5.0)
     panel = plots.panels[-1]
+    plots.show_metric("retries")
+    assert plots.shown is panel
+    plots.redraw()
     assert [entry.name for entry in panel.readout.entries] == ["retries", "wrong turns"]
     assert "retries lowest 10/s, median" in panel.summary()
     assert "highest 20/s" in panel.summary()

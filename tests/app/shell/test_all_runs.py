@@ -143,18 +143,3 @@ def test_that_what_cannot_be_added_is_said_and_changes_nothing(
     assert damaged not in workbench.runs.added
     for box in workbench.findChildren(QMessageBox):
         box.close()
-
-
-def test_that_the_list_of_sessions_adds_one(qtbot: QtBot, workbench: Workbench) -> None:
-    other = recorded("other", 300.0)
-    opened(qtbot, workbench, recorded("mine", 100.0))
-    workbench.sessions.browse()
-    browser = workbench.sessions.browser
-    assert browser is not None
-    with qtbot.waitSignal(browser.listed):
-        browser.look()
-    (item,) = browser.list.findItems("other", Qt.MatchFlag.MatchExactly, 1)
-    browser.list.setCurrentItem(item)
-    browser.buttons["add"].click()
-    assert workbench.runs.added[-1] == other
-    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)

@@ -70,7 +70,7 @@ def cancelled(qtbot: QtBot, window: MainWindow, data: Path) -> tuple[float, floa
     """Seconds from the key until both the button and the words are painted; and to the engine."""
     witness = Witness(data)
     window.workbench.measuring.start(witness.prepare)
-    qtbot.waitUntil(lambda: window.workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: window.workbench.views.tiles.texts()["Throughput"] != "–")
     (words,) = [each for each in window.findChildren(QLabel) if each.accessibleName() == "Phase"]
     button, phase = Painted(window.workbench.cancel_button), Painted(words)
     pressed = time.monotonic()
@@ -108,7 +108,7 @@ def test_that_a_closed_window_s_children_are_gone_within_two_seconds(
 ) -> None:
     witness = Witness(data)
     window.workbench.measuring.start(witness.prepare)
-    qtbot.waitUntil(lambda: window.workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: window.workbench.views.tiles.texts()["Throughput"] != "–")
     children = psutil.Process().children(recursive=True)
     closed = time.monotonic()
     window.close()

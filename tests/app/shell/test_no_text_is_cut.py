@@ -114,7 +114,7 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     workbench.measuring.summed_up.emit(whole)
     workbench.results.count_runs(3)
     views = workbench.views
-    for view in (views.plots, views.scaling, views.why):
+    for view in (views.plots, views.answer, views.inside):
         views.setCurrentWidget(view)
         yield f"results, {views.title()}"
     workbench.results.choose_kind("trials")

@@ -162,7 +162,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
     assert "blocks/s" in workbench.verdict.text()
     assert "Done; trials: 2" in workbench.strip.text()
-    assert workbench.views.numbers.texts()["Throughput"] != "–"
+    assert workbench.views.tiles.texts()["Throughput"] != "–"
     with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
         assert list(run.command) == [*PROGRAM, *shlex.split(shown)[len(program_here()) :]]
@@ -198,7 +198,7 @@ def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
 ) -> None:
     set_up(qtbot, workbench, data, "1h")
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     qtbot.keyClick(workbench, Qt.Key.Key_Escape)
     assert "Cancelling" in workbench.strip.text()
     qtbot.waitUntil(lambda: not workbench.busy)
@@ -215,7 +215,7 @@ def test_that_closing_during_a_trial_ends_the_children(
     set_up(qtbot, workbench, data, "1h")
     others = set(psutil.Process().children(recursive=True))  # which earlier tests may have left
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     children = set(psutil.Process().children(recursive=True)) - others
     workbench.window().close()
     assert not workbench.window().isVisible()
@@ -445,7 +445,7 @@ def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
     set_up(qtbot, workbench, data, "60s")
     qtbot.waitUntil(workbench.start_button.isEnabled)
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     path.unlink()
     workbench.run.cancel()

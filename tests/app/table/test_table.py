@@ -7,13 +7,12 @@ from pathlib import Path
 
 import building
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSettings, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.style.theme import THEMES, Theme
-from app.table.ending_badge import badge_text
 from app.table.table_panel import TablePanel
 from core import Session, Trial
 from core.output.prepared import Prepared
@@ -91,7 +90,9 @@ def tick(menu: QMenu, title: str) -> None:
 
 def test_that_results_and_trials_have_a_row_each(qtbot: QtBot, panel: TablePanel) -> None:
     assert panel.kinds["results"].text() == "Results · 4 of 4"
-    assert texts(panel, "Threads") == ["1", "4", "1", "4"]
+    assert texts(panel, "Threads") == ["4", "1", "1", "4"]  # the best first
+    assert texts(panel, "Against best")[0] == "best"
+    assert texts(panel, "Against best")[1].startswith("0.300×")
     qtbot.mouseClick(panel.kinds["trials"], Qt.MouseButton.LeftButton)
     assert panel.kinds["trials"].text() == "Trials · 8"
     assert texts(panel, "Trial") == [str(n) for n in range(1, 9)]
@@ -126,8 +127,8 @@ def test_that_a_click_on_a_title_sorts_by_value_and_the_third_one_undoes_it(
     for _ in range(3):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
         seen.append(texts(panel, "Threads"))
-    assert seen == [["1", "1", "4", "4"], ["4", "1", "1", "4"], ["1", "4", "1", "4"]]
-    assert texts(panel, "Throughput")[1] == "–"
+    assert seen == [["1", "1", "4", "4"], ["4", "1", "1", "4"], ["4", "1", "1", "4"]]
+    assert texts(panel, "Throughput")[-1] == "–"
 
 
 def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: TablePanel) -> None:
@@ -135,17 +136,17 @@ def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: Ta
     qtbot.keyClick(panel.groups, Qt.Key.Key_Down)
     model, view = panel.view.model(), panel.view
     heads = [model.index(at, 0) for at in range(model.rowCount())]
-    assert heads[1].data() == (
+    assert heads[0].data() == (
         "Cache lru · 2 rows · best 3,001 sequences/s · median 1,951 sequences/s"
     )
-    assert texts(panel, "Threads", heads[1]) == ["1", "4"]
+    assert texts(panel, "Threads", heads[0]) == ["4", "1"]
     view.setFocus()
-    view.setCurrentIndex(heads[1])
+    view.setCurrentIndex(heads[0])
     qtbot.keyClick(view, Qt.Key.Key_Left)
-    assert not view.isExpanded(heads[1])
+    assert not view.isExpanded(heads[0])
     type_filter(qtbot, panel, "threads=4")
-    assert not view.isExpanded(model.index(1, 0))
-    assert view.isExpanded(model.index(0, 0))
+    assert not view.isExpanded(model.index(0, 0))
+    assert view.isExpanded(model.index(1, 0))
 
 
 def test_that_what_is_selected_stays_selected_while_rows_move_and_come(
@@ -200,15 +201,15 @@ def test_that_titles_are_whole_while_there_is_no_row(
 def test_that_columns_are_chosen_in_a_menu_and_kept(
     qtbot: QtBot, panel: TablePanel, settings: QSettings, sweep: Shown
 ) -> None:
-    assert "harness" not in panel.view.shown_columns()
+    assert not {"harness", "p50", "trials"} & {*panel.view.shown_columns()}
     menu = panel.columns.menu()
-    tick(menu, "p50")
+    tick(menu, "p99")
     tick(menu, "Harness")
     again = TablePanel(settings)
     qtbot.addWidget(again)
     for each in (panel, again):
         each.show_results(sweep)
-        assert "p50" not in each.view.shown_columns()
+        assert "p99" not in each.view.shown_columns()
         assert "harness" in each.view.shown_columns()
     header = panel.view.header()
     header.customContextMenuRequested.emit(QPoint(5, 5))
@@ -223,33 +224,41 @@ def test_that_the_shown_columns_of_the_selected_rows_are_copied(
     click(qtbot, panel, 1, Qt.KeyboardModifier.NoModifier)
     qtbot.keyClick(panel.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     told = QGuiApplication.clipboard().text().splitlines()
-    assert told[2].startswith("| Cache | Threads | Ending |")
-    assert [line.split(" | ")[1] for line in told[4:]] == ["4"]
+    assert told[2].startswith("| Cache | Threads | Throughput |")
+    assert [line.split(" | ")[1] for line in told[4:]] == ["1"]
     panel.view.clearSelection()
     panel.copy("csv")
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0].startswith("cache,threads,ending,trials,throughput")
-    assert [line.split(",")[1] for line in lines[1:]] == ["1", "4"]
+    assert lines[0].startswith("cache,threads,throughput")
+    assert [line.split(",")[1] for line in lines[1:]] == ["4", "1"]
     assert "harness" not in lines[0]
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-def test_that_badges_are_told_by_a_word_and_drawn_in_the_theme_s_colours(
+def test_that_the_best_row_stands_out_and_a_bad_end_has_its_colour(
     panel: TablePanel, theme: Theme
 ) -> None:
     panel.set_theme(theme)
+    endings = texts(panel, "Result")
+    assert endings[1:3] == ["slower", "slower"]
+    assert endings[3] == "✕ crashed while measuring: SIGBUS (1 of 2)"
     model = panel.view.model()
-    column = panel.view.shown_columns().index("ending")
-    good, bad = (panel.view.visualRect(model.index(row, column)) for row in (0, 1))
+    column = panel.rows.table.columns.index(
+        next(one for one in panel.rows.table.columns if one.key == "ending")
+    )
+    best, bad = (panel.view.visualRect(model.index(row, column)) for row in (0, 3))
+    panel.view.scrollTo(model.index(0, column))
+    best, bad = (panel.view.visualRect(model.index(row, column)) for row in (0, 3))
     image = panel.view.viewport().grab().toImage()
-    for area, role in ((good, "good-panel"), (bad, "alarm-panel")):
-        inside = {
-            image.pixelColor(x, y).name()
-            for x in range(area.left(), area.left() + 40)
-            for y in range(area.top(), area.bottom())
-        }
-        assert QColor(theme.roles[role]).name() in inside
-    assert badge_text("crashed") == "✕ crashed"
+    assert QColor(theme.roles["good-panel"]).name() in inks(image, best)
+    assert QColor(theme.roles["alarm"]).name() in inks(image, bad)
+    assert QColor(theme.roles["alarm"]).name() not in inks(image, best)
+
+
+def inks(image: QImage, area: QRect) -> set[str]:
+    """The colours in an area."""
+    across, down = range(area.left(), area.right()), range(area.top(), area.bottom())
+    return {image.pixelColor(x, y).name() for x in across for y in down if x < image.width()}
 
 
 def test_that_only_what_has_to_do_with_some_trials_is_shown(
@@ -257,7 +266,7 @@ def test_that_only_what_has_to_do_with_some_trials_is_shown(
 ) -> None:
     panel.show_within("0:05 – 0:12", (3, 4))
     assert panel.within.text() == "✕  Only 0:05 – 0:12 · 2 trials"
-    assert texts(panel, "Cache") == ["none", "lru"]
+    assert texts(panel, "Cache") == ["lru", "none"]
     panel.choose_kind("trials")
     assert texts(panel, "Trial") == ["4", "5"]
     with qtbot.waitSignal(panel.widened):
@@ -269,29 +278,29 @@ def test_that_only_what_has_to_do_with_some_trials_is_shown(
 
 def test_that_decided_results_say_so_until_others_are_decided(panel: TablePanel) -> None:
     panel.decide([SPECS[0].digest, SPECS[1].digest])
-    endings = texts(panel, "Ending")
-    assert endings[0] == "completed, no more trials"
-    assert endings[1].endswith(", no more trials")
-    assert endings[2:] == ["completed", "completed"]
+    endings = texts(panel, "Result")
+    assert endings[2] == "slower, no more trials"
+    assert endings[3].endswith(", no more trials")
+    assert not any("no more" in one for one in endings[:2])
     model = panel.view.model()
-    column = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(9)].index("Ending")
-    told = model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
-    assert told == "completed, not measured any more"
+    titles = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
+    told = model.index(2, titles.index("Result")).data(Qt.ItemDataRole.ToolTipRole)
+    assert told == "slower, not measured any more"
     panel.decide([SPECS[2].digest])
-    assert [ending.endswith(", no more trials") for ending in texts(panel, "Ending")] == [
-        False, False, True, False,
+    assert [ending.endswith(", no more trials") for ending in texts(panel, "Result")] == [
+        False, True, False, False,
     ]  # fmt: skip
     panel.decide([])
-    assert not any("no more trials" in ending for ending in texts(panel, "Ending"))
+    assert not any("no more trials" in ending for ending in texts(panel, "Result"))
 
 
 def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -> None:
     view = panel.view
-    for row in (2, 1):
+    for row, spec in ((2, SPECS[0]), (1, SPECS[2])):
         place = view.visualRect(view.model().index(row, 0)).center()
         with qtbot.waitSignal(view.hovered) as told:
             qtbot.mouseMove(view.viewport(), place)
-        assert told.args == [SPECS[row].digest]
+        assert told.args == [spec.digest]
     below = view.visualRect(view.model().index(3, 0)).bottomLeft() + QPoint(5, 30)
     with qtbot.waitSignal(view.hovered) as told:
         qtbot.mouseMove(view.viewport(), below)
@@ -307,8 +316,8 @@ def test_that_a_narrow_table_has_groups_columns_and_copies_in_a_menu(
     assert more.isVisible()
     more.menu().aboutToShow.emit()
     groups, columns, copies = (action.menu() for action in more.menu().actions())
-    tick(columns, "p50")
-    assert "p50" not in titles(panel)
+    tick(columns, "p99")
+    assert "p99" not in titles(panel)
     by_threads = next(one for one in groups.actions() if one.text() == "By Threads")
     by_threads.trigger()
     assert panel.groups.currentText() == "By Threads"

@@ -45,7 +45,7 @@ def test_that_a_study_has_a_tab_and_other_runs_have_none(
     views.add_plots()
     assert "Study" not in tabs(views)
     views.show_results(summed_up(tmp_path, building.study_of_costs()))
-    assert tabs(views) == ["Live", "Scaling", "Study", "Compare"]
+    assert tabs(views) == ["Answer", "Live", "Inside", "Compare", "Study"]
     views.clear()
     assert "Study" not in tabs(views)
 

@@ -37,25 +37,26 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
         yield Shown.of(prepared, tuple(trials), None)
 
 
-def test_that_results_of_several_thread_counts_are_shown_in_the_scaling_view(
+def test_that_results_of_several_thread_counts_are_shown_as_the_answer(
     qtbot: QtBot, pool: QThreadPool, sweep: Shown
 ) -> None:
     views = RunViews(pool)
     qtbot.addWidget(views)
     views.add_plots()
-    assert views.scaling is not None
-    assert seen_tabs(views) == ["Live"]
+    assert views.answer is not None
+    assert seen_tabs(views) == ["Answer", "Live", "Inside", "Compare"]
+    assert not views.answer.figures()
     views.show_results(sweep)
-    assert seen_tabs(views) == ["Live", "Scaling", "Compare"]
-    rows = views.scaling.table()[1:]
+    assert seen_tabs(views) == ["Answer", "Live", "Inside", "Compare"]
+    rows = views.answer.scaling.table()[1:]
     assert [row[1:3] for row in rows] == [
         ("1", "1,001 sequences/s"),
         ("2", "2,001 sequences/s"),
         ("4", "4,001 sequences/s"),
     ]
     views.clear()
-    assert len(views.scaling.table()) == 1
-    assert seen_tabs(views) == ["Live"]
+    assert len(views.answer.scaling.table()) == 1
+    assert not views.answer.figures()
 
 
 def seen_tabs(views: RunViews) -> list[str]:
@@ -89,9 +90,9 @@ def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     qtbot.addWidget(views)
     views.add_plots()
     views.show_results(found)
-    assert views.scaling is not None
+    assert views.answer is not None
     assert found.headline.text.startswith(f"Use {threads} threads: ")
-    assert f"Use {threads}." in views.scaling.summary()
+    assert f"Use {threads}." in views.answer.scaling.summary()
 
 
 def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> None:
@@ -114,8 +115,8 @@ def test_that_results_that_come_before_the_plots_are_not_lost(
     qtbot.addWidget(views)
     views.show_results(sweep)
     views.add_plots()
-    assert views.scaling is not None
-    assert len(views.scaling.table()) == 4
+    assert views.answer is not None
+    assert len(views.answer.scaling.table()) == 4
 
 
 def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
@@ -274,12 +275,12 @@ def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared
     views.take((event,), taken(event))
     views.add_plots()
     views.show_results(sweep)
-    assert views.scaling is not None
-    decided = ["not measured any more" in row[-1] for row in views.scaling.table()[1:]]
+    assert views.answer is not None
+    decided = ["not measured any more" in row[-1] for row in views.answer.scaling.table()[1:]]
     assert decided == [True, False, False]
     views.clear()
     views.show_results(sweep)
-    assert not any("not measured any more" in row[-1] for row in views.scaling.table()[1:])
+    assert not any("not measured any more" in row[-1] for row in views.answer.scaling.table()[1:])
 
 
 def test_that_the_figures_stay_those_of_the_measurement_while_the_bare_files_are_read(
@@ -300,7 +301,7 @@ def test_that_the_figures_stay_those_of_the_measurement_while_the_bare_files_are
     for event in events:
         watch.take(event)
         views.take((event,), watch)
-        shown.append((views.numbers.name, views.numbers.texts()))
+        shown.append((views.tiles.name, views.tiles.texts()))
     ended = next(at for at, event in enumerate(events) if isinstance(event, TrialEnded))
     assert shown[ended][1]["Throughput"] != "–"
     assert shown[-1] == shown[ended]

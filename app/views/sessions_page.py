@@ -1,4 +1,4 @@
-"""All sessions of the folder: found by words, opened, renamed, annotated, thrown away."""
+"""Every run ever: found by words, opened, compared, annotated, thrown away."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import override
 
 from PySide6.QtCore import QDateTime, QFile, QLocale, QStandardPaths, Qt, QThreadPool, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
@@ -26,6 +25,7 @@ from app.style.clipped_label import ClippedLabel
 from app.style.dialogs import told_note
 from app.style.label_widget import restyle
 from app.style.tip import as_tip
+from app.table.row_height import RowDelegate
 from app.work.question import Question
 from core import (
     Listed,
@@ -37,35 +37,38 @@ from core import (
     tr,
 )
 
-_WIDTHS = (130, 230, 330, 190, 70)
+_WIDTHS = (150, 380, 150, 150, 200, 120)
 """Of the columns at first, in pixels."""
-_TITLE, _ANSWER, _DATASET, _SIZE = range(1, 5)
-_PATH = Qt.ItemDataRole.UserRole
+_ANSWER, _DATASET, _SUBJECT, _MACHINE, _TITLE = range(1, 6)
+_KEY = Qt.ItemDataRole.UserRole
+
+type Key = tuple[str, int]
+"""A session's file, and the number of a run in it."""
 
 
-class SessionBrowser(QDialog):
-    """A list that is there at once; the answers follow, the newest session's first.
+class SessionsPage(QWidget):
+    """A list that is there at once; the answers follow, the newest run's first.
 
-    Titles are changed in their row and notes are written below it, so that no dialog opens over
-    this one.
+    Titles are changed in their row and notes are written below it.  Two selected runs are compared.
     """
 
-    chosen = Signal(object)
-    """The session to open (Path)."""
-    added = Signal(object)
-    """The session whose runs are to stand beside those of this window's session (Path)."""
+    chosen = Signal(object, int)
+    """The run to show: its session (Path) and its number; 0 is the last one."""
+    compared = Signal(object, object)
+    """Two runs (Origin), the older first."""
     listed = Signal()
     """The folder was looked at."""
 
-    def __init__(self, pool: QThreadPool, held: Callable[[], Path | None], parent: QWidget) -> None:
+    def __init__(
+        self, pool: QThreadPool, held: Callable[[], Path | None], parent: QWidget | None = None
+    ) -> None:
         """`held`: the session that this window has open now."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Sessions"))
-        self.resize(1000, 520)
+        self.setAccessibleName(self.tr("Sessions"))
         self._held = held
         self._answers: dict[Listed, str] = {}
-        self._rows: dict[Path, QTreeWidgetItem] = {}
-        self._sessions: Mapping[Path, Listed] = {}
+        self._rows: dict[Key, QTreeWidgetItem] = {}
+        self._runs: Mapping[Key, Listed] = {}
         self._listing, self._answering = Question(pool, self), Question(pool, self)
         self._changing, self._noting = Question(pool, self), Question(pool, self)
         self._listing.answered.connect(self._show)
@@ -84,7 +87,9 @@ class SessionBrowser(QDialog):
 
     def _make_parts(self) -> None:
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search titles, data and answers"))
+        self.search.setPlaceholderText(
+            self.tr("Search answers, data, work, machines, days and titles")
+        )
         self.search.setAccessibleName(self.tr("Search the sessions"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
@@ -92,18 +97,21 @@ class SessionBrowser(QDialog):
         self.list.setAccessibleName(self.tr("Sessions"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
+        self.list.setItemDelegate(RowDelegate(self.list))
         self.list.setAlternatingRowColors(True)
         self.list.setHeaderLabels(
             [
-                self.tr("Date"),
-                self.tr("Title"),
+                self.tr("Day"),
                 self.tr("Answer"),
                 self.tr("Dataset"),
-                self.tr("Size"),
+                self.tr("Work"),
+                self.tr("Machine"),
+                self.tr("Session"),
             ]
         )
         for place, width in enumerate(_WIDTHS):
             self.list.setColumnWidth(place, width)
+        self.list.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.list.setEditTriggers(QTreeWidget.EditTrigger.NoEditTriggers)
         self.list.itemActivated.connect(lambda *_: self.open_selected())
         self.list.itemSelectionChanged.connect(self._take_selection)
@@ -122,15 +130,14 @@ class SessionBrowser(QDialog):
         self._said.setAccessibleName(self.tr("How many sessions"))
         self.buttons = {
             "open": self._button(self.tr("&Open"), self.open_selected),
-            "add": self._button(self.tr("&Add for comparison"), self.add_selected),
+            "compare": self._button(self.tr("&Compare"), self.compare_selected),
             "rename": self._button(self.tr("&Rename"), self.rename_selected),
             "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
         }
-        self._close = self._button(self.tr("&Close"), self.reject)
 
     def _button(self, text: str, does: Callable[[], object]) -> QPushButton:
         made = QPushButton(text)
-        made.setAutoDefault(False)
+        made.setAutoDefault(False)  # Return keeps a note, wherever the page stands
         made.clicked.connect(lambda *_: does())
         return made
 
@@ -139,8 +146,8 @@ class SessionBrowser(QDialog):
         for button in self.buttons.values():
             row.addWidget(button)
         row.addWidget(self._said, 1)
-        row.addWidget(self._close)
         column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 12)
         column.addWidget(self.search)
         column.addWidget(self.list, 1)
         column.addWidget(self.notes)
@@ -164,14 +171,14 @@ class SessionBrowser(QDialog):
 
     def _show(self, found: tuple[Listed, ...]) -> None:
         kept = self.selected()
-        self._sessions = {one.path: one for one in found}
-        self._rows = {one.path: self._row(one) for one in found}
+        self._runs = {_key(one): one for one in found}
+        self._rows = {_key(one): self._row(one) for one in found}
         self.list.blockSignals(True)
         self.list.clear()
         self.list.addTopLevelItems(list(self._rows.values()))
         self.list.blockSignals(False)
         if found:
-            wanted = kept.path if kept is not None and kept.path in self._rows else found[0].path
+            wanted = _key(kept[0]) if kept and _key(kept[0]) in self._rows else _key(found[0])
             self.list.setCurrentItem(self._rows[wanted])
         self._filter()
         self._take_selection()
@@ -183,21 +190,20 @@ class SessionBrowser(QDialog):
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
         answer = one.fault or self._answers.get(one, "…")
         data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
-        made = QTreeWidgetItem([date, one.name, answer, data, show(one.size, "bytes")])
-        made.setData(0, _PATH, str(one.path))
+        made = QTreeWidgetItem([date, answer, data, one.subject, one.machine, one.name])
+        made.setData(0, _KEY, _key(one))
         made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
-        made.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        made.setToolTip(_TITLE, as_tip(f"{one.path}\n{one.subject}"))
+        made.setToolTip(_TITLE, as_tip(f"{one.path}, {show(one.size, 'bytes')}"))
+        made.setToolTip(_SUBJECT, as_tip(one.subject))
+        made.setToolTip(_MACHINE, as_tip(one.machine))
         made.setToolTip(_ANSWER, as_tip(answer))
         made.setToolTip(_DATASET, as_tip(one.dataset))
         return made
 
-    # Answers, one after the other: each costs the reading of a whole session.
+    # Answers, one after the other: each costs the reading of a run.
 
     def _ask_next(self) -> None:
-        waiting = (
-            one for one in self._sessions.values() if not one.fault and one not in self._answers
-        )
+        waiting = (one for one in self._runs.values() if not one.fault and one not in self._answers)
         self._asked = next(waiting, None)
         if self._asked is not None:
             self._answering.ask(partial(_answered, self._asked))
@@ -205,7 +211,7 @@ class SessionBrowser(QDialog):
     def _take_answer(self, answer: str) -> None:
         if self._asked is not None:
             self._answers[self._asked] = answer
-            if (row := self._rows.get(self._asked.path)) is not None:
+            if (row := self._rows.get(_key(self._asked))) is not None:
                 self.list.blockSignals(True)
                 row.setText(_ANSWER, answer)
                 row.setToolTip(_ANSWER, as_tip(answer))
@@ -215,53 +221,59 @@ class SessionBrowser(QDialog):
 
     # What is shown, and what can be done with it.
 
-    def selected(self) -> Listed | None:
-        """The session that is selected."""
-        item = self.list.currentItem()
-        if item is None or item.isHidden():
-            return None
-        return self._sessions.get(Path(item.data(0, _PATH)))
+    def selected(self) -> list[Listed]:
+        """The runs that are selected, the current one first."""
+        current = self.list.currentItem()
+        items = sorted(self.list.selectedItems(), key=lambda one: one is not current)
+        found = (self._runs.get(_key_of(one)) for one in items if not one.isHidden())
+        return [one for one in found if one is not None]
+
+    def _one(self) -> Listed | None:
+        """The only one that is selected."""
+        found = self.selected()
+        return found[0] if len(found) == 1 else None
 
     def said(self) -> str:
         """How many there are, or what could not be done."""
         return self._said.text()
 
     def shown(self) -> list[Listed]:
-        """The sessions that the search leaves, from top to bottom."""
-        return [one for path, one in self._sessions.items() if not self._rows[path].isHidden()]
+        """The runs that the search leaves, from top to bottom."""
+        return [one for key, one in self._runs.items() if not self._rows[key].isHidden()]
 
     def _filter(self) -> None:
         words = self.search.text().lower().split()
-        for path, one in self._sessions.items():
-            self._rows[path].setHidden(not one.has(words, self._answers.get(one, "")))
+        for key, one in self._runs.items():
+            self._rows[key].setHidden(not one.has(words, self._answers.get(one, "")))
         self._say_how_many()
         self._fit_buttons()
 
     def _say_how_many(self) -> None:
         """How many there are, or, until something else is done, why the last change failed."""
-        told = self.tr("sessions: {} of {}").format(len(self.shown()), len(self._sessions))
+        told = self.tr("runs: {} of {}").format(len(self.shown()), len(self._runs))
         self._said.setText(self._problem or told)
         restyle(self._said, "part", "problem" if self._problem else "muted")
 
     def _fit_buttons(self) -> None:
-        one = self.selected()
+        one = self._one()
         held = one is not None and one.path == self._held()
         free = one is not None and not held
         readable = free and one is not None and not one.fault
         self.buttons["open"].setEnabled(one is not None)
-        self.buttons["add"].setEnabled(readable and self._held() is not None)
+        self.buttons["compare"].setEnabled(sum(bool(each.run) for each in self.selected()) == 2)
         self.buttons["rename"].setEnabled(readable)
         self.buttons["remove"].setEnabled(free)
         self.note.setEnabled(readable)
         why = self.tr("This window has it open: use the menu Session") if held else ""
-        for part in (*self.buttons.values(), self.note):
+        for part in (self.buttons["rename"], self.buttons["remove"], self.note):
             part.setToolTip(as_tip(why))
+        self.buttons["compare"].setToolTip(self.tr("Select two runs"))
 
     def _take_selection(self) -> None:
         self._fit_buttons()
         self.notes.clear()
         self.note.clear()
-        one = self.selected()
+        one = self._one()
         if one is not None and one.notes:
             self._noting.ask(partial(_notes_of, one.path))
 
@@ -270,16 +282,16 @@ class SessionBrowser(QDialog):
 
     def open_selected(self) -> None:
         """Open it in the window."""
-        if (one := self.selected()) is not None:
-            self.chosen.emit(one.path)
-            self.accept()
+        if (one := self._one()) is not None:
+            self.chosen.emit(one.path, one.run)
 
-    def add_selected(self) -> None:
-        """Show its runs beside those of this window's session."""
-        one = self.selected()
-        if one is not None and self.buttons["add"].isEnabled():
-            self.added.emit(one.path)
-            self.accept()
+    def compare_selected(self) -> None:
+        """Compare the answers of two runs."""
+        two = sorted((one for one in self.selected() if one.run), key=lambda one: one.changed)
+        if len(two) == 2:
+            from core import Origin
+
+            self.compared.emit(*(Origin(one.path, one.run) for one in two))
 
     def rename_selected(self) -> None:
         """Write another title into the row; the file keeps its name."""
@@ -288,7 +300,7 @@ class SessionBrowser(QDialog):
             self.list.editItem(item, _TITLE)
 
     def _take_title(self, item: QTreeWidgetItem, place: int) -> None:
-        one = self._sessions.get(Path(item.data(0, _PATH)))
+        one = self._runs.get(_key_of(item))
         title = item.text(_TITLE).strip()
         if place != _TITLE or one is None or title == one.name:
             return
@@ -299,13 +311,13 @@ class SessionBrowser(QDialog):
 
     def keep_note(self) -> None:
         """Keep what was written as a note of the selected session."""
-        one, text = self.selected(), self.note.text().strip()
+        one, text = self._one(), self.note.text().strip()
         if one is not None and text:
             self._change(partial(_noted, one.path, text))
 
     def remove_selected(self) -> None:
         """Move the file to the wastebasket, from where it can be taken back."""
-        if (one := self.selected()) is not None and one.path != self._held():
+        if (one := self._one()) is not None and one.path != self._held():
             self._change(partial(_removed, one))
 
     def _change(self, question: Callable[[], object]) -> None:
@@ -317,19 +329,28 @@ class SessionBrowser(QDialog):
         """Say why it was not done; the list is as the folder is."""
         self._problem = why
         self._say_how_many()
-        for path, one in self._sessions.items():
-            if self._rows[path].text(_TITLE) != one.name:
-                self._rows[path].setText(_TITLE, one.name)
+        for key, one in self._runs.items():
+            if self._rows[key].text(_TITLE) != one.name:
+                self._rows[key].setText(_TITLE, one.name)
 
     @override
-    def done(self, result: int) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
         self.drop()
-        super().done(result)
 
     def drop(self) -> None:
         """Stop waiting for answers, because nobody looks at them."""
         for question in (self._listing, self._answering, self._changing, self._noting):
             question.drop()
+
+
+def _key(one: Listed) -> Key:
+    return str(one.path), one.run
+
+
+def _key_of(item: QTreeWidgetItem) -> Key:
+    path, run = item.data(0, _KEY)
+    return path, run
 
 
 def _answered(one: Listed, _: object) -> str:

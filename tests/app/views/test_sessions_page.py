@@ -1,4 +1,4 @@
-"""All sessions in one list: found, opened, renamed, annotated, thrown away."""
+"""Every run in one list: found, opened, compared, renamed, annotated, thrown away."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.shell.session_browser import SessionBrowser
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from app.views.sessions_page import SessionsPage
 from core import Session, sessions_folder, tell_nobody
 from core.execution.recording import _alone_at
 from core.output.session_list import Listed
 
 pytestmark = pytest.mark.window
+
+ANSWER, SESSION = 1, 5
 
 
 def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "completed") -> Path:
@@ -36,41 +38,41 @@ def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "complet
 
 
 @pytest.fixture
-def browser(qtbot: QtBot, workbench: Workbench) -> SessionBrowser:
+def browser(qtbot: QtBot, workbench: Workbench) -> SessionsPage:
     """Open, before there is any session."""
-    workbench.sessions.browse()
+    workbench.show_page("sessions")
     shown = workbench.sessions.browser
     assert shown is not None
     looked(qtbot, shown)
     return shown
 
 
-def looked(qtbot: QtBot, browser: SessionBrowser) -> list[str]:
+def looked(qtbot: QtBot, browser: SessionsPage) -> list[str]:
     """The names that are listed when the folder has been looked at once more."""
     with qtbot.waitSignal(browser.listed):
         browser.look()
     return [one.name for one in browser.shown()]
 
 
-def texts(browser: SessionBrowser, column: int) -> list[str]:
+def texts(browser: SessionsPage, column: int) -> list[str]:
     rows = range(browser.list.topLevelItemCount())
     items = [browser.list.topLevelItem(row) for row in rows]
     return [item.text(column) for item in items if item is not None]
 
 
-def choose(browser: SessionBrowser, name: str) -> None:
-    (item,) = browser.list.findItems(name, Qt.MatchFlag.MatchExactly, 1)
+def choose(browser: SessionsPage, name: str) -> None:
+    (item,) = browser.list.findItems(name, Qt.MatchFlag.MatchExactly, SESSION)
     browser.list.setCurrentItem(item)
 
 
 def test_that_sessions_come_with_their_answers_and_are_found_by_them(
-    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
 ) -> None:
     kept("one", "The old disk", rate=100.0)
     kept("two", "The new disk", rate=987.0)
     assert sorted(looked(qtbot, browser)) == ["The new disk", "The old disk"]
-    qtbot.waitUntil(lambda: all("…" not in answer for answer in texts(browser, 2)))
-    assert any("987" in answer for answer in texts(browser, 2)), texts(browser, 2)
+    qtbot.waitUntil(lambda: all("…" not in answer for answer in texts(browser, ANSWER)))
+    assert any("987" in answer for answer in texts(browser, ANSWER)), texts(browser, ANSWER)
     browser.search.setText("987")
     assert [one.name for one in browser.shown()] == ["The new disk"]
     browser.search.setText("OLD disk")
@@ -80,8 +82,42 @@ def test_that_sessions_come_with_their_answers_and_are_found_by_them(
     assert not any(button.isEnabled() for button in browser.buttons.values())
 
 
+def test_that_every_run_is_a_row_and_is_found_by_machine_work_and_day(
+    qtbot: QtBot, browser: SessionsPage
+) -> None:
+    path = kept("one")
+    with Session.open(path) as session:
+        spec = building.spec(workload="raw", parameters={"block": 8192})
+        plan = building.plan((spec,), title="larger blocks")
+        again = session.begin_run(plan, building.environment(cpu_model="Z80"), {}, ("sluice",))
+        session.append(again, building.trial(spec, rate=5.0))
+        session.end_run(again, "completed")
+    assert looked(qtbot, browser) == ["one", "one"]
+    for words in ("z80", "larger"):
+        browser.search.setText(words)
+        assert [one.run for one in browser.shown()] == [again]
+    browser.search.setText("")
+    assert len(browser.shown()) == 2
+
+
+def test_that_two_selected_runs_are_compared_the_older_first(
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+) -> None:
+    kept("slow", rate=100.0)
+    kept("fast", rate=200.0)
+    looked(qtbot, browser)
+    choose(browser, "slow")
+    assert not browser.buttons["compare"].isEnabled()
+    browser.list.selectAll()
+    assert not browser.buttons["open"].isEnabled()
+    browser.buttons["compare"].click()
+    views = workbench.views
+    assert views.currentWidget() is views.comparison
+    qtbot.waitUntil(lambda: "1.99" in views.comparison.text() or "2.0" in views.comparison.text())
+
+
 def test_that_the_chosen_session_is_opened(
-    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
 ) -> None:
     path = kept("one")
     looked(qtbot, browser)
@@ -91,7 +127,7 @@ def test_that_the_chosen_session_is_opened(
 
 
 def test_that_a_title_is_written_into_its_row(
-    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
 ) -> None:
     path = kept("one", "Before")
     looked(qtbot, browser)
@@ -102,13 +138,13 @@ def test_that_a_title_is_written_into_its_row(
     editor.setText("After")
     with qtbot.waitSignal(browser.listed):  # the row has it before the file
         qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert texts(browser, 1) == ["After"]
+    assert texts(browser, SESSION) == ["After"]
     with Session.read(path) as session:
         assert session.title == "After"
 
 
 def test_that_notes_are_read_and_written_below_the_list(
-    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
 ) -> None:
     path = kept("one")
     looked(qtbot, browser)
@@ -123,7 +159,7 @@ def test_that_notes_are_read_and_written_below_the_list(
 def test_that_a_removed_session_lies_in_the_wastebasket(
     qtbot: QtBot,
     workbench: Workbench,
-    browser: SessionBrowser,
+    browser: SessionsPage,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -133,14 +169,14 @@ def test_that_a_removed_session_lies_in_the_wastebasket(
     looked(qtbot, browser)
     choose(browser, "one")
     browser.remove_selected()
-    qtbot.waitUntil(lambda: texts(browser, 1) == ["two"])
+    qtbot.waitUntil(lambda: texts(browser, SESSION) == ["two"])
     assert not path.exists()
     basket = tmp_path / "data-home" / "Trash" / "files"
     assert [file.name for file in basket.iterdir()] == [path.name]
 
 
 def test_that_without_a_wastebasket_a_session_stays_and_what_to_do_is_said(
-    qtbot: QtBot, browser: SessionBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, browser: SessionsPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
@@ -174,7 +210,7 @@ def test_that_recent_sessions_are_opened_from_the_menu(
 
 
 def test_that_what_is_open_or_measured_or_damaged_is_told(
-    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
 ) -> None:
     path = kept("open")
     with qtbot.waitSignal(workbench.measuring.summed_up):
@@ -189,13 +225,13 @@ def test_that_what_is_open_or_measured_or_damaged_is_told(
     browser.remove_selected()
     assert path.exists()
     choose(browser, "broken")
-    assert "not a" in browser.list.currentItem().text(2)  # type: ignore[union-attr]
+    assert "not a" in browser.list.currentItem().text(ANSWER)  # type: ignore[union-attr]
     assert not browser.note.isEnabled()
     assert browser.buttons["remove"].isEnabled()
 
 
 def test_that_a_session_that_is_being_measured_stays_where_it_is(
-    qtbot: QtBot, browser: SessionBrowser
+    qtbot: QtBot, browser: SessionsPage
 ) -> None:
     path = kept("one", how="")
     looked(qtbot, browser)

@@ -1,0 +1,166 @@
+"""What one setting did inside, as values to draw: where its time went, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.language.translation import tr, tr_word
+from core.language.units import show, show_rate, show_seconds, show_share, show_size
+from core.result.ending import ending_in
+from core.result.histogram import Histogram, bounds
+from core.result.result import Result, Trial
+
+_STEPS = (1, 2, 5)
+_MOST_WORKERS = 16
+_MOST_TRIALS = 24
+
+
+@dataclass(frozen=True)
+class Line:
+    """One bar: its name, its length from 0 to 1, and its figure."""
+
+    name: str
+    share: float
+    text: str
+    bad: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """Some bars under a heading."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inside:
+    """One setting; `times`: a column for each trial in order, a row for each step of latency."""
+
+    sections: tuple[Section, ...] = ()
+    steps: tuple[str, ...] = ()
+    times: tuple[tuple[float, ...], ...] = ()
+
+    @staticmethod
+    def of(result: Result) -> Inside:
+        """Where its time went, how long operations took, workers, memory, files, trials."""
+        trials = result.finished_trials or result.trials
+        sections = (
+            Section(tr("Time in"), tuple(_phases(trials))),
+            Section(tr("Latency"), tuple(_latencies(trials))),
+            Section(tr("Workers of the last trial"), tuple(_workers(trials[-1:]))),
+            Section(tr("Memory and files"), tuple(_resources(trials))),
+            Section(tr("Trials"), tuple(_trials(result))),
+        )
+        steps, times = _over_time(trials)
+        known = tuple(section for section in sections if section.lines)
+        return Inside(sections=known, steps=steps, times=times)
+
+
+def _phases(trials: Sequence[Trial]) -> Iterable[Line]:
+    seconds: dict[str, float] = {}
+    for trial in trials:
+        for name, spent in trial.phase_seconds().items():
+            seconds[name] = seconds.get(name, 0.0) + spent
+    whole = sum(seconds.values())
+    for name, spent in seconds.items():
+        share = spent / whole if whole else 0.0
+        yield Line(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
+
+
+def _histogram(trial: Trial) -> Histogram | None:
+    found = trial.latencies
+    return found.histogram if found is not None else None
+
+
+def _edge(nanoseconds: int) -> int:
+    """The largest of 1, 2 and 5 times a power of ten that is not above."""
+    power = int(10 ** (len(str(max(nanoseconds, 1))) - 1))
+    return max(step * power for step in _STEPS if step * power <= max(nanoseconds, 1))
+
+
+def _counts(histogram: Histogram) -> dict[int, int]:
+    """Operations by the step that they lie in."""
+    found: dict[int, int] = {}
+    for bucket, count in zip(histogram.buckets, histogram.counts, strict=True):
+        edge = _edge(bounds(bucket)[0])
+        found[edge] = found.get(edge, 0) + count
+    return found
+
+
+def _steps_between(low: int, high: int) -> list[int]:
+    edges = [low]
+    while edges[-1] < high:
+        first = int(str(edges[-1])[0])
+        edges.append(edges[-1] * 5 // 2 if first == 2 else edges[-1] * 2)
+    return edges
+
+
+def _latencies(trials: Sequence[Trial]) -> Iterable[Line]:
+    sums: dict[int, int] = {}
+    for histogram in filter(None, map(_histogram, trials)):
+        for edge, count in _counts(histogram).items():
+            sums[edge] = sums.get(edge, 0) + count
+    if not sums:
+        return
+    whole, most = sum(sums.values()), max(sums.values())
+    for edge in _steps_between(min(sums), max(sums)):
+        count = sums.get(edge, 0)
+        yield Line(_from(edge), count / most, show_share(count / whole) if count else "")
+
+
+def _from(edge: int) -> str:
+    return tr("from {time}", time=show_seconds(edge / 1e9))
+
+
+def _over_time(
+    trials: Sequence[Trial],
+) -> tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]:
+    """How operations of each trial are spread over the steps, as shares of its most frequent."""
+    told = [_counts(found) for trial in trials if (found := _histogram(trial)) is not None]
+    if len(told) < 2:
+        return (), ()
+    edges = _steps_between(min(map(min, told)), max(map(max, told)))
+    times = tuple(tuple(one.get(edge, 0) / max(one.values()) for edge in edges) for one in told)
+    return tuple(map(_from, edges)), times
+
+
+def _workers(trials: Sequence[Trial]) -> Iterable[Line]:
+    for trial in trials:
+        most = max((one.operations for one in trial.workers), default=0)
+        for place, one in enumerate(trial.workers[:_MOST_WORKERS]):
+            seconds = max(one.ended - one.started, 1) / 1e9
+            busy = one.cpu / 1e9 / seconds
+            text = tr("{rate}, {share} of a core", rate=show_rate(one.operations / seconds),
+                      share=show_share(min(busy, 1.0)))  # fmt: skip
+            yield Line(f"#{place + 1}", one.operations / most if most else 0.0, text)
+        if len(trial.workers) > _MOST_WORKERS:
+            yield Line(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")
+
+
+def _resources(trials: Sequence[Trial]) -> Iterable[Line]:
+    def most(figure: str) -> int:
+        return max((getattr(trial, figure) or 0 for trial in trials), default=0)
+
+    whole = most("peak_rss")
+    for name, figure in (("peak", "peak_rss"), ("own", "most_anonymous"),
+                         ("mapped", "most_file_backed")):  # fmt: skip
+        if value := most(figure):
+            yield Line(tr_word(name), value / whole if whole else 0.0, show_size(value))
+    files = most("most_fds")
+    for name, figure in (("open files", "most_fds"), ("dataset files", "most_dataset_fds")):
+        if value := most(figure):
+            yield Line(tr_word(name), value / files if files else 0.0, show(value, "count"))
+
+
+def _trials(result: Result) -> Iterable[Line]:
+    shown = result.trials[-_MOST_TRIALS:]
+    best = max((trial.throughput or 0.0 for trial in shown), default=0.0)
+    for trial in shown:
+        rate = trial.throughput
+        name = tr("trial {number}", number=trial.index + 1)
+        if rate is None:
+            yield Line(name, 0.0, ending_in(result, trial), bad=True)
+        else:
+            yield Line(name, rate / best if best else 0.0, show_rate(rate, trial.unit))

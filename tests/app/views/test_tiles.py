@@ -1,0 +1,109 @@
+"""The newest figures, each with its last minute."""
+
+from __future__ import annotations
+
+import building
+import msgspec
+import pytest
+from PySide6.QtCore import QSize, Qt, QThreadPool
+from pytestqt.qtbot import QtBot
+
+from app.views.evidence import Evidence
+from app.views.tabs import RunViews
+from app.views.tiles import Tiles
+from core import Event, RunProgress
+from core.execution.events import RunPlanned
+from core.trial.trial_events import MomentTaken, TrialEnded, TrialStarted
+
+pytestmark = pytest.mark.window
+
+SPECS = [building.spec(threads=threads) for threads in (1, 2, 4)]
+
+
+def test_that_the_figures_are_those_of_one_setting_at_a_time_and_name_it(qtbot: QtBot) -> None:
+    figures = Tiles()
+    qtbot.addWidget(figures)
+    slow, fast = (
+        building.trial(SPECS[at], index=at, rate=rate).moments
+        for at, rate in enumerate((1000.0, 5000.0))
+    )
+    watch = RunProgress()
+
+    def take(*events: Event) -> None:
+        for event in events:
+            watch.take(event)
+            figures.show_newest(watch)
+
+    take(RunPlanned(plan=building.plan(SPECS[:2]), trials=2, seconds=9.0))
+    take(*(TrialStarted(index=at, block=0, of=2, spec=SPECS[at]) for at in (0, 1)))
+    for place in (1, 2):
+        take(MomentTaken(index=0, moment=slow[place]), MomentTaken(index=1, moment=fast[place]))
+    assert figures.name == "threads 1"
+    slower = figures.texts()["Throughput"]
+    take(TrialEnded(trial=building.trial(SPECS[0], index=0)))
+    assert figures.texts()["Throughput"] == slower
+    for place in (3, 4):
+        take(MomentTaken(index=1, moment=fast[place]))
+    assert figures.name == "threads 2"
+    assert figures.texts()["Throughput"] != slower
+    figures.clear()
+    assert figures.name == ""
+    assert set(figures.texts().values()) == {"–"}
+
+
+def seen(tiles: Tiles) -> list[str]:
+    every = [one for one in tiles.tiles.values() if not one.isHidden()]
+    return [one.accessibleName() for one in sorted(every, key=lambda one: (one.y(), one.x()))]
+
+
+def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    evidence = Evidence(views)
+    qtbot.addWidget(evidence)
+    views.add_plots()
+    assert views.plots is not None
+    evidence.resize(1000, 500)
+    with qtbot.waitExposed(evidence):
+        evidence.show()
+    assert seen(views.tiles) == ["Latency p99", "Open files", "Memory", "Cores busy"]
+    views.setCurrentWidget(views.inside)
+    qtbot.keyClick(views.tiles.tiles["peak_rss"], Qt.Key.Key_Space)
+    assert views.currentWidget() is views.plots
+    assert views.plots.shown.plot.title == "Memory"
+    qtbot.waitUntil(
+        lambda: seen(views.tiles) == ["Latency p99", "Open files", "Throughput", "Cores busy"]
+    )
+    qtbot.mouseClick(views.tiles.tiles["throughput"], Qt.MouseButton.LeftButton)
+    assert views.plots.shown.plot.title == "Throughput"
+
+
+def test_that_in_a_narrow_window_four_figures_stand_in_a_row_above(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    evidence = Evidence(views)
+    qtbot.addWidget(evidence)
+    evidence.resize(500, 300)
+    with qtbot.waitExposed(evidence):
+        evidence.show()
+    found = [one for one in views.tiles.tiles.values() if one.isVisible()]
+    assert len(found) == 4
+    assert len({one.y() for one in found}) == 1
+    assert views.tiles.geometry().bottom() < views.geometry().top()
+    evidence.resize(QSize(1000, 500))
+    qtbot.waitUntil(lambda: views.tiles.geometry().left() > views.geometry().right())
+
+
+def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBot) -> None:
+    tiles = Tiles()
+    qtbot.addWidget(tiles)
+    trial = building.trial(SPECS[0])
+    counting = tuple(
+        msgspec.structs.replace(each, tallies={"retries": 20 * each.at}) for each in trial.moments
+    )
+    tiles.show_trial(msgspec.structs.replace(trial, moments=counting))
+    assert tiles.texts()["Retries"] == "20/s"
+    assert "Retries" in seen(tiles)
+    assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")
