@@ -87,7 +87,8 @@ def _fitting(text: str) -> str:
     kept = "\n".join(text[:_MOST_LETTERS].split("\n")[:_MOST_LINES])
     shown = _LONG_WORD.sub("\\g<0>\u200b", several_lines(kept))  # where it may be wrapped
     if left := len(text) - len(kept):
-        return f"{shown}… " + translate("dialogs", "({} more letters)").format(f"{left:,}")
+        more = tr("(1 more letter)", "({count:,} more letters)", count=left)
+        return f"{shown}… {more}"
     return shown
 
 

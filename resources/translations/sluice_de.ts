@@ -36,6 +36,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>(1 more letter)</source>
+        <comment>({count:,} more letters)</comment>
+        <translation type="unfinished">
+            <numerusform>(1 weiteres Zeichen)</numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>1 trial remains to be measured. What was measured is kept.</source>
         <comment>{count:,} trials remain to be measured. What was measured is kept.</comment>
         <translation type="unfinished">
@@ -8244,6 +8252,14 @@
         <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
     </message>
     <message>
+        <source>(1 more letter)</source>
+        <translation>(1 weiteres Zeichen)</translation>
+    </message>
+    <message>
+        <source>({count:,} more letters)</source>
+        <translation>({count:,} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>Against best</source>
         <translation>Gegen die beste</translation>
     </message>
@@ -9937,10 +9953,6 @@
     <message>
         <source>Title of the session:</source>
         <translation>Titel der Sitzung:</translation>
-    </message>
-    <message>
-        <source>({} more letters)</source>
-        <translation>({} weitere Zeichen)</translation>
     </message>
     <message>
         <source>{} failed.</source>
