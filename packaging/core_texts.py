@@ -33,9 +33,9 @@ from core.trial.page_cache import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
-TRANSLATED = {"tr", "tr_word", "tell", "PhaseProgress"}
+TRANSLATED = {"tr", "sentence", "tr_word", "tell", "PhaseProgress"}
 """What takes a text that somebody will see as its first argument, `tr` that for several as its
-second, `tell` a unit as its fourth."""
+second (`sentence` in the app, where Qt's tool collects each `tr`), `tell` a unit as its fourth."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
 
@@ -60,7 +60,7 @@ def literals() -> Iterator[str]:
                         called(func) in TRANSLATED
                     ):
                         yield text
-                        others = more[:1] if called(func) == "tr" else more[2:]
+                        others = more[:1] if called(func) in ("tr", "sentence") else more[2:]
                         yield from (each.value for each in others if isinstance(each, ast.Constant))
                     case ast.Call(func=func, keywords=keywords) if called(func) == "Column":
                         yield from titles(keywords)

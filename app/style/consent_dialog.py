@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import tr
+from core import tr as sentence
 
 if TYPE_CHECKING:
     from core import WouldRun
@@ -57,7 +57,7 @@ class ConsentDialog(QDialog):
         )
         if not remaining:
             return told
-        left = tr(
+        left = sentence(
             "1 trial remains to be measured.",
             "{count:,} trials remain to be measured.",
             count=remaining,

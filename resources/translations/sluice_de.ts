@@ -4,76 +4,20 @@
 <context>
     <name></name>
     <message>
-        <source>this is a fault of Sluice: {error}</source>
-        <translation>Das ist ein Fehler von Sluice: {error}</translation>
+        <source>(not measured any more)</source>
+        <translation type="unfinished">(wird nicht mehr gemessen)</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
-        <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
+        <translation type="unfinished">{path} lässt sich nicht in den Papierkorb legen</translation>
     </message>
     <message>
         <source>delete the file by hand</source>
-        <translation>löschen Sie die Datei von Hand</translation>
+        <translation type="unfinished">löschen Sie die Datei von Hand</translation>
     </message>
     <message>
-        <source>(not measured any more)</source>
-        <translation>(wird nicht mehr gemessen)</translation>
-    </message>
-    <message numerus="yes">
-        <source>1 core</source>
-        <comment>{count:g} cores</comment>
-        <translation type="unfinished">
-            <numerusform>1 Kern</numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>1 trial remains to be measured.</source>
-        <comment>{count:,} trials remain to be measured.</comment>
-        <translation type="unfinished">
-            <numerusform>1 Versuch ist noch zu messen.</numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>(1 more letter)</source>
-        <comment>({count:,} more letters)</comment>
-        <translation type="unfinished">
-            <numerusform>(1 weiteres Zeichen)</numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>1 trial remains to be measured. What was measured is kept.</source>
-        <comment>{count:,} trials remain to be measured. What was measured is kept.</comment>
-        <translation type="unfinished">
-            <numerusform>1 Versuch ist noch zu messen. Gemessenes bleibt.</numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>1 row</source>
-        <comment>{count:,} rows</comment>
-        <translation type="unfinished">
-            <numerusform>1 Zeile</numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>1 trial</source>
-        <comment>{count:,} trials</comment>
-        <translation type="unfinished">
-            <numerusform>1 Versuch</numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>1 error</source>
-        <comment>{count:,} errors</comment>
-        <translation type="unfinished">
-            <numerusform>1 Fehler</numerusform>
-            <numerusform></numerusform>
-        </translation>
+        <source>this is a fault of Sluice: {error}</source>
+        <translation type="unfinished">Das ist ein Fehler von Sluice: {error}</translation>
     </message>
 </context>
 <context>
