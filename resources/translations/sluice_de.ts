@@ -5,19 +5,19 @@
     <name></name>
     <message>
         <source>(not measured any more)</source>
-        <translation type="unfinished">(wird nicht mehr gemessen)</translation>
+        <translation>(wird nicht mehr gemessen)</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
-        <translation type="unfinished">{path} lässt sich nicht in den Papierkorb legen</translation>
+        <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
     </message>
     <message>
         <source>delete the file by hand</source>
-        <translation type="unfinished">löschen Sie die Datei von Hand</translation>
+        <translation>löschen Sie die Datei von Hand</translation>
     </message>
     <message>
         <source>this is a fault of Sluice: {error}</source>
-        <translation type="unfinished">Das ist ein Fehler von Sluice: {error}</translation>
+        <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
 </context>
 <context>
