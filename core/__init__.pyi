@@ -98,7 +98,6 @@ from core.language.invisible import several_lines as several_lines
 from core.language.telling import Tell as Tell
 from core.language.telling import tell_nobody as tell_nobody
 from core.language.translation import tr as tr
-from core.language.translation import tr_count as tr_count
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by
 from core.language.translation import use_translator as use_translator

@@ -33,10 +33,9 @@ from core.trial.page_cache import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
-TRANSLATED = {"tr", "tr_word", "tell", "PhaseProgress"}
-"""What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
-COUNTED = "tr_count"
-"""What takes one such text for 1 and one for more."""
+TRANSLATED = {"tr", "sentence", "tr_word", "tell", "PhaseProgress"}
+"""What takes a text that somebody will see as its first argument, `tr` that for several as its
+second (`sentence` in the app, where Qt's tool collects each `tr`), `tell` a unit as its fourth."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
 
@@ -57,18 +56,12 @@ def literals() -> Iterator[str]:
                 continue
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 match node:
-                    case ast.Call(
-                        func=func,
-                        args=[ast.Constant(value=str(one)), ast.Constant(value=str(several)), *_],
-                    ) if called(func) == COUNTED:
-                        yield from (one, several)
                     case ast.Call(func=func, args=[ast.Constant(value=str(text)), *more]) if (
                         called(func) in TRANSLATED
                     ):
                         yield text
-                        yield from (
-                            each.value for each in more[2:] if isinstance(each, ast.Constant)
-                        )
+                        others = more[:1] if called(func) in ("tr", "sentence") else more[2:]
+                        yield from (each.value for each in others if isinstance(each, ast.Constant))
                     case ast.Call(func=func, keywords=keywords) if called(func) == "Column":
                         yield from titles(keywords)
                     case _:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import tr_count
+from core import tr as sentence
 
 if TYPE_CHECKING:
     from core import WouldRun
@@ -57,10 +57,10 @@ class ConsentDialog(QDialog):
         )
         if not remaining:
             return told
-        left = tr_count(
+        left = sentence(
             "1 trial remains to be measured.",
             "{count:,} trials remain to be measured.",
-            remaining,
+            count=remaining,
         )
         return f"{left} {told}"
 

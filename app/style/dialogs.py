@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.style.label_widget import label
-from core import one_line, sessions_folder, several_lines, tr_count
+from core import one_line, sessions_folder, several_lines
+from core import tr as sentence
 
 if TYPE_CHECKING:
     from core import Format, Note
@@ -87,7 +88,8 @@ def _fitting(text: str) -> str:
     kept = "\n".join(text[:_MOST_LETTERS].split("\n")[:_MOST_LINES])
     shown = _LONG_WORD.sub("\\g<0>\u200b", several_lines(kept))  # where it may be wrapped
     if left := len(text) - len(kept):
-        return f"{shown}… " + translate("dialogs", "({} more letters)").format(f"{left:,}")
+        more = sentence("(1 more letter)", "({count:,} more letters)", count=left)
+        return f"{shown}… {more}"
     return shown
 
 
@@ -120,10 +122,10 @@ def offer_to_resume(
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
-    told = tr_count(
+    told = sentence(
         "1 trial remains to be measured. What was measured is kept.",
         "{count:,} trials remain to be measured. What was measured is kept.",
-        remaining,
+        count=remaining,
     )
     box.setInformativeText(told)
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)

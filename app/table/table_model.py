@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QFont
 from app.style.theme import LIGHT
 from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS
-from core import one_line, tr_count
+from core import one_line
+from core import tr as sentence
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
@@ -194,7 +195,7 @@ class TableModel(QAbstractItemModel):
         """A group in one line: its value, how many rows, the best of them and their median."""
         value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
         count = len(group.rows)
-        rows = tr_count("1 row", "{count:,} rows", count)
+        rows = sentence("1 row", "{count:,} rows", count=count)
         parts = [value, rows]
         if group.best is not None and group.median is not None:
             unit = self._rows.unit

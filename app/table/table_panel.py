@@ -16,7 +16,8 @@ from app.table.column_menu import ColumnMenu
 from app.table.table_head import KINDS, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
-from core import Arrangement, Table, UsageError, tr_count
+from core import Arrangement, Table, UsageError
+from core import tr as sentence
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
@@ -145,7 +146,7 @@ class TablePanel(QWidget):
         """Show only rows of the trials of these indexes, which are in that piece of time."""
         self._within = frozenset(trials)
         count = len(self._within)
-        told = tr_count("1 trial", "{count:,} trials", count)
+        told = sentence("1 trial", "{count:,} trials", count=count)
         self.within.setText(self.tr("✕  Only {reach} · {trials}").format(reach=reach, trials=told))
         self._show()
 

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import show, tr_count
+from core import show
+from core import tr as sentence
 
 if TYPE_CHECKING:
     from core import RunProgress
@@ -91,7 +92,7 @@ class PhaseStrip(QWidget):
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
         for shown, count, told in (
-            (self._errors, errors, tr_count("1 error", "{count:,} errors", errors)),
+            (self._errors, errors, sentence("1 error", "{count:,} errors", count=errors)),
             (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
         ):
             shown.setText(told)

@@ -15,7 +15,7 @@ from core.analysis.doubt import Doubt
 from core.analysis.grade import Grade, grade_of
 from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.limits import NEAR
 from core.plan.spec import RunSpec, named, show_setting
@@ -61,7 +61,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
         """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
         parts = [self.told_throughput, self.told_memory]
         if self.open_files:
-            parts.append(tr_count("{count:+,} file", "{count:+,} files", self.open_files))
+            parts.append(tr("{count:+,} file", "{count:+,} files", count=self.open_files))
         if self.p99 is not None:
             parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
         return ", ".join(filter(None, parts))
@@ -322,10 +322,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             return tr("Leading so far: {setting}; {why}", **given)
         given["grade"] = self.grade.text
         if self.unmeasured:
-            return tr_count(
+            return tr(
                 "Use {setting} for now: {grade} of anything measured (1 was not); {why}",
                 "Use {setting} for now: {grade} of anything measured ({count} were not); {why}",
-                self.unmeasured,
+                count=self.unmeasured,
                 **given,
             )
         return tr("Use {setting} for now: {grade} of anything measured; {why}", **given)
@@ -420,7 +420,7 @@ def setting_of(values: Mapping[str, Value]) -> str:
     if threads is None:
         return others
     if of_one:
-        count = tr_count("1 process", "{count} processes", cast(int, processes))
+        count = tr("1 process", "{count} processes", count=cast(int, processes))
     else:
-        count = tr_count("1 thread", "{count} threads", cast(int, threads))
+        count = tr("1 thread", "{count} threads", count=cast(int, threads))
     return tr("{threads} with {others}", threads=count, others=others) if others else count

@@ -29,7 +29,7 @@ from core.analysis.verdict import Verdict, VerdictKind
 from core.analysis.whole_work import refused_as_part, whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_share
 from core.plan.limits import NEAR, effort_of
 from core.result.result import Result
@@ -406,10 +406,10 @@ def _advice(
 def _about(search: Searched | None) -> tuple[str, ...]:
     if search is None or not search.stopped:
         return ()
-    told = tr_count(
+    told = tr(
         "1 trial was measured before the end.",
         "{count} trials were measured before the end.",
-        search.trials,
+        count=search.trials,
     )
     return (told, search.left) if search.left else (told,)
 

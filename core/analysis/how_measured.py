@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Literal
 
 from core.host.environment import effects
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.result.ending import time_in_turns
@@ -70,7 +70,7 @@ def _turns(trials: Sequence[Trial]) -> Iterator[str]:
 
 def _share_of(count: int, of: int) -> str:
     return (
-        tr_count("1 of {of} trials", "{count} of {of} trials", count, of=of)
+        tr("1 of {of} trials", "{count} of {of} trials", count=count, of=of)
         if of > 1
         else tr("1 trial")
     )
@@ -106,11 +106,11 @@ def _shortened(results: Sequence[Result], trials: Sequence[Trial]) -> Iterator[s
 def _measured_again(results: Sequence[Result]) -> Iterator[str]:
     cut = sum(trial.shortened for result in results for trial in result.replaced_trials)
     if cut:
-        yield tr_count(
+        yield tr(
             "1 shortened trial was measured again when the run was resumed, and counts no more.",
             "{count} shortened trials were measured again when the run was resumed, and count no "
             "more.",
-            cut,
+            count=cut,
         )
 
 

@@ -12,7 +12,7 @@ from statistics import median
 from core.analysis.estimation import ratio, typical
 from core.analysis.thread_curves import ThreadCurve
 from core.analysis.trust import taken_from
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_share
 from core.result.attempts import cores_wanted
 from core.result.result import Result
@@ -41,7 +41,7 @@ def untellable_threads(
             "{ratio} {threads} is above the usable cores, and the work computes, so it was taken "
             "from other programs. Wait until the machine is quiet, or let --wait-quiet 5min wait.",
             ratio=show_ratio(gain),
-            threads=tr_count("1 thread", "{count} threads", fewest),
+            threads=tr("1 thread", "{count} threads", count=fewest),
         )
     else:
         return ()

@@ -12,7 +12,7 @@ from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, passed_over
 from core.errors import DamagedDataset, DatasetError
 from core.language.telling import counted, tell_nobody, watched_by
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
         parts = [
             tr_word(self.title),
-            tr_count("1 file", "{count:,} files", self.files),
+            tr("1 file", "{count:,} files", count=self.files),
             show_size(self.bytes),
             *self.in_short,
         ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.cli.terminal import say
-from core.language.translation import tr_count
+from core.language.translation import tr
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice, AdviceLine
@@ -152,6 +152,6 @@ def _shape(advice: Advice) -> str:
         if law.contention.low is not None and law.contention.high is not None:
             told += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
         if law.peak is not None:
-            peak = tr_count("1 thread", "{count:,} threads", max(1, round(law.peak)))
+            peak = tr("1 thread", "{count:,} threads", count=max(1, round(law.peak)))
             told += f", the scalability law peaks at {peak}"
     return told

@@ -8,7 +8,7 @@ import click
 
 from core.cli.terminal import agrees, say_on_stderr
 from core.errors import NotTrusted
-from core.language.translation import tr_count
+from core.language.translation import tr
 
 if TYPE_CHECKING:
     from core.execution.would_run import WouldRun
@@ -26,7 +26,7 @@ def require_agreement(found: WouldRun, *, yes: bool) -> None:
     say_on_stderr("look out: you have not begun this here. It would run:")
     for line in found.lines:
         say_on_stderr(f"  {line}")
-    told = tr_count("1 line above says what", "{count} lines above say what", len(found.lines))
+    told = tr("1 line above says what", "{count} lines above say what", count=len(found.lines))
     count = told + ", and not all of it" * found.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(

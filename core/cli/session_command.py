@@ -110,13 +110,13 @@ def _print_nodes(results: Sequence[Result]) -> None:
 
 
 def _heading(run: Run) -> str:
-    from core.language.translation import tr_count
+    from core.language.translation import tr
     from core.language.units import show_seconds
 
     begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     took = f", {show_seconds(run.seconds)}" if run.seconds is not None else ""
     how = run.how or "not ended: still running, or killed"
-    trials = tr_count("1 trial", "{count:,} trials", run.trials)
+    trials = tr("1 trial", "{count:,} trials", count=run.trials)
     return f"run {run.id}: {run.plan.title}, {begun}{took}, {trials}, {how}"
 
 

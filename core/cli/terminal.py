@@ -26,7 +26,7 @@ import click
 from core.host.end_signals import code_after
 from core.language.invisible import escaped_json, one_line, several_lines
 from core.language.telling import Tell, tell_nobody
-from core.language.translation import tr_count
+from core.language.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -185,7 +185,7 @@ def visible(text: str, most: int = _LONGEST) -> str:
     cut = len(text) - most
     if cut <= 0:
         return one_line(text)
-    return f"{one_line(text[:most])}… ({tr_count('1 more letter', '{count:,} more letters', cut)})"
+    return f"{one_line(text[:most])}… ({tr('1 more letter', '{count:,} more letters', count=cut)})"
 
 
 def say(text: str = "", *, bold: bool = False, colour: str | None = None) -> None:

@@ -43,7 +43,7 @@ from core.cluster.node_messages import (
     Seen,
 )
 from core.host.sampling import Reading
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Failed, Outcome
@@ -131,11 +131,11 @@ class FarTrial:
     def _too_few(self, error: BaseException) -> str:
         if not isinstance(error, TimeoutError):
             return f"{self._connection.address}: {error}"
-        return tr_count(
+        return tr(
             "{address} did not have a worker within {limit}; start one",
             "{address} did not have {count} workers within {limit}; start more, or ask for fewer "
             "nodes",
-            self.load.nodes,
+            count=self.load.nodes,
             address=self._connection.address,
             limit=show_seconds(self._connection.limits.joining),
         )

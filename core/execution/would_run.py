@@ -21,7 +21,7 @@ from core.errors import SluiceError
 from core.execution.cluster_words import cluster_of
 from core.host.folders import cache_folder
 from core.language.invisible import one_line
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.plan.spec import RunSpec, named, show_setting
 from core.session import Session
 from core.session.plan_trust import is_trusted
@@ -61,7 +61,7 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
         over = len(told) - _MOST_LINES
         if over > 0:
             told[_MOST_LINES:] = [
-                _Line(tr_count("1 more line", "{count} more lines", over), cut=True)
+                _Line(tr("1 more line", "{count} more lines", count=over), cut=True)
             ]
         return WouldRun(
             lines=tuple(line.text for line in told),
@@ -90,7 +90,7 @@ class _Line(msgspec.Struct, frozen=True):
 def _line(title: str, text: str) -> _Line:
     over = len(text) - _HEAD - _TAIL
     if over > 0:
-        left_out = tr_count("… 1 letter left out …", "… {count:,} letters left out …", over)
+        left_out = tr("… 1 letter left out …", "… {count:,} letters left out …", count=over)
         shown = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
     else:
         shown = one_line(text)

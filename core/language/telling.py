@@ -44,5 +44,5 @@ def counted[T](files: Iterable[T]) -> Iterator[T]:
     tell = _WATCHING.get()
     for number, file in enumerate(files):
         if number % _EACH == 0:
-            tell(tr("{count:,} files", count=number) if number else "")
+            tell(tr("1 file", "{count:,} files", count=number) if number else "")
         yield file

@@ -50,20 +50,17 @@ class _Sentences(Formatter):
 _SENTENCES = _Sentences()
 
 
-def tr(template: str, **values: object) -> str:
-    """A sentence with values in place of the names in braces."""
-    text = tr_word(template)
+def tr(template: str, several: str = "", /, **values: object) -> str:
+    """A sentence with values in place of the names in braces.
+
+    With two of them the first is that for a count of 1 or -1, the second that for any other:
+
+        tr("1 thread", "{count:,} threads", count=threads)      1 thread, 1,024 threads
+    """
+    text = tr_word(several if several and values["count"] not in (1, -1) else template)
     if _VOICE.get().marks == ENGLISH_MARKS:
         return text.format(**values)
     return _SENTENCES.vformat(text, (), values)
-
-
-def tr_count(one: str, several: str, count: float, **values: object) -> str:
-    """A sentence with a count in it: `one` is that for 1 or -1, `several` that for any other.
-
-    tr_count("1 thread", "{count:,} threads", threads)      1 thread, 1,024 threads
-    """
-    return tr(one if abs(count) == 1 else several, count=count, **values)
 
 
 def marked(written: str) -> str:

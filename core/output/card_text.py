@@ -24,7 +24,7 @@ from core.analysis.verdict import VerdictKind
 from core.analysis.whole_work import whole
 from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.headline import Headline
 from core.plan.floor import without_bare_files
@@ -179,10 +179,10 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
         parts.insert(0, f"{label(best.spec, names)}: {rate}")
     if len(measured) < len(shown):
         parts.append(
-            tr_count(
+            tr(
                 "1 of {of} configurations has no throughput",
                 "{count} of {of} configurations have no throughput",
-                len(shown) - len(measured),
+                count=len(shown) - len(measured),
                 of=len(shown),
             )
         )

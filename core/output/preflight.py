@@ -27,7 +27,7 @@ from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, WatchOthers
 from core.host.pagecache import never_evicted
 from core.language.telling import Tell, tell_nobody
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
@@ -255,14 +255,14 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
         search, _ = search_for_request(asked, seen)
         guess = search.guess * seconds_of(search.specs, search.turns) / len(search.specs)
         told = about(min(guess, plan.budget) if plan.budget else guess)
-        return tr_count(
+        return tr(
             "1 setting to search, about {time}",
             "{count} settings to search, about {time}",
-            len(search.specs),
+            count=len(search.specs),
             time=told,
         )
     settings = len(without_bare_files(plan.specs))
-    told = tr_count("1 setting", "{count} settings", settings)
+    told = tr("1 setting", "{count} settings", count=settings)
     if plan.budget:
         if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
             return tr("{settings}, at least {time}", settings=told, time=about(least))
@@ -271,6 +271,6 @@ def _expected(asked: Request, seen: Dataset, task: Task) -> str:
     return tr(
         "{settings}, {trials}, about {time}",
         settings=told,
-        trials=tr_count("1 trial", "{count:,} trials", trials),
+        trials=tr("1 trial", "{count:,} trials", count=trials),
         time=about(seconds_of_plan(plan)),
     )

@@ -19,7 +19,7 @@ from core.analysis.whole_work import whole
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
 from core.language.invisible import one_line
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -257,8 +257,11 @@ def _quiet(results: Sequence[Result]) -> Badge:
 def _about(run: Run) -> str:
     """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
     machine = run.environment
-    cores = tr_count(
-        "{model}, 1 core", "{model}, {count:g} cores", machine.usable_cores, model=machine.cpu_model
+    cores = tr(
+        "{model}, 1 core",
+        "{model}, {count:g} cores",
+        count=machine.usable_cores,
+        model=machine.cpu_model,
     )
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
     return one_line(" · ".join((_dataset(run), cores, when)))

@@ -13,7 +13,7 @@ from core.errors import SessionError
 from core.execution.recording import being_measured
 from core.language.invisible import one_line
 from core.language.telling import Tell
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import tr, tr_word
 from core.output.card_text import answer_of, progress_of
 from core.output.prepared import Prepared
 from core.output.shown import results_of, study_of, trials_done
@@ -126,5 +126,8 @@ def _looked_at(path: Path, size: int, changed: float) -> list[Listed]:
 def _machine(run: Run) -> str:
     machine = run.environment
     return tr(
-        "{model}, {cores} cores", model=machine.cpu_model, cores=marked(f"{machine.usable_cores:g}")
+        "{model}, 1 core",
+        "{model}, {count:g} cores",
+        count=machine.usable_cores,
+        model=machine.cpu_model,
     )

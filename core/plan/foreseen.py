@@ -14,7 +14,7 @@ from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.host.descriptors import descriptor_limit
 from core.host.environment import describe_file_system, effects
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_count
 from core.plan.floor import files_of
 from core.plan.spec import named
@@ -129,9 +129,9 @@ def _causes(need: Mapping[str, int]) -> Iterator[str]:
     """The parameters that ask for descriptors, the greediest first."""
     for name, count in sorted(need.items(), key=lambda pair: -pair[1]):
         if count:
-            yield tr_count(
+            yield tr(
                 "{parameter} (1 file)",
                 "{parameter} ({count:,} files)",
-                count,
+                count=count,
                 parameter=named(name),
             )

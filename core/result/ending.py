@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from core.language.translation import marked, tr, tr_count, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.result.result import Result, Trial
 
@@ -64,7 +64,7 @@ def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
         text = tr("wrong data in {count:,}", count=wrong)
         parts.append(_with_reason(text, trials, wrong_data=True))
     if errors:
-        text = tr_count("1 error", "{count:,} errors", errors)
+        text = tr("1 error", "{count:,} errors", count=errors)
         parts.append(_with_reason(text, trials, wrong_data=False))
     told = Counter(
         (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)

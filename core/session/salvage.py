@@ -22,7 +22,7 @@ from core.catalog.load import Load
 from core.errors import SessionError
 from core.host.environment import Environment
 from core.host.program import sluice_version
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.result.result import Trial
 from core.result.soundness import check_trial
@@ -79,8 +79,8 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
         """What was saved, and whether all of it."""
         told = tr(
             "saved: {runs}, {trials}",
-            runs=tr_count("1 run", "{count:,} runs", self.runs),
-            trials=tr_count("1 trial", "{count:,} trials", self.trials),
+            runs=tr("1 run", "{count:,} runs", count=self.runs),
+            trials=tr("1 trial", "{count:,} trials", count=self.trials),
         )
         return f"{told}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from core.analysis.estimation import metric_estimate, typical
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.language.units import show_estimate, show_ratio
 from core.result.ending import ending
 from core.result.result import Result
@@ -38,7 +38,7 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
         """`zstd 4 threads`, `xz perhaps 2 threads`; empty where there is no number."""
         if self.threads is None:
             return ""
-        count = tr_count("1 thread", "{count} threads", self.threads)
+        count = tr("1 thread", "{count} threads", count=self.threads)
         return f"{self.program} {count if self.sure else _leading(count)}"
 
 

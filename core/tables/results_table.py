@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import (
     NOTHING,
     show_count,
@@ -65,7 +65,7 @@ def _told(text: str) -> Cell:
 
 
 def _cores(result: Result) -> str:
-    return tr_count("1 core", "{count:g} cores", result.environment.usable_cores)
+    return tr("1 core", "{count:g} cores", count=result.environment.usable_cores)
 
 
 _RUN = Column(key="run", title="Run", align="left", parameter=True)

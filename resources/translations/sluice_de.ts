@@ -4,8 +4,8 @@
 <context>
     <name></name>
     <message>
-        <source>this is a fault of Sluice: {error}</source>
-        <translation>Das ist ein Fehler von Sluice: {error}</translation>
+        <source>(not measured any more)</source>
+        <translation>(wird nicht mehr gemessen)</translation>
     </message>
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
@@ -16,8 +16,8 @@
         <translation>löschen Sie die Datei von Hand</translation>
     </message>
     <message>
-        <source>(not measured any more)</source>
-        <translation>(wird nicht mehr gemessen)</translation>
+        <source>this is a fault of Sluice: {error}</source>
+        <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
 </context>
 <context>
@@ -1903,10 +1903,6 @@
     <message>
         <source>no different</source>
         <translation>nicht anders</translation>
-    </message>
-    <message>
-        <source>{} cores</source>
-        <translation>{} Kerne</translation>
     </message>
 </context>
 <context>
@@ -8200,6 +8196,14 @@
         <translation>ein Versuch je Einstellung dauert etwa {time}, und das Zeitlimit ist {budget}: vielleicht werden nicht alle gemessen</translation>
     </message>
     <message>
+        <source>(1 more letter)</source>
+        <translation>(1 weiteres Zeichen)</translation>
+    </message>
+    <message>
+        <source>({count:,} more letters)</source>
+        <translation>({count:,} weitere Zeichen)</translation>
+    </message>
+    <message>
         <source>Against best</source>
         <translation>Gegen die beste</translation>
     </message>
@@ -9308,10 +9312,6 @@
         <translation>{low} bis {high} (95 %)</translation>
     </message>
     <message>
-        <source>{model}, {cores} cores</source>
-        <translation>{model}, {cores} Kerne</translation>
-    </message>
-    <message>
         <source>{more} threads reach {ratio} the throughput of {threads}</source>
         <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
     </message>
@@ -9897,10 +9897,6 @@
     <message>
         <source>Title of the session:</source>
         <translation>Titel der Sitzung:</translation>
-    </message>
-    <message>
-        <source>({} more letters)</source>
-        <translation>({} weitere Zeichen)</translation>
     </message>
     <message>
         <source>{} failed.</source>

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import SluiceError, tr, tr_count
+from core import SluiceError, tr
 from workloads.command.outputs import files_below, is_data
 
 _CHUNK = 1 << 20
@@ -64,10 +64,10 @@ def difference(right: Output, other: Output, digest_of: DigestOf) -> tuple[str, 
         other=first.lstat().st_size,
     )
     if len(pairs) > 1:
-        where = tr_count(
+        where = tr(
             "{where}, and 1 more file",
             "{where}, and {count:,} more files",
-            len(pairs) - 1,
+            count=len(pairs) - 1,
             where=where,
         )
     written = _agreeing_filter(list(pairs.values()), digest_of)

@@ -23,7 +23,6 @@ from core import (
     content_of,
     file_state,
     tr,
-    tr_count,
 )
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
@@ -251,16 +250,16 @@ def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
         return
     longest = max(one.stop - one.start for one in answers.fetches)
     if any(one.start for one in answers.fetches):
-        yield tr_count(
+        yield tr(
             "fetched: regions of 1 base at random places",
             "fetched: regions of {count:,} bases at random places",
-            longest,
+            count=longest,
         )
     else:
-        yield tr_count(
+        yield tr(
             "fetched: whole sequences of 1 base",
             "fetched: whole sequences of up to {count:,} bases",
-            longest,
+            count=longest,
         )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from core import content_of, tr, tr_count
+from core import content_of, tr
 from workloads.fasta.bgzf_blocks import Block
 from workloads.fasta.fai import Record
 
@@ -33,10 +33,10 @@ def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
             return tr("it lists {sequence}, which is not there", sequence=name)
     wanted = {name: record for name, record in found.items() if record.length}
     if lacking := len(wanted.keys() - known.keys()):
-        return tr_count(
+        return tr(
             "it lists {listed:,} of 1 sequence",
             "it lists {listed:,} of {count:,} sequences",
-            len(wanted),
+            count=len(wanted),
             listed=len(wanted) - lacking,
         )
     return next(

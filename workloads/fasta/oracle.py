@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from core import DatasetError, Tell, tell_nobody, tr, tr_count
+from core import DatasetError, Tell, tell_nobody, tr
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
 from workloads.fasta.indexes import Source, kept
@@ -57,7 +57,7 @@ def complaint(expected: Expected, bases: object) -> str:
         return f"not text but {type(bases).__name__}"
     wanted = len(expected) if isinstance(expected, str) else expected[0]
     if len(bases) != wanted:
-        of = tr_count("1 base", "{count:,} bases", wanted)
+        of = tr("1 base", "{count:,} bases", count=wanted)
         return f"{'short' if len(bases) < wanted else 'long'}: {len(bases):,} of {of}"
     return "" if expected_of(bases) == expected else "wrong bases"
 

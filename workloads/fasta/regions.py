@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, content_of, file_state, tr, tr_count
+from core import DatasetError, InvalidParameter, content_of, file_state, tr
 
 _HEADS = ("track", "browser")
 _OF_SAMTOOLS = re.compile(r"(.+):([\d,]+)(?:-([\d,]+))?")
@@ -85,10 +85,10 @@ def placed[Place](
         raise _refused(
             path,
             line,
-            tr_count(
+            tr(
                 "{name} has 1 base, so not this part of it",
                 "{name} has {count:,} bases, so not this part of it",
-                length,
+                count=length,
                 name=name,
             ),
         )

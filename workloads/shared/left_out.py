@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from core import DatasetError, tr, tr_count
+from core import DatasetError, tr
 
 MOST_TOLD = 10
 
@@ -40,7 +40,7 @@ def told_left_out(reasons: Sequence[str]) -> list[str]:
     """A sentence for each of the first, and one for how many others there are."""
     told = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_TOLD]]
     more = len(reasons) - len(told)
-    others = tr_count("left out besides: 1 file", "left out besides: {count:,} files", more)
+    others = tr("left out besides: 1 file", "left out besides: {count:,} files", count=more)
     return [*told, others] if more else told
 
 
@@ -57,4 +57,4 @@ def facts_left_out(reasons: Sequence[object]) -> dict[str, int | str]:
 def count_left_out(facts: Mapping[str, int | str]) -> str:
     """How many files these facts tell of; empty where none is left out."""
     count = sum(name.startswith("left out ") for name in facts) + int(facts.get("more left out", 0))
-    return tr_count("1 file left out", "{count:,} files left out", count) if count else ""
+    return tr("1 file left out", "{count:,} files left out", count=count) if count else ""

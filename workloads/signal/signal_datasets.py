@@ -15,7 +15,6 @@ from core import (
     regular_files,
     tell_nobody,
     tr,
-    tr_count,
 )
 from workloads.shared.left_out import MOST_TOLD, LeftOut, count_left_out, facts_left_out
 from workloads.signal import blow5, pod5file
@@ -112,10 +111,10 @@ class _SignalKind(DatasetKind):
         )
         groups = int(facts.get("read groups", 0))
         return (
-            tr_count("1 read", "{count:,} reads", reads),
-            tr_count("1 sample", "{count:,} samples", samples),
+            tr("1 read", "{count:,} reads", count=reads),
+            tr("1 sample", "{count:,} samples", count=samples),
             str(facts.get("compression", "")),
-            tr_count("1 read group", "{count:,} read groups", groups),
+            tr("1 read group", "{count:,} read groups", count=groups),
             count_left_out(facts),
         )
 

@@ -16,7 +16,6 @@ from core import (
     Workload,
     show,
     tr,
-    tr_count,
 )
 from workloads.shared.left_out import told_left_out
 from workloads.signal.catalogue import Catalogue, count_reads
@@ -111,12 +110,12 @@ class ReadSignals(Workload[SignalParameters]):
             count += count_reads(file, min(enough - count, parameters.reads))
             if count >= enough:
                 return ""
-        return tr_count(
+        return tr(
             "1 read is too little to show what workers bring ({workers}): a batch could have "
             "{batch}; take data with more reads",
             "{count:,} reads are too few to show what workers bring ({workers}): a batch could "
             "have {batch}; take data with more reads",
-            count,
+            count=count,
             workers=workers,
             batch=show(parameters.batch_size, ""),
         )

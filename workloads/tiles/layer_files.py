@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from core import DatasetError, content_of, reading, tr, tr_count
+from core import DatasetError, content_of, reading, tr
 from workloads.tiles.tile_codec import Form
 from workloads.tiles.zorder import place_of, z_order
 
@@ -167,7 +167,7 @@ def heading_of(path: Path) -> Heading:
 
 def too_few(got: int, wanted: int) -> str:
     """What is wrong where tiles are missing, or there are too many."""
-    return tr_count("{got:,} of 1 tile", "{got:,} of {count:,} tiles", wanted, got=got)
+    return tr("{got:,} of 1 tile", "{got:,} of {count:,} tiles", count=wanted, got=got)
 
 
 def describe_key(key: int) -> str:

@@ -22,7 +22,7 @@ from core import (
     Tally,
     Weight,
     Whole,
-    tr_count,
+    tr,
     values_of,
 )
 from workloads.tiles.layer_files import too_few
@@ -94,7 +94,7 @@ class RddJob(Job[TileKeys, Whole]):
     @override
     def describe(self, item: TileKeys) -> str:
         """How many tiles it is for."""
-        return tr_count("request for 1 tile", "request for {count:,} tiles", len(item))
+        return tr("request for 1 tile", "request for {count:,} tiles", count=len(item))
 
     @override
     def faults(self, item: TileKeys, result: Whole) -> Iterable[Fault]:

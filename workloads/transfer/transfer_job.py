@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import override
 
-from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr, tr_count
+from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
 from workloads.shared.left_out import told_left_out
 from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
@@ -183,7 +183,7 @@ class TransferJob(Job[int, Sequence[str]]):
     @override
     def describe(self, item: int) -> str:
         """The whole tree."""
-        return tr_count("the tree of 1 file", "the tree of {count:,} files", len(self._tree.files))
+        return tr("the tree of 1 file", "the tree of {count:,} files", count=len(self._tree.files))
 
     @override
     def counters(self) -> Mapping[str, float]:

@@ -28,9 +28,11 @@ from core import (
     NOTHING,
     CurvesFigure,
     FigureCurve,
-    show,
     tr_word,
     usable_cores,
+)
+from core import (
+    tr as sentence,
 )
 
 _TICK_ROOM = 56
@@ -109,7 +111,7 @@ class _Drawing(CurvesDrawing):
             return
         p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
         p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        text = self.tr("{} cores").format(show(self.cores, ""))
+        text = sentence("1 core", "{count:g} cores", count=self.cores)
         width = p.fontMetrics().horizontalAdvance(text)
         left = x - 4 - width if x - 4 - width > area.left() else x + 4
         p.drawText(QPointF(left, area.bottom() - p.fontMetrics().descent() - 1), text)

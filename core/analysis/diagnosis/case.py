@@ -9,7 +9,7 @@ import msgspec
 
 from core.analysis.diagnosis.facts import Facts
 from core.analysis.shared_readers import SharedReader
-from core.language.translation import tr, tr_count, tr_word
+from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share, show_size
 
 RESIDENT = 0.99
@@ -193,17 +193,17 @@ def cores_told(facts: Facts) -> str:
     """How many threads run, and how many would."""
     running, queued = facts.running or 0.0, facts.queued or 0.0
     told = [
-        tr_count(
+        tr(
             "of 1 thread {running} run at a time",
             "of {count} threads {running} run at a time",
-            facts.workers,
+            count=facts.workers,
             running=f"{running:.2g}",
         )
     ]
     if queued >= 0.1 * facts.workers:
         told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
     if facts.bound:
-        told.append(tr_count(", bound to 1 core", ", bound to {count:g} cores", facts.cores))
+        told.append(tr(", bound to 1 core", ", bound to {count:g} cores", count=facts.cores))
         if running < 0.8 * min(facts.workers, facts.cores):
             told.append(tr(", so other programs or a limit keep cores from them"))
     return "".join(told)

@@ -27,7 +27,7 @@ from core.analysis.diagnosis.case import (
 )
 from core.analysis.diagnosis.facts import Facts
 from core.catalog.workload import OfPrograms
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_share
 
 BUSY, ALL_BUSY = 0.8, 0.9
@@ -135,10 +135,10 @@ def _seen(case: Case) -> tuple[str, ...]:
     facts, told = case.facts, []
     assert facts.busy is not None
     told.append(
-        tr_count(
+        tr(
             "the program keeps {busy} of 1 core busy",
             "the program keeps {busy} of {count:g} cores busy",
-            facts.cores,
+            count=facts.cores,
             busy=f"{facts.busy:.2g}",
         )
     )

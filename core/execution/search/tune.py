@@ -30,7 +30,7 @@ from core.execution.search_plan import Search
 from core.execution.time_limit import SearchTime
 from core.execution.turns import Rotation
 from core.host.environment import Environment
-from core.language.translation import tr, tr_count
+from core.language.translation import tr
 from core.language.units import show_seconds
 from core.plan.expected_time import seconds_of
 from core.plan.limits import REPEATS
@@ -184,10 +184,10 @@ class _Tune:
             return ""
         if len(search.settings) == 1:
             most = search.terms.most_trials
-            told = tr_count(
+            told = tr(
                 "There is only one setting, which is measured once.",
                 "There is only one setting, which is measured {count} times at most.",
-                most,
+                count=most,
             )
             return f"{told} "
         text = tr(

@@ -9,7 +9,7 @@ import math
 
 import msgspec
 
-from core.language.translation import tr_count
+from core.language.translation import tr
 from core.output.import_.imported import Imported
 
 
@@ -49,7 +49,7 @@ def _imported(entry: _Entry, source: str) -> Imported:
     failed = sum(code != 0 for code in codes)
     ending = entry.ending or "completed"
     if failed:
-        of = tr_count("1 run", "{count:,} runs", len(codes))
+        of = tr("1 run", "{count:,} runs", count=len(codes))
         ending = f"{failed} of {of} did not exit with 0"
     elif not times and ending == "completed":
         ending = "no single times were exported"

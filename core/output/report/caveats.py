@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.analysis.how_measured import manner
 from core.host.environment import ResourceLimits, warnings
-from core.language.translation import tr_count
+from core.language.translation import tr
 from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
 from core.plan.floor import without_bare_files
@@ -76,10 +76,10 @@ def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[st
     for result in few:
         yield f"{names[result.spec.digest]} has no throughput and is left out of comparisons: {ending(result)}."
     if len(found) > len(few):
-        yield tr_count(
+        yield tr(
             "1 more result has no throughput; the table says how it ended.",
             "{count:,} more results have no throughput; the table says how each ended.",
-            len(found) - len(few),
+            count=len(found) - len(few),
         )
 
 

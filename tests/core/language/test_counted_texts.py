@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core import tr_count
+from core import tr
 
 ROOT = Path(__file__).parents[3]
 FACES = ("core", "workloads", "app")
@@ -90,13 +90,15 @@ NEVER_ONE = {
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text made for people, and where, but for those that `tr_count` chooses from."""
+    """Every text made for people, and where, but for those that are chosen by a count."""
     for file in (file for face in FACES for file in sorted((ROOT / face).rglob("*.py"))):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             match node:
-                case ast.Call(func=func, args=[ast.Constant(value=str(text)), *_]) if getattr(
-                    func, "attr", getattr(func, "id", "")
-                ) in ("tr", "translate"):
+                case (
+                    ast.Call(func=ast.Name("tr"), args=[ast.Constant(value=str(text))])
+                    | ast.Call(func=ast.Attribute(attr="tr"), args=[ast.Constant(value=str(text))])
+                    | ast.Call(func=ast.Name("translate"), args=[_, ast.Constant(value=str(text))])
+                ):
                     yield text, f"{file.relative_to(ROOT)}:{node.lineno}"
                 case ast.JoinedStr(values=parts) if file.parts[len(ROOT.parts) + 1] in PLAIN:
                     told = (
@@ -118,4 +120,4 @@ def test_that_no_text_says_several_of_one() -> None:
     [(0, "0 files"), (1, "1 file"), (-1, "1 file"), (2, "2 files"), (1024, "1,024 files")],
 )
 def test_that_one_is_told_as_one(count: int, told: str) -> None:
-    assert tr_count("1 file", "{count:,} files", count) == told
+    assert tr("1 file", "{count:,} files", count=count) == told

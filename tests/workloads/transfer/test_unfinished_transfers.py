@@ -178,7 +178,7 @@ def test_that_what_a_client_called_done_is_judged_after_its_process_is_gone(
     if direction == "down":
         (folder_of_pass(parameters, mark, 0) / "sub" / "one").write_bytes(b"cut off")
         size = (small_tree / "sub" / "one").stat().st_size
-        expected = {"sub/one": f"it has 7 of {size:,} bytes"}
+        expected = {"sub/one": f"it has 7 B of {size:,} B"}
     else:
         place = remote_of(**asked, direction=direction)
         place.remove(f"sent-{mark}/0/sub/")
