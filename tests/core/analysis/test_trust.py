@@ -240,7 +240,7 @@ def test_that_a_load_beyond_the_cores_is_said_with_what_to_do(load: float, said:
     found = told(good(load_average=(load, 0.0, 0.0)))
     assert ("load" in found) == said
     if said:
-        assert f"load {load:.1f} on 8 cores" in found
+        assert f"load {load:.1f}, cores 8" in found
         assert "Wait until the machine is quiet" in found
 
 
@@ -321,7 +321,7 @@ def test_that_a_machine_that_was_and_stayed_busy_is_one_doubt() -> None:
     crowded = measured(**CROWDED[0])
     machine = msgspec.structs.replace(crowded.environment, load_average=(6.0, 6.0, 6.0))
     (doubt,) = doubts_about([on(crowded, machine)])
-    assert "load 6.0 on 2 cores" in doubt.text
+    assert "load 6.0, cores 2" in doubt.text
     assert "Other programs took 30 %" in doubt.text
 
 
