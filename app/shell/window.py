@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
         self._patience.stop()
         self._keep_state()
         if self.workbench is not None:
+            self.workbench.drop()  # nothing is asked from now on
             self.workbench.desk.let_go()
         super().closeEvent(event)
         if not self.isVisible():  # Qt ends with the last window only if that is closed while seen
