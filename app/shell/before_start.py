@@ -71,7 +71,8 @@ class BeforeStart(QObject):
             text = (self._remarks(now) if now is not None else "") or self._measuring.said
         else:
             text = ""
-        self._strip.say(" ".join(filter(None, (newer, text))), self._found)
+        next_one = None if self._measuring.running else self._found
+        self._strip.say(" ".join(filter(None, (newer, text))), next_one)
 
     def _short(self, problem: str) -> str:
         """What the dataset's own row says in full is not said twice."""
