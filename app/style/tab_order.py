@@ -2,7 +2,9 @@
 
 Qt goes by the order in which controls were made.  Rows, buttons and plots that come later would
 follow behind everything else, wherever they are seen.  Qt's own chain is not walked: PySide then
-takes the menus' actions for deleted.  A widget without a layout may tell its order as `tab_stops`.
+takes the menus' actions for deleted.  Nor are a layout's items: PySide keeps what it has made for
+each of them, and frees them once more when Qt has freed them, with the form that they were in.  A
+widget without a layout may tell its order as `tab_stops`.
 """
 
 from __future__ import annotations
@@ -67,19 +69,23 @@ def _parts(widget: QWidget) -> Iterator[QWidget]:
             layout = widget.layout()
             # What no layout holds may come to the front with the keys, so its order is told.
             told: Sequence[QWidget] = getattr(widget, "tab_stops", ())
-            found = list(_items(layout)) if layout is not None else list(told)
+            within = [each for each in widget.children() if isinstance(each, QWidget)]
+            found = list(_items(layout, within)) if layout is not None else list(told)
     yield from (each for each in found if each is not None)
 
 
-def _items(layout: QLayout) -> Iterator[QWidget]:
-    for place in range(layout.count()):
-        item = layout.itemAt(place)
-        if item is None:
+def _items(layout: QLayout, widgets: Sequence[QWidget]) -> Iterator[QWidget]:
+    """Those of the widgets that a layout holds, and in their places those of layouts within it."""
+    inner = [each for each in layout.children() if isinstance(each, QLayout)]
+    parts: list[QWidget | QLayout] = [*widgets, *inner]
+    placed = [(layout.indexOf(each), each) for each in parts]
+    for place, each in sorted(placed, key=lambda one: one[0]):
+        if place < 0:
             continue
-        if (widget := item.widget()) is not None:
-            yield widget
-        elif (inner := item.layout()) is not None:
-            yield from _items(inner)
+        if isinstance(each, QLayout):
+            yield from _items(each, widgets)
+        else:
+            yield each
 
 
 def _takes_keys(widget: QWidget) -> bool:

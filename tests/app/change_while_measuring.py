@@ -139,6 +139,8 @@ def shake(workbench: Workbench, data: Path, count: int, seed: int = 1) -> None:
             keep_measuring(workbench, data)
             changes.change()
             QApplication.processEvents()
+            # As in a window: outside of an event loop, nothing that is to be deleted later is.
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
 
 
 def main() -> None:

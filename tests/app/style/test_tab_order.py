@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import override
 
 import pytest
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QTabWidget,
     QVBoxLayout,
     QWidget,
+    QWidgetItem,
 )
 from pytestqt.qtbot import QtBot
 
@@ -84,6 +86,16 @@ def test_that_the_way_is_that_of_the_layout_however_late_something_was_made(root
     page.layout().insertWidget(1, late)  # type: ignore[attr-defined]
     late.show()
     assert way(root) == ["first", "area", "second", "late", "number", "tabs", "last"]
+
+
+def kept_items() -> int:
+    return sum(isinstance(each, QWidgetItem) for each in gc.get_objects())
+
+
+def test_that_nothing_is_kept_of_items_that_qt_frees_with_their_widgets(root: QWidget) -> None:
+    before = kept_items()
+    way(root)
+    assert kept_items() == before
 
 
 def test_that_the_way_back_is_the_same(root: QWidget) -> None:
