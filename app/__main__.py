@@ -19,7 +19,7 @@ from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
 from app.style.type_sizes import window_font
-from core import cache_folder, crash_report, fill_closed_streams
+from core import cache_folder, fill_closed_streams
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process can keep the interpreter while another waits.
@@ -70,6 +70,8 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     application.asked_for.connect(lambda place: window.open_places([Path(place)]))
     window.show()
     if left:
+        from core import crash_report  # with all that looks for secrets in it
+
         report = crash_report(left, os.environ)
         window.furnished.connect(lambda: window.show_crash(report, before=True))
     application.exec()

@@ -32,7 +32,7 @@ class AllRuns(QObject):
     ) -> None:
         super().__init__(table)
         self._desk, self._measuring, self._table = desk, measuring, table
-        self._whole = False
+        self._whole = self._dropped = False
         self._read: RunsBeside | None = None
         """What was read last, and need not be read again."""
         self.added: list[Path] = []
@@ -45,7 +45,11 @@ class AllRuns(QObject):
         measuring.ended.connect(lambda _: self.look())
         table.runs_wanted.connect(self._want)
         table.run_wanted.connect(self._show_run)
-        self.drop = self._reading.drop
+
+    def drop(self) -> None:
+        """The window closes: read no more, though it lets its session go."""
+        self._dropped = True
+        self._reading.drop()
 
     def add(self, path: Path) -> None:
         """Show a session's runs beside those of the window's own session."""
@@ -66,6 +70,8 @@ class AllRuns(QObject):
 
     def look(self) -> None:
         """Bring the table up to date, or how many runs there are."""
+        if self._dropped:
+            return
         paths, before, whole = self.sessions(), self._read, self._whole
         self._reading.ask(lambda _: _runs_of(paths, before, whole=whole))
 

@@ -7,6 +7,7 @@ import sys
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 
 class CrashReporter(QObject):
@@ -28,4 +29,9 @@ class CrashReporter(QObject):
             from core import crash_report
 
             told = "".join(traceback.format_exception(kind, error, trace))
-            self.caught.emit(crash_report(told, os.environ))
+            try:
+                self.caught.emit(crash_report(told, os.environ))
+            except RuntimeError:
+                if isValid(self):
+                    raise
+                # The window is gone: standard error has it.

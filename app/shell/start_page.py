@@ -141,9 +141,10 @@ class StartPage(QScrollArea):
     def show_runs(self, places: Sequence[Path], answers: Mapping[str, str]) -> None:
         """Offer the sessions that were used last, the newest first, with their answers."""
         self.runs.clear()
-        there = [place for place in places if place.exists()][:_RUNS]
-        for place in there:
-            when = QDateTime.fromSecsSinceEpoch(int(place.stat().st_mtime))
+        dated = [(place, _last_change(place)) for place in places]
+        there = [(place, seconds) for place, seconds in dated if seconds is not None][:_RUNS]
+        for place, seconds in there:
+            when = QDateTime.fromSecsSinceEpoch(int(seconds))
             date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
             item = QTreeWidgetItem([one_line(place.stem), answers.get(str(place), ""), date])
             item.setData(0, _PATH, str(place))
@@ -172,3 +173,11 @@ class StartPage(QScrollArea):
     def texts(self) -> list[str]:
         """All that it says."""
         return [one.text() for one in self.findChildren(QLabel) if one.text()]
+
+
+def _last_change(place: Path) -> float | None:
+    """When a file was last written; None if there is none, or nothing that can be one."""
+    try:
+        return place.stat().st_mtime
+    except (OSError, ValueError):  # other hands may have written the settings
+        return None

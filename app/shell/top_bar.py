@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
 from app.views.running_trial import PhaseStrip
-from core import MachineState
+from core import tr as sentence
+
+if TYPE_CHECKING:
+    from core import MachineState
 
 _HEIGHT = 44
 
@@ -57,7 +62,7 @@ class TopBar(QFrame):
         column.setSpacing(0)
         column.addWidget(inside)
         column.addWidget(self.strip.bar)
-        self.show_machine(MachineState())
+        self._say_of_machine(sentence("machine"), "", "unknown")  # until it was looked at
 
     def show_page(self, name: str) -> None:
         """Mark which page is in sight."""
@@ -68,10 +73,13 @@ class TopBar(QFrame):
 
     def show_machine(self, state: MachineState) -> None:
         """Show whether other programs, or the machine's own limits, stand in the way."""
-        self.machine.setText(f"● {state.title}")
-        self.machine.setToolTip(as_tip(state.text))
-        self.machine.setAccessibleDescription(state.text)
-        restyle(self.machine, "light", state.light)
+        self._say_of_machine(state.title, state.text, state.light)
+
+    def _say_of_machine(self, title: str, text: str, light: str) -> None:
+        self.machine.setText(f"● {title}")
+        self.machine.setToolTip(as_tip(text))
+        self.machine.setAccessibleDescription(text)
+        restyle(self.machine, "light", light)
 
 
 def _plain(text: str, name: str) -> QPushButton:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QByteArray, QProcess, QSettings, QTimer, Signal
+from PySide6.QtCore import QByteArray, QProcess, QSettings, QSize, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.style.theme import Appearance
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _IDLE_MS = 20
 _PATIENCE_MS = 30_000
 """What was cancelled ends in less, unless a file or a server does not answer."""
+
+_FRAME = 48
+"""Pixels for what a window manager draws around a window, before it has done so."""
 
 
 class MainWindow(QMainWindow):
@@ -58,7 +61,8 @@ class MainWindow(QMainWindow):
         self.menus: Menus | None = None
         self.setWindowTitle("Sluice")
         self.setMinimumSize(900, 600)
-        self.resize(1280, 800)
+        room = application.primaryScreen().availableGeometry().size()
+        self.resize(QSize(1280, 800).boundedTo(room - QSize(0, _FRAME)))
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
@@ -203,6 +207,7 @@ class MainWindow(QMainWindow):
         self._patience.stop()
         self._keep_state()
         if self.workbench is not None:
+            self.workbench.drop()  # nothing is asked from now on
             self.workbench.desk.let_go()
         super().closeEvent(event)
         if not self.isVisible():  # Qt ends with the last window only if that is closed while seen

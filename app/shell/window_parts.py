@@ -29,7 +29,7 @@ from core import LocalServers, usable_cores
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
-_FORM = 320
+_FORM, _WIDEST_FORM = 320, 400
 _GAP = 12
 _FOLDED, _ANY = 200, 16_777_215
 """Pixels of the button at the foot, and what Qt takes for any width."""
@@ -74,6 +74,7 @@ class WindowParts(QWidget):
         self.form = QWidget()
         self.form.setLayout(self._left())
         self.setup.setMinimumWidth(_FORM)
+        self.form.setMaximumWidth(_WIDEST_FORM)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
+from shiboken6 import isValid
 
 from core import SluiceError, Tell, one_line, tr, tr_word
 
@@ -47,20 +48,31 @@ class Question(QObject):
         def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if number != self._last:
                 raise _NoLongerWanted("no longer wanted")
-            self._said.emit(number, tr_word(doing), done, total)
+            if not self._pass_on("_said", number, tr_word(doing), done, total):
+                raise _NoLongerWanted("no longer wanted")
 
         def run() -> None:
             try:
                 answer = question(tell)
             except SluiceError as error:
-                self._broke.emit(number, str(error))
+                self._pass_on("_broke", number, str(error))
             except BaseException as error:
-                self._broke.emit(number, fault(error))
+                self._pass_on("_broke", number, fault(error))
                 raise
             else:
-                self._came.emit(number, answer)
+                self._pass_on("_came", number, answer)
 
         self._pool.start(partial(copy_context().run, run))  # its texts are in our language
+
+    def _pass_on(self, signal: str, *told: object) -> bool:
+        """Emit one of the signals, on the pool's thread; False once the window is gone."""
+        try:
+            getattr(self, signal).emit(*told)
+        except RuntimeError:
+            if isValid(self):
+                raise
+            return False
+        return True
 
     def drop(self) -> None:
         """Stop waiting for the answer; work that tells its progress ends when it does so."""

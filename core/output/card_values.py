@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from core.analysis.grade import Grade
 from core.execution.request import Request
 from core.output.headline import Headline
 
@@ -90,8 +91,10 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         if self.number and not self.reason:
             return f"{self.number} {self.unit}", ""
         told = self.reason or self.headline.text
-        # What comes first is the advice; what stands behind a colon or a semicolon are reasons.
-        ends = [told.find(mark) for mark in (": ", "; ", ". ")]
+        # What comes first is the advice; what stands behind a colon or a semicolon are reasons,
+        # but behind the colon of "leading so far" stands who leads.
+        leading = self.headline.grade is Grade.LEADING
+        ends = [told.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
         end = min((at for at in ends if at > 0), default=len(told))
         rest = told[end + 1 :].strip()
         return told[:end].rstrip("."), rest[:1].upper() + rest[1:]

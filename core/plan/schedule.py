@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from statistics import fmean
 from typing import Annotated, Literal
 
 import msgspec
@@ -143,6 +142,8 @@ def shortened(
         for name in ("duration", "warm_up", "operations")
     ):
         return {}
+    from statistics import fmean  # which brings fractions along, and the window reads this module
+
     duration, warm_up = float(usual["duration"]), float(usual["warm_up"])
     each = budget / (BLOCKS * max(len(timings), 1)) - fmean(
         one.ready + one.ending for one in timings

@@ -25,6 +25,7 @@ INVOCATIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "run": (("rigged:Rigged", *RUN, "--repeats", "1"), (HOSTILE,)),
     "sweep": (("rigged:Rigged", "threads=1,2", *RUN, "--repeats", "1"),),
     "tune": (("rigged:Rigged", "threads=1,2", *RUN),),
+    "measure": (("rigged:Rigged", "threads=1,2", *RUN, "--budget", "1"), (HOSTILE,)),
     "study": ((HOSTILE,),),
     "studies": ((HOSTILE,),),
     "dataset": (("show", "{data}/{hostile}"), ("show", "{data}/no{hostile}")),

@@ -307,6 +307,7 @@ def test_that_a_start_that_is_not_over_ends_with_its_window(
     workbench = Workbench(settings, Appearance(qapp, settings, window), servers)
     qtbot.addWidget(workbench)
     workbench.show()
+    workbench.show_page("question")
     choose_workload(workbench.setup, "tiles")
     servers.may_end.clear()
     put(workbench.setup, "store", "s3")

