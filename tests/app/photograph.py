@@ -31,6 +31,8 @@ from app.shell.window import MainWindow
 from app.style.type_sizes import window_font
 
 PATIENCE = 600
+SWEPT = 90.0
+"""Seconds for a sweep: three times those of a first answer, so that it is a sure one."""
 THEMES = ("light", "dark", "contrast")
 
 
@@ -128,7 +130,9 @@ def run(camera: Camera, window: MainWindow) -> None:
 
 
 def sweep(camera: Camera, window: MainWindow) -> None:
-    window.workbench.setup.sweep_threads()
+    setup = window.workbench.setup
+    setup.sweep_threads()
+    setup.effort.choose(setup.effort.effort._replace(budget=SWEPT))
     window.workbench.run.start()
     camera.wait(lambda: window.workbench.measuring.watch.share > 0.6, "more than half")
     camera.take(window, "4-sweep")
@@ -158,6 +162,7 @@ def select_two(window: MainWindow) -> None:
 
 
 def go_wrong(camera: Camera, window: MainWindow) -> None:
+    window.workbench.setup.choose_study("")
     boxes = window.workbench.setup.findChildren(NumberBox)
     box = next(each for each in boxes if each.accessibleName() == "Threads")
     box.setText("many")
