@@ -42,8 +42,8 @@ PICTURES: Mapping[str, Shot] = {
     "window-first-steps.png": Shot("1-empty"),
     "window-high-contrast.png": Shot("3-running", "contrast"),
     "window-sweep.png": Shot("4-sweep", "dark"),
-    "window.png": Shot("5-results"),
-    "window-scaling.png": Shot("6-scaling"),
+    "window.png": Shot("5-answer"),
+    "window-inside.png": Shot("6-inside"),
     "window-compare.png": Shot("7-compare"),
     "window-study.png": Shot("8-study"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -211,6 +211,7 @@ class _Sentence(ClippedLabel):
     """As large as fits into its one line; what is too long for that has two small ones."""
 
     def __init__(self) -> None:
+        self._fitting = False
         super().__init__("hero", 2)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -225,10 +226,23 @@ class _Sentence(ClippedLabel):
         self._fit()
 
     @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()  # a style sheet, and each mood, brings its own size
+
+    @override
     def hasHeightForWidth(self) -> bool:
         return False
 
     def _fit(self) -> None:
+        if self._fitting:
+            return
+        self._fitting = True
+        self._take_size()
+        self._fitting = False
+
+    def _take_size(self) -> None:
         for size in ("hero", "figure", "title"):
             font = self.font()
             font.setPointSizeF(points(size))

@@ -28,8 +28,11 @@ from app.setup.form import ParameterForm
 from app.shell.crash_dialog import CrashDialog
 from app.shell.translator import speak
 from app.shell.window import MainWindow
+from app.style.type_sizes import window_font
 
 PATIENCE = 600
+SWEPT = 90.0
+"""Seconds for a sweep: three times those of a first answer, so that it is a sure one."""
 THEMES = ("light", "dark", "contrast")
 
 
@@ -97,12 +100,13 @@ def photograph(
 
 
 def fill(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
+    window.workbench.show_page("question")
     if dataset is None:
         window.workbench.setup.dataset.make_sample()
     else:
         window.workbench.setup.dataset.choose(dataset)
     camera.wait(lambda: window.workbench.setup.dataset.look, "the dataset")
-    set_rows(window, threads=2, duration=8.0)
+    set_rows(window, threads=2)
 
 
 def set_rows(window: MainWindow, **values: float) -> None:
@@ -126,9 +130,11 @@ def run(camera: Camera, window: MainWindow) -> None:
 
 
 def sweep(camera: Camera, window: MainWindow) -> None:
-    window.workbench.setup.sweep_threads()
+    setup = window.workbench.setup
+    setup.sweep_threads()
+    setup.effort.choose(setup.effort.effort._replace(budget=SWEPT))
     window.workbench.run.start()
-    camera.wait(lambda: len(window.workbench.measuring.trials) > 5, "some trials")
+    camera.wait(lambda: window.workbench.measuring.watch.share > 0.6, "more than half")
     camera.take(window, "4-sweep")
     camera.wait(lambda: not window.busy, "the end of the sweep")
 
@@ -136,8 +142,7 @@ def sweep(camera: Camera, window: MainWindow) -> None:
 def look_at_results(camera: Camera, window: MainWindow) -> None:
     views = window.workbench.views
     camera.settle(1)
-    # It shows the scaling by itself, which has a picture of its own.
-    tabs = {"5-results": views.plots, "6-answer": views.answer, "7-compare": views.comparison}
+    tabs = {"5-answer": views.answer, "6-inside": views.inside, "7-compare": views.comparison}
     for name, view in tabs.items():
         views.setCurrentWidget(view)
         if view is views.comparison:
@@ -157,6 +162,7 @@ def select_two(window: MainWindow) -> None:
 
 
 def go_wrong(camera: Camera, window: MainWindow) -> None:
+    window.workbench.setup.choose_study("")
     boxes = window.workbench.setup.findChildren(NumberBox)
     box = next(each for each in boxes if each.accessibleName() == "Threads")
     box.setText("many")
@@ -197,6 +203,7 @@ def main() -> None:
         os.environ["SLUICE_SESSIONS"] = folder
         application = QApplication([])
         application.setStyle("Fusion")
+        application.setFont(window_font())
         speak(application, QLocale(wanted.language))
         camera = Camera(
             application,

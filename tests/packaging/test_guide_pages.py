@@ -31,7 +31,7 @@ def test_that_there_is_a_page_for_each_and_the_first_is_the_index(folder: Path) 
     assert len(found) == len(GuidePage.all())
     assert "index.html" in found
     texts = {name: "".join(page.texts) for name, page in found.items()}
-    assert "Three clicks to a verdict" in texts["index.html"]
+    assert "One click to a verdict" in texts["index.html"]
     assert all("Glossary" in text for text in texts.values())
 
 

@@ -129,7 +129,7 @@ class Race(QWidget):
 
     def _columns(self, metrics: QFontMetrics, shown: Sequence[Bar]) -> _Columns:
         names = (metrics.horizontalAdvance(one.name) for one in shown)
-        left = min(max(names), round(_NAMES * self.width()))
+        left = min(max(names) + 1, round(_NAMES * self.width()))
         told = (metrics.horizontalAdvance(self._told(one)) for one in shown if not one.fault)
         room = max(self.width() - left - _MARK - max(told, default=0) - 3 * _GAP, 20)
         best = max(one.value for one in shown)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import building
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.style.clipped_label import ClippedLabel
+from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
 from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
 from core.analysis.grade import Grade
@@ -131,6 +134,23 @@ def test_that_a_long_sentence_is_smaller_and_whole(card: AnswerCard) -> None:
     assert sentence.height() == height
     card.show_card(CARD)
     assert sentence.font().pointSizeF() == large
+
+
+@pytest.fixture
+def themed(qapp: QApplication) -> Iterator[QApplication]:
+    qapp.setStyleSheet(LIGHT.style_sheet())
+    yield qapp
+    qapp.setStyleSheet("")
+
+
+def test_that_a_long_sentence_stays_whole_in_another_theme(
+    themed: QApplication, card: AnswerCard
+) -> None:
+    card.show_headline(Headline(mood="good", text=LONG, detail=""))
+    (sentence,) = (one for one in card.findChildren(ClippedLabel) if one.text() == LONG)
+    assert " ".join(sentence.shown(sentence.width(), sentence.height())) == LONG
+    themed.setStyleSheet(DARK.style_sheet())
+    assert " ".join(sentence.shown(sentence.width(), sentence.height())) == LONG
 
 
 def test_that_the_meter_has_a_bar_for_each_grade_and_is_provisional_while_it_runs(
