@@ -494,12 +494,12 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
     choose_raw(qtbot, workbench, data)
-    with Session.create(tmp_path / "begun.sluice") as session:
-        plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
-        number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
-        lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
-        said: list[str] = []
-        workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
-        workbench.measuring.start(lambda: lacking)
-        qtbot.waitUntil(lambda: not workbench.busy)
-        assert said == ["Look out: few files"]
+    session = Session.create(tmp_path / "begun.sluice")  # the window closes it
+    plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
+    number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+    lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
+    said: list[str] = []
+    workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
+    workbench.measuring.start(lambda: lacking)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert said == ["Look out: few files"]
