@@ -9,8 +9,10 @@ import pytest
 import shiboken6
 from leaks import at_work
 from patience import MILLISECONDS
-from PySide6.QtCore import QLocale, QSettings, QThreadPool, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QLocale, QSettings, Qt, QThreadPool, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.shell.translator import speak
@@ -35,9 +37,12 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    """pytest-qt's bot, but patient."""
-    return PatientBot(request)
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[QtBot]:
+    """pytest-qt's bot, but patient; it lets go of every key."""
+    yield PatientBot(request)
+    if QGuiApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyRelease(QWidget(), Qt.Key.Key_unknown)
+        assert QGuiApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
