@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,15 +12,18 @@ from core import (
     DatasetError,
     DatasetKind,
     Tell,
+    flag,
     index_folder,
+    integer,
+    real,
     regular_files,
     tell_nobody,
     tr,
 )
-from workloads.shared.left_out import MOST_TOLD, LeftOut, count_left_out, facts_left_out
+from workloads.shared.lengths import usual_sum
+from workloads.shared.user_folders import MOST_LISTED, LeftOut, left_out_count, left_out_facts
 from workloads.signal import blow5, pod5file
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
-from workloads.signal.signal_shapes import SignalShape
 from workloads.signal.signal_sniffing import (
     BLOW5,
     POD5,
@@ -31,6 +35,43 @@ from workloads.signal.signal_sniffing import (
     require_whole,
     signal_files,
 )
+
+_PACKED = 0.83  # bytes of a sample that is compressed, in each format
+_FIELDS = 150  # bytes of a read's other fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignalShape:
+    """The same reads as BLOW5 and POD5."""
+
+    reads: int = integer(4000, low=1, high=10_000_000, scale="log10", help="Reads in each file.")
+    median_length: int = integer(
+        14_000,
+        low=1,
+        high=10_000_000,
+        scale="log10",
+        unit="samples",
+        help="Median length of a read; lengths are log-normal.",
+    )
+    spread: float = real(
+        0.5,
+        low=0,
+        high=3,
+        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
+    )
+    variants: bool = flag(
+        True, help="Write BLOW5 with zlib and without compression too, not with zstd alone."
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all signals and names.")
+
+    @property
+    def room(self) -> int:
+        """About how many bytes on disk all files take."""
+        samples = usual_sum(self.reads, self.median_length, self.spread)
+        files = 4 if self.variants else 2
+        each = 3 * _PACKED + 2 if self.variants else 2 * _PACKED
+        return round(each * samples + files * _FIELDS * self.reads)
+
 
 EVERY = 10**12
 _ORDER = ("zstd", "zlib", "none", "text")
@@ -67,7 +108,7 @@ class _SignalKind(DatasetKind):
 
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
         """By blue-crab, into pairs of the same reads: the converted files beside links to these."""
-        from workloads.signal.convert import convert
+        from workloads.signal.make_signal import convert
 
         convert(self.files(path), to, folder, tell)
 
@@ -91,10 +132,10 @@ class _SignalKind(DatasetKind):
                 codecs.add(pod5file.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
         told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
-        told |= facts_left_out(odd)
+        told |= left_out_facts(odd)
         files = [one.path for one in found]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
-        for number, file in enumerate(misnamed[:MOST_TOLD], 1):
+        for number, file in enumerate(misnamed[:MOST_LISTED], 1):
             text = blow5.read_header(file).text
             told[f"misnamed {number}"] = tr(
                 "{path} is {form}: rename it, as slow5lib goes by names",
@@ -115,7 +156,7 @@ class _SignalKind(DatasetKind):
             tr("1 sample", "{count:,} samples", count=samples),
             str(facts.get("compression", "")),
             tr("1 read group", "{count:,} read groups", count=groups),
-            count_left_out(facts),
+            left_out_count(facts),
         )
 
 

@@ -17,7 +17,7 @@ from core.result.result import Result
 from core.study.preset import Study, load_study
 from core.study.reproduction import reproduction_of
 from core.study.study_dataset import SampleData
-from workloads.command.commands_of import asked_of
+from workloads.command.command_parameters import commands_of
 
 NAMES = {"run", "check", "shell", "timeout"}
 STEADY = (0.99, 1.0, 1.01, 0.995, 1.005)
@@ -105,7 +105,7 @@ def test_that_every_command_of_the_study_can_be_read(study: Study) -> None:
     workload = registry.load_workload("command")
     for cell in study.cells:
         values = {k: v for k, v in (study.base | cell.at).items() if k in NAMES}
-        asked = asked_of(build(workload.parameters, values))
+        asked = commands_of(build(workload.parameters, values))
         assert f"{cell.program} " in asked.run.arguments(dict.fromkeys(asked.run.names, "1"))[2]
         assert ("threads" in asked.run.names) == (cell.program not in {"gzip", "cp"})
 

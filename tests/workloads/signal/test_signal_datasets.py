@@ -19,7 +19,7 @@ from core.language.telling import tell_nobody
 from workloads.signal import blow5, pod5footer
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd
-from workloads.signal.damage import Undecodable
+from workloads.signal.reads import Undecodable
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 from workloads.signal.signal_sniffing import format_of
 
