@@ -171,7 +171,7 @@ def test_that_a_killed_block_counts_up_to_some_seconds_before(
     data.mkdir()
     (data / "a").write_bytes(b"\1" * 2**18)
     run = subprocess.Popen(
-        [sys.executable, "-m", "core", "sweep", work[0], "threads=1,2", *work[1:], "--turns", "auto",
+        [sys.executable, "-m", "core", "measure", work[0], "threads=1,2", *work[1:], "--turns", "auto",
          "--duration", "200s", "--warm-up", "0", "--json",
          "--dataset", str(data), "--session", str(path)],
         stdout=subprocess.PIPE,

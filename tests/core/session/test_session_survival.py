@@ -128,7 +128,7 @@ def written(path: Path, threads: Sequence[int]) -> bytes:
     with Session.create(path, title="mine") as session:
         for _ in range(2):
             places = {"/data/snapshot": building.file_system()}
-            run = session.begin_run(plan, building.environment(), places, ("sluice", "run"))
+            run = session.begin_run(plan, building.environment(), places, ("sluice", "measure"))
             for slot in plan.slots():
                 # Long and random, so that trials spill over several pages each.
                 words = drawn.randbytes(drawn.choice((10, 4000))).hex()
