@@ -42,7 +42,7 @@ from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
-from workloads.transfer.remote import remove_folder
+from workloads.transfer.remotes import remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import Tree, open_tree

@@ -22,9 +22,8 @@ from uuid import UUID
 from core import DatasetError, Program, SluiceError, Tell, run_program, tr
 from workloads.signal.catalogue import catalogue
 from workloads.signal.pod5footer import identifiers
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.signal_datasets import POD5, SignalShape, format_of
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER, POD5_DRIVER, PYSLOW5_DRIVER
-from workloads.signal.signal_sniffing import POD5, format_of
 
 if TYPE_CHECKING:
     import numpy as np

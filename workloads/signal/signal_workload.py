@@ -20,9 +20,8 @@ from core import (
 from workloads.shared.user_folders import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
 from workloads.signal.jobs import Delivered, ReadRequest, SignalJob, in_order, listed, shuffled
-from workloads.signal.signal_datasets import files_of, readable
+from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
 from workloads.signal.signal_parameters import READERS, SignalParameters
-from workloads.signal.signal_sniffing import BLOW5, POD5, cut_off
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024

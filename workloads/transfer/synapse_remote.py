@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, override
 
 from core import SluiceError, Tell, tr
-from workloads.transfer.remote import Arrived, Remote
+from workloads.transfer.remotes import Arrived, Remote
 from workloads.transfer.synapse_access import synapse_address, token_of
 from workloads.transfer.synapse_service import FOLDER, PROJECT, Child, SynapseService
 from workloads.transfer.transfer_parameters import TransferParameters

@@ -12,7 +12,7 @@ from workloads.shared.user_folders import left_out_notes
 from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
-from workloads.transfer.remote import Arrived, Remote, hashed_below, remove_folder
+from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import (

@@ -31,7 +31,7 @@ from core import (
     usable_cores,
 )
 from workloads.transfer.acknowledgements import acknowledged, forget_acknowledged
-from workloads.transfer.remote import Arrived, hashed_below, remove_folder
+from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_access import MOST_THREADS
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters

@@ -14,7 +14,7 @@ from core import DatasetError, InvalidParameter, SluiceError, Tell, cache_folder
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
-from workloads.transfer.remote import Arrived, FolderRemote, Remote
+from workloads.transfer.remotes import Arrived, FolderRemote, Remote
 from workloads.transfer.synapse_access import require_possible, require_token, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
@@ -95,7 +95,7 @@ def open_remote(parameters: TransferParameters) -> Remote:
     """The other end, through a client of our own; raises Unavailable, SluiceError."""
     match entry_of(parameters).scheme:
         case "s3":
-            from workloads.transfer.bucket_remote import BucketRemote
+            from workloads.transfer.remotes import BucketRemote
 
             return BucketRemote(parameters)
         case "synapse":

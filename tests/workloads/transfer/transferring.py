@@ -26,7 +26,7 @@ from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.transfer.passes import Pass
-from workloads.transfer.remote import Remote
+from workloads.transfer.remotes import Remote
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import Tree, TreeFile

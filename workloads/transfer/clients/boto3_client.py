@@ -15,9 +15,9 @@ from typing import Any, override
 
 from core import tr
 from workloads.shared.s3_access import counts_of_attempt, s3_address
-from workloads.transfer.bucket_remote import client_of
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
+from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
 _UNDER_WAY = 900
