@@ -134,6 +134,8 @@ def loaded(place: str) -> Any:
 
 def of_parameter(kind: Kind) -> Iterator[str]:
     yield from (kind.label, kind.name.replace("_", " "), kind.help)
+    if (unit := getattr(kind, "unit", "")) not in {"bytes", "seconds"}:
+        yield unit
     if isinstance(kind, Choice):
         yield from (text for one in kind.options.values() for text in (one.help, one.title) if text)
 

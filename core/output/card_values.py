@@ -72,6 +72,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """Dataset, machine and date in one line."""
     copies: tuple[Snippet, ...] = ()
     """The setting in the terms of the user's own program."""
+    beside: str = ""
+    """What other programs did meanwhile, in sentences; empty where the machine was quiet."""
 
     @property
     def sentence(self) -> str:
@@ -84,7 +86,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
         told = () if self.sentence in figure else (figure,)
         rest = self.interval if self.sentence and self.sentence in figure else ""
-        return " · ".join(filter(None, (self._parted[1], *told, rest)))
+        return " · ".join(filter(None, (self.beside, self._parted[1], *told, rest)))
 
     @property
     def _parted(self) -> tuple[str, str]:
@@ -118,6 +120,7 @@ class Act(StrEnum):
     """What a step does: measures its request, fills it into the form, or shows something.
 
     AGAIN measures the two results that are compared, in turn (`core.output.next_to_compare`).
+    WAIT measures as soon as other programs leave the cores alone.
     """
 
     MEASURE = "measure"
@@ -126,6 +129,7 @@ class Act(StrEnum):
     EXPLAIN = "explain"
     COMPARE = "compare"
     REPORT = "report"
+    WAIT = "wait"
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):

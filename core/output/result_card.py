@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.grade import Grade
@@ -44,10 +46,12 @@ def result_card(
 ) -> ResultCard:
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
-    badges = tuple(_badges(shown, results, answer.headline.grade))
+    beside = " ".join(disturbances(results))
+    badges = tuple(_badges(shown, results, answer.headline.grade, beside))
     about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
-        return _of_study(found, answer.headline, notes, badges, about)
+        card = _of_study(found, answer.headline, notes, badges, about)
+        return msgspec.structs.replace(card, beside=beside)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     of_programs = found is not None and bool(found.answers)
@@ -59,6 +63,7 @@ def result_card(
             detail=_joined(answer.headline.detail, *notes),
             badges=badges,
             about=about,
+            beside=beside,
         )
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
@@ -77,6 +82,7 @@ def result_card(
         badges=badges,
         about=about,
         copies=in_code(best.spec),
+        beside=beside,
     )
 
 
@@ -179,7 +185,7 @@ def _figures(best: Result) -> Iterator[CardFigure]:
 
 
 def _badges(
-    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None
+    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None, beside: str
 ) -> Iterator[Badge]:
     if not any(result.trials for result in shown):
         return
@@ -187,7 +193,7 @@ def _badges(
         yield _graded(grade)
     yield _verified(results)
     yield from _cold(shown)
-    yield _quiet(results)
+    yield _quiet(beside)
 
 
 def _graded(grade: Grade) -> Badge:
@@ -247,9 +253,9 @@ def _cold(shown: Sequence[Result]) -> Iterator[Badge]:
     yield Badge(trust="open", name=tr("cold, not proven"), help=about)
 
 
-def _quiet(results: Sequence[Result]) -> Badge:
-    if said := disturbances(results):
-        return Badge(trust="open", name=tr("machine busy"), help=" ".join(said))
+def _quiet(beside: str) -> Badge:
+    if beside:
+        return Badge(trust="open", name=tr("machine busy"), help=beside)
     about = tr("No other program took much of the time that the trials wanted.")
     return Badge(trust="holds", name=tr("machine quiet"), help=about)
 

@@ -67,6 +67,15 @@ def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingVi
     assert "Use 4." in view.summary()
 
 
+def test_that_what_was_measured_beside_other_programs_is_hatched(view: ScalingView) -> None:
+    show(view, SWEEP)
+    plain = view.grab().toImage()
+    view.show_figure(throughput_figure(SWEEP, advise(SWEEP)), SWEEP[0].unit, hatched=True)
+    assert view.grab().toImage() != plain
+    show(view, SWEEP)
+    assert view.grab().toImage() == plain
+
+
 def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
     qtbot: QtBot, view: ScalingView
 ) -> None:

