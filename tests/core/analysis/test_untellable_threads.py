@@ -11,8 +11,10 @@ import pytest
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
 from core.catalog.workload import OfPrograms
+from core.cli.advice_card import print_advice
 from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
+from core.output.standings import standings
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 
@@ -72,7 +74,9 @@ def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() 
     assert "took" not in told.detail, "the sentence says it"
 
 
-def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
+def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     answer = answer_of(CROWDED, Progress(of=4))
     (curve,) = throughput_figure(CROWDED, answer.advice).curves
     assert curve.recommended is None
@@ -80,6 +84,10 @@ def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
     assert answer.advice is not None
     assert answer.advice.steps == ()
     assert answer.advice.law is None
+    stands = standings(CROWDED, answer.advice, answer.headline.grade, over=True)
+    assert {(one.place, one.against) for one in stands} == {("unknown", "")}
+    print_advice(answer.advice)
+    assert "leading" not in capsys.readouterr().out
 
 
 def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes() -> None:
