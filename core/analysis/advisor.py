@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from core.analysis.advice import Advice, AdviceLine, Equal, Estimated, Law, Rival, setting_of
+from core.analysis.advice import (
+    THREADS,
+    Advice,
+    AdviceLine,
+    Equal,
+    Estimated,
+    Law,
+    Rival,
+    setting_of,
+)
 from core.analysis.answered_apart import parts_of
 from core.analysis.curve_shape import law_of, shape_of
 from core.analysis.estimation import typical
@@ -31,7 +40,9 @@ from core.analysis.within_trials import doubts_within
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_share
+from core.plan.floor import without_bare_files
 from core.plan.limits import NEAR, effort_of
+from core.plan.spec import differing
 from core.result.result import Result
 
 
@@ -40,8 +51,8 @@ def advise_within(
 ) -> Advice | None:
     """The setting to use within some terms (`core.plan.limits`), for every face.
 
-    None where threads were not varied.  Where the workload wants an answer for each value of a
-    parameter, `Advice.lines` has them.  `choices`: as in `advise`.
+    None where neither threads nor processes were varied.  Where the workload wants an answer for
+    each value of a parameter, `Advice.lines` has them.  `choices`: as in `advise`.
     """
     limits, near = limits_of(terms), effort_of(terms).near
     of_all = advise(results, limits, near, choices=choices)
@@ -73,9 +84,9 @@ def advise(
     """The setting to use, from a sweep or a `search`, by the rule of `core.analysis.best_settings`.
 
     `choices`: how many specs there were to choose from; 0 = those of the results.  None where
-    threads were not varied.
+    neither threads nor processes were varied.
     """
-    found = thread_curves(results, search.varied if search else None)
+    found = thread_curves(results, search.varied if search else _varied(results))
     if not found:
         return None if search is None else _nothing(search)
     settings = [
@@ -113,6 +124,17 @@ def advise(
     )
     reasons = untellable or _reasons(found, settings, judge, unknown, unmeasured)
     return _advice(found, used, basis, search, reasons)
+
+
+def _differing(results: Sequence[Result]) -> tuple[str, ...]:
+    measured = [one for one in without_bare_files(results) if one.finished_trials]
+    return tuple(differing([one.spec for one in measured]))
+
+
+def _varied(results: Sequence[Result]) -> tuple[str, ...]:
+    """What differs between settings; processes are counted as threads are."""
+    names = _differing(results)
+    return (THREADS, *names) if "processes" in names and THREADS not in names else names
 
 
 def _refused(line: ThreadCurve, point: Point, limits: Limits, results: Sequence[Result]) -> str:
@@ -421,7 +443,13 @@ def _spent(search: Searched | None) -> tuple[str, ...]:
 def _price_of(search: Searched | None, trials: int, basis: Basis) -> dict[str, Any]:
     """The fields of an advice that say what it cost, and what sweeps of the same settings cost."""
     if search is None:
-        return {"trials": trials, "whole": trials, "as_precise": trials}
+        fixed = THREADS not in _differing(basis.results)
+        return {
+            "trials": trials,
+            "whole": trials,
+            "as_precise": trials,
+            "fixed_threads": fixed,
+        }
     repeats = basis.repeats_as_precise
     return {
         "trials": search.trials,

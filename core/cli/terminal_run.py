@@ -90,7 +90,8 @@ def _announcement(request: Request, task: Task) -> str:
     time = f"at most {limit(budget)}" if within else f"about {about(task.seconds)}"
     count = tr("1 trial", "{count:,} trials", count=task.trials)
     if request.search:
-        return f"Searches {task.settings:,} settings for the best: usually {count} in {time}."
+        settings = tr("1 setting", "{count} settings", count=task.settings)
+        return f"Searches {settings} for the best: usually {count} in {time}."
     way = f"Measures all {task.settings:,} combinations"
     if request.study:
         way = "Repeats a published study"
