@@ -25,7 +25,7 @@ INVOCATIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "measure": (
         ("rigged:Rigged", *RUN, "--repeats", "1"),
         ("rigged:Rigged", "threads=1,2", *RUN, "--repeats", "1"),
-        ("rigged:Rigged", "threads=1,2,3,4,5", *RUN, "--budget", "1"),
+        ("rigged:Rigged", "threads=1,2,3,4,5", *RUN, "--budget", "1min"),
         (HOSTILE,),
     ),
     "study": ((HOSTILE,),),
