@@ -150,7 +150,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.inspection import find_dataset
     from core.cli.terminal import told_on_terminal
-    from core.study.study_dataset import SampleData
+    from core.study.publications import SampleData
 
     if request.dataset is not None:
         if request.full:

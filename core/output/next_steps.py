@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from core.analysis.advice import THREADS, Advice
 from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
 from core.analysis.estimation import metric_estimate
-from core.analysis.shared_readers import shared_reader
 from core.analysis.trust import disturbances
-from core.analysis.whole_work import part_of_work
+from core.analysis.workload_facts import part_of_work, shared_reader
+from core.catalog.parameters import Value
 from core.execution.request import Request
 from core.execution.request_of_plan import request_of, request_of_setting
 from core.host.environment import usable_cores
@@ -20,13 +20,13 @@ from core.language.translation import marked, tr
 from core.language.units import show_seconds
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
-from core.output.fewer_files import fewer_files
 from core.output.result_card import chosen_result
 from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import is_bare, without_bare_files
+from core.plan.foreseen import fitting
 from core.plan.limits import NEAR, REPEATS
 from core.plan.schedule import Plan
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_value
 from core.plan.sweep import Axis
 from core.result.result import Result
 from core.session import Run
@@ -319,3 +319,34 @@ def about(seconds: float) -> str:
     if seconds < 3570:
         return tr("{count} min", count=max(1, round(seconds / 60.0)))
     return tr("{count} h", count=marked(f"{seconds / 3600.0:.1f}".removesuffix(".0")))
+
+
+def fewer_files(asked: Request, specs: Sequence[RunSpec]) -> Iterator[NextStep]:
+    """One step where a spec needs too many, and a lower value of one parameter helps.
+
+    A study says itself what it measures, so there is none for it.
+    """
+    changes: dict[str, Value] = {}
+    for spec in specs:
+        for name, value in fitting(spec).items():
+            changes[name] = min(changes.get(name, value), value)
+    if not changes or asked.study:
+        return
+    ((name, value),) = list(changes.items())[:1]
+    axes = tuple(_capped(axis, changes) for axis in asked.axes)
+    request = msgspec.structs.replace(asked, values={**asked.values, **changes}, axes=axes)
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Lower {parameter} to {value}", parameter=named(name), value=show_value(value)),
+        why=tr("Then no process needs more files open than it may have."),
+        request=request,
+        name="fewer files",
+    )
+
+
+def _capped(axis: Axis, most: Mapping[str, Value]) -> Axis:
+    if axis.name not in most:
+        return axis
+    limit = most[axis.name]
+    values = dict.fromkeys(min(value, limit) for value in axis.values)
+    return Axis(axis.name, tuple(values))

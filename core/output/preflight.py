@@ -30,8 +30,7 @@ from core.language.telling import Tell, tell_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import show_size
 from core.output.card_values import Act, NextStep
-from core.output.fewer_files import fewer_files
-from core.output.next_steps import about, limit
+from core.output.next_steps import about, fewer_files, limit
 from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import without_bare_files
 from core.plan.spec import named
@@ -73,7 +72,7 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     @staticmethod
     def now(tell: Tell = tell_nobody) -> MachineState:
         """Look at it; takes a third of a second."""
-        state, _ = _look_at_machine(tell)
+        state, _ = _sample_machine(tell)
         return state
 
 
@@ -116,7 +115,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
             task = task_of(asked, seen)
         except SluiceError:
             return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
-        machine, of_machine = _look_at_machine(tell)
+        machine, of_machine = _sample_machine(tell)
         remarks = (
             *_stale(stale),
             *_of_task(asked, task),
@@ -220,7 +219,7 @@ def _never_cold(task: Task) -> Iterator[Remark]:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
 
 
-def _look_at_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
+def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     """What other programs do now, and what slows this machine down all the time."""
     watched = WatchOthers()
     for _ in range(_LOOKS):

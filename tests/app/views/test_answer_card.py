@@ -14,7 +14,7 @@ from app.style.clipped_label import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
 from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
-from core.analysis.grade import Grade
+from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned
 from core.trial.trial_events import TrialStarted
 

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from core.language.units import NOTHING, show_spread
-from core.result.ending import ending, ending_of
-from core.result.outcome import Cancelled, Crashed
+from core.result.outcome import Cancelled, Crashed, ending, ending_of
 from core.result.result import Result
 from core.tables.results_table import summarise, summarise_runs
 from core.tables.table import Table
