@@ -10,6 +10,8 @@ import pytest
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
+from core.catalog.workload import OfPrograms
+from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
@@ -86,3 +88,27 @@ def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes
     assert sentence.startswith("How many threads are best cannot be told here: 7.87× 1 thread ")
     waits = [ran(1, 100.0, 0.1, 0.0), ran(8, 787.0, 0.8, 0.0)]
     assert advised(waits).sentence.startswith("Use 8 threads: 7.87× 1 thread")
+
+
+def test_that_cores_that_others_use_are_not_a_programs_though_it_does_not_say_that_it_waits() -> None:
+    """How long a program was ready to run and did not is lost when it ends."""
+
+    def beside(others: float) -> list[Result]:
+        noise = MachineNoise(seconds=1.0, cores=2, others=2 * others)
+        machine = building.environment(logical_cores=2, affinity_cores=2)
+        found = []
+        for threads, rate in ((1, 10.0), (8, 30.0)):
+            of = building.spec(threads=threads)
+            trials = [
+                msgspec.structs.replace(
+                    building.trial(of, index=at, block=at, rate=rate * one),
+                    noise=noise,
+                    counters={OfPrograms.CPU: 1.0},
+                )
+                for at, one in enumerate(WOBBLE)
+            ]
+            found.append(msgspec.structs.replace(building.result(of, trials), environment=machine))
+        return found
+
+    assert "cannot be told here" in advised(beside(0.6)).sentence
+    assert advised(beside(0.05)).sentence.startswith("Use 8 threads")
