@@ -90,7 +90,9 @@ def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes
     assert advised(waits).sentence.startswith("Use 8 threads: 7.87× 1 thread")
 
 
-def test_that_cores_that_others_use_are_not_a_programs_though_it_does_not_say_that_it_waits() -> None:
+def test_that_cores_that_others_use_are_not_a_programs_though_it_does_not_say_that_it_waits() -> (
+    None
+):
     """How long a program was ready to run and did not is lost when it ends."""
 
     def beside(others: float) -> list[Result]:
