@@ -19,9 +19,9 @@ from core.analysis.session_drift import past_of
 from core.analysis.verdict import Grade, Verdict, VerdictKind
 from core.execution.measure_again import again
 from core.language.translation import tr
-from core.language.units import Seconds, show, show_ratio
+from core.language.units import Seconds, show, show_at_most, show_ratio
 from core.output.card_values import Act, NextStep
-from core.output.next_steps import LONGEST, limit
+from core.output.next_steps import LONGEST
 from core.output.result_card import chosen_result
 from core.output.throughput_figure import names_of
 from core.plan.expected_time import seconds_of
@@ -209,7 +209,10 @@ def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tu
         return ()
     step = NextStep(
         act=Act.AGAIN,
-        text=tr("Measure both in turn (at most {time})", time=limit(_longest(baseline, candidate))),
+        text=tr(
+            "Measure both in turn (at most {time})",
+            time=show_at_most(_longest(baseline, candidate)),
+        ),
         why=tr(
             "What is measured in turn has no drift of the machine between its sides. "
             "It ends as soon as the verdict is told."

@@ -16,8 +16,8 @@ from core.catalog.parameters import Value
 from core.execution.request import Request
 from core.execution.request_of_plan import request_of, request_of_setting
 from core.host.environment import usable_cores
-from core.language.translation import marked, tr
-from core.language.units import show_seconds
+from core.language.translation import tr
+from core.language.units import show_about
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
 from core.output.result_card import chosen_result
@@ -72,12 +72,12 @@ def next_steps(
 
 def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
     """Where each was measured once: how much trials differ is to be known first."""
-    if asked.tune or asked.study or not _once(shown):
+    if asked.search or asked.study or not _once(shown):
         return
     seconds = REPEATS * seconds_of([result.spec for result in shown], asked.turns)
     yield NextStep(
         act=Act.MEASURE,
-        text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=about(seconds)),
+        text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=show_about(seconds)),
         why=tr("What was measured once says nothing about how much trials differ."),
         request=msgspec.structs.replace(asked, repeats=REPEATS, budget=0.0),
         name="repeat",
@@ -102,14 +102,14 @@ def _until_sure(
         return
     sure = seconds <= LONGEST
     text = (
-        tr("Measure until sure (about {time})", time=about(seconds))
+        tr("Measure until sure (about {time})", time=show_about(seconds))
         if sure
-        else tr("Measure longer ({time})", time=about(LONGEST))
+        else tr("Measure longer ({time})", time=show_about(LONGEST))
     )
     why = (
         tr("It ends as soon as the answer is clear.")
         if sure
-        else tr("To be sure would take about {time}.", time=about(seconds))
+        else tr("To be sure would take about {time}.", time=show_about(seconds))
     )
     yield NextStep(act=Act.MEASURE, text=text, why=why, request=request, name="until sure")
 
@@ -131,7 +131,7 @@ def _surer(
         if advice.confident or not advice.possible:
             return None, 0.0
         trials = max(advice.enough, REPEATS)
-        if asked.tune:
+        if asked.search:
             more = {**asked.terms, "most_trials": min(trials * advice.possible, 10_000)}
             seconds = trials * advice.possible * _each(asked, shown)
             return msgspec.structs.replace(asked, terms=more), seconds
@@ -184,7 +184,7 @@ def _processes(
     axes = tuple(axis for axis in asked.axes if axis.name not in (THREADS, _PROCESSES))
     request = msgspec.structs.replace(
         asked,
-        tune=False,
+        search=False,
         values={**asked.values, THREADS: 1},
         axes=(Axis(_PROCESSES, counts), *axes),
         terms={},
@@ -253,7 +253,7 @@ def _explain(
         seconds = asked.repeats * seconds_of(specs, asked.turns)
         yield NextStep(
             act=Act.MEASURE,
-            text=tr("Measure why (about {time})", time=about(seconds)),
+            text=tr("Measure why (about {time})", time=show_about(seconds)),
             why=tr("Measures one thread, and processes instead of threads, beside it."),
             request=msgspec.structs.replace(asked, why=True),
             name="measure why",
@@ -262,7 +262,7 @@ def _explain(
 
 def _unseen(asked: Request, shown: Sequence[Result]) -> tuple[RunSpec, ...]:
     """What would show the limits of a single run and was not measured."""
-    if asked.axes or asked.tune or asked.study or len(shown) != 1 or is_bare(shown[0]):
+    if asked.axes or asked.search or asked.study or len(shown) != 1 or is_bare(shown[0]):
         return ()
     seen = {result.spec.digest for result in shown}
     return tuple(one for one in probe(shown[0].spec) if one.digest not in seen)
@@ -304,21 +304,6 @@ def _explained(diagnosis: Diagnosis | None) -> str:
     evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
     remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
     return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
-
-
-def limit(seconds: float) -> str:
-    """A limit as one says it, never less than it is: `25 s`, `3:20 min`, `2 h`."""
-    told = show_seconds(float(math.ceil(seconds)))
-    return told.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
-
-
-def about(seconds: float) -> str:
-    """A time as one says it: `25 s`, `2 min`, `1.5 h`."""
-    if seconds < 57.5:
-        return show_seconds(5.0 * max(1, round(seconds / 5.0))).replace(".0 s", " s")
-    if seconds < 3570:
-        return tr("{count} min", count=max(1, round(seconds / 60.0)))
-    return tr("{count} h", count=marked(f"{seconds / 3600.0:.1f}".removesuffix(".0")))
 
 
 def fewer_files(asked: Request, specs: Sequence[RunSpec]) -> Iterator[NextStep]:

@@ -11,6 +11,7 @@ import pytest
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
 from core.catalog.workload import OfPrograms
+from core.cli.advice_card import print_advice
 from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
 from core.output.throughput_figure import throughput_figure
@@ -72,7 +73,9 @@ def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() 
     assert "took" not in told.detail, "the sentence says it"
 
 
-def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
+def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     answer = answer_of(CROWDED, Progress(of=4))
     (curve,) = throughput_figure(CROWDED, answer.advice).curves
     assert curve.recommended is None
@@ -80,6 +83,8 @@ def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
     assert answer.advice is not None
     assert answer.advice.steps == ()
     assert answer.advice.law is None
+    print_advice(answer.advice)
+    assert "leading" not in capsys.readouterr().out
 
 
 def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes() -> None:
@@ -90,9 +95,7 @@ def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes
     assert advised(waits).sentence.startswith("Use 8 threads: 7.87× 1 thread")
 
 
-def test_that_cores_that_others_use_are_not_a_programs_though_it_does_not_say_that_it_waits() -> (
-    None
-):
+def test_that_cores_that_others_use_are_no_cores_for_a_program() -> None:
     """How long a program was ready to run and did not is lost when it ends."""
 
     def beside(others: float) -> list[Result]:

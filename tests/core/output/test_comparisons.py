@@ -17,6 +17,7 @@ from core.catalog.inspection import find_dataset
 from core.catalog.parameters import Value
 from core.output.card_values import Act
 from core.output.comparisons import comparing_arguments, next_to_compare, plan_to_compare
+from core.output.next_steps import LONGEST
 from core.plan.specify import specify
 from core.result.result import Result
 
@@ -93,8 +94,8 @@ def test_that_the_command_of_its_run_chooses_the_same_pair(tmp_path: Path) -> No
         )
     ]
     plan = plan_to_compare(sides[0], sides[1])
-    # Ten trials of each, of 0.5 s, and what is around them on this machine.
-    assert 10.0 < plan.budget < 60.0
+    # Ten trials of each, of 0.5 s, and what is around them on this machine, which may be busy.
+    assert 10.0 < plan.budget <= LONGEST
     command = comparing_arguments(plan, tmp_path / "a#b.sluice", 3)
     assert command[0] == "compare"
     assert command[3:] == ["--again", "--budget", f"{plan.budget:g}"]
