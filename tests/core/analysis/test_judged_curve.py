@@ -14,6 +14,7 @@ from core.catalog.workload import OfPrograms
 from core.cli.advice_card import print_advice
 from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
+from core.output.standings import standings
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 
@@ -83,6 +84,8 @@ def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told(
     assert answer.advice is not None
     assert answer.advice.steps == ()
     assert answer.advice.law is None
+    stands = standings(CROWDED, answer.advice, answer.headline.grade, over=True)
+    assert {(one.place, one.against) for one in stands} == {("unknown", "")}
     print_advice(answer.advice)
     assert "leading" not in capsys.readouterr().out
 
