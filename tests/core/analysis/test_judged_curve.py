@@ -14,7 +14,7 @@ from core.catalog.workload import OfPrograms
 from core.cli.advice_card import print_advice
 from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
-from core.output.standings import standings
+from core.output.comparisons import standings
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 
