@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.controls.control import mark_wrong
-from app.setup.pace import Pace
-from app.style.label_widget import label, restyle
-from app.style.tip import as_tip
-from app.work.question import Question
-from app.work.recent import Recent
+from app.style.labels import as_tip, label, restyle
+from app.work.question import Pace, Question
+from app.work.session_actions import Recent
 from core import (
     Inspection,
     SampleData,

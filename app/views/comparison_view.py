@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from app.style.label_widget import label
+from app.style.labels import label
 from app.views.comparison_chart import ComparisonChart
 from app.views.step_row import StepRow
 from app.work.question import Question

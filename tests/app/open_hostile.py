@@ -79,7 +79,9 @@ def resume_own(folder: Path, mark: Path, pictures: Path) -> None:
 def main() -> None:
     reader = argparse.ArgumentParser(description="Open hostile sessions in the real window.")
     reader.add_argument("pictures", type=Path, help="folder for the pictures")
-    pictures: Path = reader.parse_args().pictures
+    reader.add_argument("--begin", type=int, default=1, help="with which session, to go on")
+    wanted = reader.parse_args()
+    pictures: Path = wanted.pictures
     pictures.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as made,
@@ -100,7 +102,7 @@ def main() -> None:
         twin = Twin(application, QSettings(f"{made}/twin.ini", QSettings.Format.IniFormat))
         sessions = list(foreign_sessions.hostile(sent, mark, f"{host}:{port}"))
         ran = 0
-        for number, one in enumerate(sessions, 1):
+        for number, one in list(enumerate(sessions, 1))[wanted.begin - 1 :]:
             kept = trials_in(one.path)
             seen = try_out(one, twin, pictures, number)
             did = mark.exists() or trials_in(one.path) != kept or asked_anything(server)
@@ -114,7 +116,8 @@ def main() -> None:
         again = home / "own"
         again.mkdir()
         resume_own(again, mark, pictures)
-    print(f"{len(sessions)} sessions, Enter {TIMES} times on each: {ran} ran")
+    tried = len(sessions) - wanted.begin + 1
+    print(f"{tried} sessions, Enter {TIMES} times on each: {ran} ran")
     sys.exit(ran > 0)
 
 
