@@ -10,7 +10,7 @@ from PySide6.QtCore import QElapsedTimer, QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.setup.setup_panel import SetupPanel, State
-from core import EFFORT, FormParameters, Value
+from core import EFFORT, Value
 
 if TYPE_CHECKING:
     from core import Request
@@ -52,9 +52,6 @@ def text_of(state: dict[str, Any]) -> str:
 def form_of(request: Request, now: State) -> State:
     """A state for `SetupPanel.restore`; what the request leaves open stays as it is now."""
     rows: dict[str, list[Value]] = {name: [value] for name, value in request.values.items()}
-    if request.tune:
-        known = FormParameters(request.workload)
-        rows["threads"] = [*known.threads_searched(request.axes, request.values)]
     rows |= {axis.name: list(axis.values) for axis in request.axes}
     asked: dict[str, Any] = {
         "rows": {

@@ -42,8 +42,6 @@ def check_nodes(nodes: int, cluster: str) -> None:
 def require_threads(request: Request, dataset: Dataset) -> None:
     """Raise InvalidParameter where threads are varied of what has no place for their number."""
     varied = {axis.name for axis in request.axes if len(axis.values) > 1}
-    if request.tune and not request.axes:
-        varied.add(THREADS)
     if request.study or THREADS not in varied:
         return
     workload = registry.load_workload(request.workload)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,11 @@ from core.catalog.parameters import declared, own_kinds, written_in
 from core.catalog.registry import load_workload, servers_of
 from core.execution.cluster_words import Where
 from core.execution.request import STUDY_ADJUSTABLE
-from core.execution.search_space import search_axes
 from core.plan.specify import moot_with
 
 if TYPE_CHECKING:
     from core.catalog.parameters import Kind, Value
     from core.catalog.server_use import ServerUse
-    from core.plan.sweep import Axis
 
 _FIRST = ("threads", "processes")
 
@@ -71,15 +69,6 @@ class FormParameters:
     def irrelevant_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """Names of the load's parameters that mean nothing beside these of the workload."""
         return moot_with(self.workload, values)
-
-    def threads_searched(
-        self, axes: Sequence[Axis], values: Mapping[str, Value] | None = None
-    ) -> tuple[Value, ...]:
-        """The numbers of threads that a search along these axes covers.
-
-        Raises UsageError for axes along which it cannot go.
-        """
-        return search_axes(self.workload, axes, values)[0].values
 
     def servers(self) -> tuple[ServerUse, ...]:
         """The servers of the lab that it can be measured with."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
 from core.catalog import registry
 from core.catalog.load import Load
@@ -41,16 +40,16 @@ STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """A run, a sweep (with `axes`), a search (with `tune`) or a published study (with `study`)."""
+    """One setting, combinations (of `axes`), a search (`search`) or a published study (`study`)."""
 
     workload: str = ""
     study: str = ""
-    tune: bool = False
+    search: bool = False
     values: Mapping[str, Value] = {}
     """Parameters of load and workload; missing ones are as declared or as in the study."""
     axes: tuple[Axis, ...] = ()
     terms: Mapping[str, Value] = {}
-    """What the advice of a sweep and a search respect: parameters of `core.plan.limits`."""
+    """What the advice on several settings respects: parameters of `core.plan.limits`."""
     dataset: Path | None = None
     """None = a generated sample."""
     repeats: int = REPEATS
@@ -69,12 +68,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     cluster: str = ""
     """Address of the cluster whose nodes measure; empty = this machine does."""
     why: bool = False
-    """Whether a run or a search also measures what shows its limits."""
+    """Whether what shows the limits of one setting, or of a search's answer, is measured too."""
 
     @property
     def varied(self) -> frozenset[str]:
         """Names of the parameters that are varied, so that they have no single value."""
-        return frozenset(axis.name for axis in self.axes) | ({THREADS} if self.tune else set())
+        return frozenset(axis.name for axis in self.axes)
 
     @property
     def fixed(self) -> dict[str, Value]:
@@ -84,7 +83,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def known_terms(self) -> tuple[Kind, ...]:
         """The terms that its command knows."""
-        if self.tune:
+        if self.search:
             return limit_terms(search=True)
         return limit_terms(search=False) if self.axes and not self.study else ()
 
@@ -112,12 +111,6 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         from core.execution.request_command import arguments
 
         return shlex.join([*program_here(), *arguments(self)])
-
-    def question(self) -> str:
-        """The command `measure` that asks this, quoted for a shell; raises as `arguments` does."""
-        from core.execution.request_command import question
-
-        return shlex.join([*program_here(), *question(self)])
 
     def as_measured(self) -> Request:
         """The request as it is carried out: one setting, all combinations, or a search."""

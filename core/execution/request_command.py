@@ -6,29 +6,25 @@ The command line reads it and the window shows it, so the line means exactly wha
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from core.catalog import registry
 from core.catalog.load import Load, load_kinds
-from core.catalog.parameters import (
-    Flag,
-    declared,
-    own_kinds,
-    written_in,
-)
-from core.execution.way_to_measure import way_to_measure
+from core.catalog.parameters import Flag, declared, own_kinds, written_in
+from core.execution.search_space import COUNTED
+from core.execution.way_to_measure import are_many, way_to_measure
 from core.plan.limits import REPEATS
 from core.plan.schedule import TURNS
-from core.plan.sweep_axes import written, written_values
+from core.plan.sweep import Axis
+from core.plan.sweep_axes import read_values, written, written_list, written_values
 
 if TYPE_CHECKING:
-    from core.catalog.parameters import (
-        Kind,
-        Value,
-    )
+    from core.catalog.parameters import Kind, Value
     from core.execution.request import Request
     from core.language.units import Seconds
-    from core.plan.sweep import Axis
 
 
 def arguments(request: Request) -> list[str]:
@@ -37,9 +33,10 @@ def arguments(request: Request) -> list[str]:
     Values that are as declared, or as in the study, are left out.
     """
     kinds, usual, repeats, budget = _usual(request)
-    told = [_command(request), request.study or request.workload]
-    if not request.study:
-        told += [_axis(kinds[axis.name], axis) for axis in request.axes]
+    if request.study:
+        told = ["study", request.study]
+    else:
+        told = ["measure", request.workload, *_axes(request, kinds)]
     if request.dataset is not None:
         told += _option("--dataset", str(request.dataset))
     for name, value in _with_own_written(request).items():
@@ -52,17 +49,18 @@ def arguments(request: Request) -> list[str]:
         if kind.name in kept
         for word in _setting(kind, kept[kind.name])
     ]
-    return [*told, *_how(request, repeats, budget)]
+    told += _how(request, repeats, budget)
+    whole = way_to_measure(request, everything=True)
+    return told if way_to_measure(request) == whole else [*told, "--all"]
 
 
 def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
     told: list[str] = []
-    if request.repeats != repeats and not request.tune:
+    if request.repeats != repeats and not request.search:
         told += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
-        seed = "--search-seed" if request.tune else "--order-seed"
-        told += _option(seed, str(request.order_seed))
+        told += _option("--order-seed", str(request.order_seed))
     if request.turns != TURNS:
         told += _option("--turns", request.turns)
     if request.budget != budget:
@@ -71,18 +69,9 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
         told += _option("--cluster", request.cluster)
     if request.full and request.study:
         told.append("--full")
-    if request.why and (request.tune or not (request.axes or request.study)):
+    if request.why and (request.search or not (request.axes or request.study)):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
-
-
-def _command(request: Request) -> str:
-    if request.study:
-        return "study"
-    if request.tune:
-        return "tune"
-    # All of many combinations, where `measure` would search, or one of a single value.
-    return "measure" if way_to_measure(request) == request else "sweep"
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
@@ -130,11 +119,11 @@ def _option(flag: str, text: str) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
-def question(asked: Request) -> list[str]:
-    """The arguments of `measure` that ask this; how it is measured is decided by that command."""
-    verb, *rest = arguments(asked)
-    return [verb if asked.study else "measure", *rest]
-
-
-def _axis(kind: Kind, axis: Axis) -> str:
-    return f"{kind.flag.removeprefix('--')}={written_values(kind, axis.values)}"
+def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
+    """The axes as arguments; in a search `..` counts up, and is written where it is read so."""
+    counted = COUNTED if request.search else ()
+    told = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
+    plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in told.items())
+    if request.search and not are_many(msgspec.structs.replace(request, axes=plain)):
+        told = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
+    return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in told.items()]

@@ -1,7 +1,7 @@
 """How a question is measured: what varies makes the question, and this decides the way.
 
-The command `measure` and the window ask it, so that nobody has to choose between a run, a sweep and
-a search before the question is asked.
+The command `measure` and the window ask it, so that nobody has to choose a way before the question
+is asked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import msgspec
 
 from core.analysis.advice import THREADS
 from core.execution.request import Request
-from core.language.translation import tr
 from core.plan.limits import REPEATS
 from core.plan.schedule import BLOCKS
 
@@ -30,27 +29,19 @@ def way_to_measure(asked: Request, *, everything: bool = False) -> Request:
 
     `everything`: all combinations, however many they are.
     """
-    if asked.study or asked.tune:
+    if asked.study or asked.search:
         return asked
     single = {axis.name: axis.values[0] for axis in asked.axes if len(axis.values) == 1}
     axes = tuple(axis for axis in asked.axes if axis.name not in single)
     fixed = msgspec.structs.replace(asked, values={**asked.values, **single}, axes=axes)
-    count = prod(len(axis.values) for axis in axes)
-    if everything or count <= _affordable(asked.budget) or not _searchable(fixed):
+    if everything or not are_many(fixed) or not _searchable(fixed):
         return fixed
-    return msgspec.structs.replace(fixed, tune=True, repeats=REPEATS)
+    return msgspec.structs.replace(fixed, search=True, repeats=REPEATS)
 
 
-def told_way(request: Request) -> str:
-    """What will be done, in a sentence."""
-    if request.study:
-        return tr("Repeats a published study.")
-    if request.tune:
-        return tr("Searches the best of many settings.")
-    count = prod(len(axis.values) for axis in request.axes)
-    if count == 1:
-        return tr("Measures one setting.")
-    return tr("Measures all {count} combinations.", count=count)
+def are_many(asked: Request) -> bool:
+    """Whether there are more combinations than are all measured in the time that there is."""
+    return prod(len(axis.values) for axis in asked.axes) > _affordable(asked.budget)
 
 
 def _affordable(budget: float) -> int:

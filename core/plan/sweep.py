@@ -64,6 +64,12 @@ class Axis(msgspec.Struct, frozen=True):
         return written_values(kind, self.values)
 
 
+def title_of(workload: str, axes: Sequence[Axis]) -> str:
+    """What a plan with these axes is called: `fasta by threads, cache`."""
+    names = ", ".join(axis.name.replace("_", " ") for axis in axes)
+    return f"{workload} by {names}" if names else workload
+
+
 class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     """A spec and the axes along which it is varied."""
 

@@ -99,13 +99,18 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
     return [*doubled, high] if high != low else doubled
 
 
-def written_values(kind: Kind, values: Sequence[Value]) -> str:
+def written_values(kind: Kind, values: Sequence[Value], every: Collection[str] = ()) -> str:
     """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
     if isinstance(kind, Integer) and len(values) > 2:
         ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
         with suppress(SluiceError):  # values that go down are no range
-            if read_values(kind, ends) == tuple(values):
+            if read_values(kind, ends, every) == tuple(values):
                 return ends
+    return written_list(kind, values)
+
+
+def written_list(kind: Kind, values: Sequence[Value]) -> str:
+    """Values as a user types them, each by itself: `1,2,4`."""
     return ",".join(listed(written(kind, value)) for value in values)
 
 
