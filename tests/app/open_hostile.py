@@ -2,8 +2,8 @@
 
     xvfb-run -a -s "-screen 0 1280x800x24" .venv/bin/python tests/app/open_hostile.py PICTURES
 
-Each is opened in a window of its own, as by a double click.  Of those that are whole the button
-"Run again" is pressed besides.  Fails where anything runs: a program, an import, a trial, or a
+Each is opened in a window of its own, as by a double click.  Of those that are whole "Run
+again" is chosen besides.  Fails where anything runs: a program, an import, a trial, or a
 question to a server.  At the end an own interrupted run goes on with one Enter, by which it is seen
 that Enter arrives.  Needs `openbox` besides what `hands.py` needs.
 """
@@ -26,7 +26,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from walk_with_keys import window_manager, windows_of
 
-AGAIN = "Run again"
+MORE, AGAIN = "More to do next", "Run again"
+"""The button of a menu, and what is chosen there."""
 ASKED = "You have not begun this here"
 """The title of the dialog that shows what would run."""
 TIMES = 10
@@ -50,7 +51,8 @@ def try_out(one: Hostile, twin: Twin, pictures: Path, number: int) -> str:
         press_enter(hands)
         if one.whole:
             twin.open(one.path)
-            hands.click(twin.place(AGAIN))
+            hands.click(twin.place(MORE))
+            hands.press(*["Down"] * twin.row(MORE, AGAIN), "Return")
             wait(lambda: ASKED in windows_of(process), "the question")
             hands.rest()
             hands.picture(title)
