@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QThreadPool, Signal
+from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.controls.control import mark_wrong
-from app.style.labels import as_tip, label, restyle
+from app.style.labels import ClippedLabel, as_tip, restyle
 from app.work.question import Pace, Question
 from app.work.session_actions import Recent
 from core import (
@@ -67,11 +67,17 @@ class DatasetPicker(QFrame):
         self._sample.setToolTip(
             self.tr("Generate data that this workload can read, in Sluice's cache")
         )
-        self._told = label(self.tr("Nothing chosen yet."), "small", wraps=True)
+        self._told = ClippedLabel("small", 3, fixed=True)  # so that nothing below it moves
+        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._told.setText(self.tr("Nothing chosen yet."))
         self._told.setAccessibleName(self.tr("What is known of the dataset"))
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Progress of making the sample"))
+        self._progress.setProperty("part", "thin")
+        kept = self._progress.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._progress.setSizePolicy(kept)
         self._progress.hide()
         self._lay_out()
         self._connect()

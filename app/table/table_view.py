@@ -39,6 +39,8 @@ class RowDelegate(QStyledItemDelegate):
 
 _WIDEST = 320
 _MARGIN = 8
+_HEAD_AIR = 13
+"""Pixels by which the header is higher than its text."""
 _LOOKED_AT = 20
 """Rows beside the visible ones whose texts decide how wide a column is."""
 
@@ -101,8 +103,10 @@ class TableView(QTreeView):
     def height_of(self, rows: int) -> int:
         """Pixels of that many rows, with header, scroll bar and half of the next row."""
         frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
-        each = max(self.sizeHintForRow(0), self.fontMetrics().height())
-        return frame + self.header().sizeHint().height() + rows * each + each // 2 + bar
+        # The same before there are rows and titles, so that nothing moves when they come.
+        text = self.fontMetrics().height()
+        each, head = text + ROW_AIR, max(self.header().sizeHint().height(), text + _HEAD_AIR)
+        return frame + head + rows * each + each // 2 + bar
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""

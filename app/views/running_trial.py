@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.style.labels import ClippedLabel, as_tip, label, restyle
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from core import RunProgress
 
 _STEPS = 1000
-_BESIDE = 12
-"""Pixels between figures."""
 
 
 class PhaseStrip(QWidget):
@@ -42,7 +41,7 @@ class PhaseStrip(QWidget):
         top.setSpacing(16)
         top.addWidget(self._phase, 1)
         for shown in (self._errors, self._wrong, self._time):
-            top.addWidget(shown)
+            top.addWidget(shown, 0, Qt.AlignmentFlag.AlignVCenter)  # what is loud has a background
         self.clear()
 
     def clear(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.figure import Figure
+from app.plots.base.painting import filled
 from app.plots.base.race import Race, bar_of
 from app.plots.counts.scaling_view import ScalingView
 from app.style.labels import label
@@ -35,13 +36,19 @@ class HeatMap(QWidget):
         super().__init__()
         self._figure = CurvesFigure()
         self._same: frozenset[str] = frozenset()
+        self._hatched = False
         self._theme = LIGHT
         self.setAccessibleName(self.tr("Throughput of every pair"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_figure(self, figure: CurvesFigure, same: Collection[str] = ()) -> None:
-        """Show its curves; `same`: specs that are not measurably different from the best."""
-        self._figure, self._same = figure, frozenset(same)
+    def show_figure(
+        self, figure: CurvesFigure, same: Collection[str] = (), *, hatched: bool = False
+    ) -> None:
+        """Show its curves; `same`: specs that are not measurably different from the best.
+
+        `hatched`: whether they were measured beside other programs.
+        """
+        self._figure, self._same, self._hatched = figure, frozenset(same), hatched
         self.updateGeometry()
         self.update()
 
@@ -106,7 +113,7 @@ class HeatMap(QWidget):
         share = best / one.value if self._less and one.value else one.value / best
         colour.setAlphaF(_FULL / 255 * (0.4 if one.failed else share))
         p.setPen(QPen(QColor(theme.text), 2) if chosen else Qt.PenStyle.NoPen)
-        p.setBrush(colour)
+        p.setBrush(filled(colour, hatched=self._hatched))
         p.drawRoundedRect(area, 4, 4)
         text = "✕" if one.failed else f"{'= ' if same else ''}{self._figure.metric.text(one.value)}"
         if p.fontMetrics().horizontalAdvance(text) <= area.width():
@@ -146,16 +153,27 @@ class AnswerView(QStackedWidget):
         for page in self._parts.values():
             self.addWidget(page)
 
-    def show_answer(self, figure: CurvesFigure, standings: tuple[Standing, ...], unit: str) -> None:
-        """Show throughput over what was varied; `unit` is the name of an operation."""
+    def show_answer(
+        self,
+        figure: CurvesFigure,
+        standings: tuple[Standing, ...],
+        unit: str,
+        *,
+        hatched: bool = False,
+    ) -> None:
+        """Show throughput over what was varied; `unit` is the name of an operation.
+
+        `hatched`: whether it was measured beside other programs.
+        """
         same = {one.setting for one in standings if one.place == "same"}
-        self.scaling.show_figure(figure, unit, same)
-        self.map.show_figure(figure, same)
+        self.scaling.show_figure(figure, unit, same, hatched=hatched)
+        self.map.show_figure(figure, same, hatched=hatched)
         self.bars.show_bars(
             [
                 bar_of(one, 0 if one.place in {"best", "same", "ahead"} else None)
                 for one in standings
-            ]
+            ],
+            hatched=hatched,
         )
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:

@@ -25,14 +25,14 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, powers_of_two
 from app.plots.base.figure import Data, Figure
-from app.plots.base.painting import colour_of, draw_marker, in_pixels, marker_of, outline
+from app.plots.base.painting import colour_of, draw_marker, filled, in_pixels, marker_of, outline
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
 from core import CurvesFigure, FigureCurve
 
-_PALE = 36
-"""Of 255: how strong the tint over intervals is."""
+_PALE, _HATCHED = 36, 150
+"""Of 255: how strong the tint over intervals is, and that of its hatching."""
 _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
 _GAP = 14
@@ -48,6 +48,8 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         self._view = QRectF()
         self._figure = CurvesFigure()
         self._hidden: frozenset[str] = frozenset()
+        self.hatched = False
+        """Whether it was measured beside other programs, and so is provisional."""
 
     def put(self, figure: CurvesFigure, hidden: frozenset[str], theme: Theme, view: QRectF) -> None:
         """Draw a figure without the curves of these names, over this part of the plot."""
@@ -129,9 +131,9 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         low = [(one.at, each[0]) for one, each in zip(good, ends, strict=True)]
         high = [(one.at, each[1]) for one, each in zip(good, ends, strict=True)]
         pale = QColor(colour)
-        pale.setAlpha(_PALE)
+        pale.setAlpha(_HATCHED if self.hatched else _PALE)
         p.setPen(QPen(pale, 3) if len(good) == 1 else Qt.PenStyle.NoPen)
-        p.setBrush(pale)
+        p.setBrush(filled(pale, hatched=self.hatched))
         p.drawPolygon(QPolygonF(self._on(to, [*high, *reversed(low)])))
 
     def _on(self, to: QTransform, values: Iterable[tuple[float, float]]) -> list[QPointF]:

@@ -44,9 +44,9 @@ class Caption(QWidget):
         beside.addWidget(self.buttons)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout.setSpacing(2)
+        layout.addLayout(beside)  # first, so that no button moves as the race gets bars
         layout.addWidget(self.race)
-        layout.addLayout(beside)
         layout.addWidget(self.legend)
 
     def take_room(self, height: int) -> None:
@@ -64,6 +64,8 @@ class Caption(QWidget):
         traces: Mapping[str, Trace],
         ranks: Mapping[str, int],
         decided: Collection[str],
+        *,
+        hatched: bool,
     ) -> bool:
         """Every setting with its estimate, or until it has one, with its rate so far.
 
@@ -85,7 +87,7 @@ class Caption(QWidget):
             name = traces[key].name
             bars.append(Bar(setting=key, name=name, value=rate, text=text, reach=reach, rank=rank))
         before = len(self.race.bars)
-        self.race.show_bars(bars)
+        self.race.show_bars(bars, hatched=hatched)
         return before != len(bars)
 
     def set_theme(self, theme: Theme) -> None:

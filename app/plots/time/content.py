@@ -178,7 +178,7 @@ class PlotContent:
             # Without a name where the unit says what it is.
             told += [
                 Curve(self._whole, at, None, names[at] if units[at] == units[0] else "")
-                for at in self.plot.told
+                for at in self.plot.reported
             ]
         return told
 

@@ -73,6 +73,7 @@ class RunPlots(NavigatedPlots):
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
         self._standings: tuple[Standing, ...] = ()
+        self._hatched = False
         self._tick, self._drawn = 0, -1
         """Turns of the timer, and samples that the plot shows."""
         self._anew = True
@@ -90,8 +91,8 @@ class RunPlots(NavigatedPlots):
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        column.setContentsMargins(12, 8, 8, 8)
-        column.setSpacing(4)
+        column.setContentsMargins(12, 4, 8, 4)
+        column.setSpacing(2)
         column.addWidget(self.caption)
         column.addWidget(self._stack, 1)
 
@@ -124,7 +125,7 @@ class RunPlots(NavigatedPlots):
         time.whole_run = self._time.whole_run
         self.pointing.begin(time)
         self._intake, self._time, self._emphasis = intake, time, Emphasis()
-        self._highlighted, self._standings = (), ()
+        self._highlighted, self._standings, self._hatched = (), (), False
         self._since_drawn.invalidate()
         self._begin()
         self._renew()
@@ -164,9 +165,9 @@ class RunPlots(NavigatedPlots):
         self._emphasis.decided = frozenset(settings)
         self._renew()
 
-    def rank(self, standings: Sequence[Standing]) -> None:
-        """What is known of the settings by now, for the race."""
-        self._standings = tuple(standings)
+    def rank(self, standings: Sequence[Standing], *, hatched: bool = False) -> None:
+        """What is known of the settings by now, for the race; beside other programs `hatched`."""
+        self._standings, self._hatched = tuple(standings), hatched
         self._renew()
 
     def point_out(self, setting: str) -> None:
@@ -320,7 +321,9 @@ class RunPlots(NavigatedPlots):
             self.show_plot(self.shown)
         self.caption.show_settings(intake.traces, emphasised)
         ranks, decided = emphasised.ranks, self._emphasis.decided
-        if self.caption.show_race(self._standings, intake.traces, ranks, decided):
+        if self.caption.show_race(
+            self._standings, intake.traces, ranks, decided, hatched=self._hatched
+        ):
             self._share()
         if self._highlighted and (others or intake.several):  # those that go on grow
             self._mark_trials()
