@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import building
 import pytest
-from core.output.standings import standings
 from pytestqt.qtbot import QtBot
 
 from app.plots.base.export import png
 from app.plots.counts.answer_view import AnswerView
 from core.analysis.advisor import advise
+from core.output.comparisons import standings
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 
