@@ -30,7 +30,7 @@ from core.host.folders import cache_folder
 from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
 from core.language.telling import tell_nobody
-from core.selfcheck.goals import GoalRow, median_reaches
+from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
 from core.trial.counters import Block, Count
 from workloads.tiles.layer_in_store import place_layer

@@ -36,7 +36,7 @@ from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
-from core.selfcheck.goals import GoalRow, median_reaches
+from core.selfcheck.cost import GoalRow, median_reaches
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded

@@ -12,11 +12,12 @@ from core.catalog.parameters import build
 from core.cli import main
 from core.execution.open_questions import questions_of
 from core.output.card_text import headline_of_study
-from core.output.report import Chapter, Report, render_report
+from core.output.report import render_report
+from core.output.report.chapters import Chapter, Report
 from core.result.result import Result
 from core.study.preset import Study, load_study
+from core.study.publications import SampleData
 from core.study.reproduction import reproduction_of
-from core.study.study_dataset import SampleData
 from workloads.command.command_parameters import commands_of
 
 NAMES = {"run", "check", "shell", "timeout"}
