@@ -1,7 +1,8 @@
 """The card of a run's results and what to do next, as values, for the window to draw.
 
-`core.output.result_card` and `core.output.next_steps` make them.  Most steps are requests: what is
-to be measured instead, or beside.  The window starts them, and does not know why they are offered.
+`core.output.card_text` says the headline, `core.output.result_card` makes the card, and
+`core.output.next_steps` the steps.  Most steps are requests: what is to be measured instead, or
+beside.  The window starts them, and does not know why they are offered.
 """
 
 from __future__ import annotations
@@ -11,9 +12,21 @@ from typing import Literal
 
 import msgspec
 
-from core.analysis.grade import Grade
+from core.analysis.verdict import Doubt, Grade, Mood
 from core.execution.request import Request
-from core.output.headline import Headline
+
+
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence, its details, and whether it is good news."""
+
+    mood: Mood
+    text: str
+    detail: str
+    doubts: tuple[Doubt, ...] = ()
+    """Why it is not good news; the detail says it too."""
+    grade: Grade | None = None
+    """How sure the order is; None where nothing is put in order."""
+
 
 type Trust = Literal["holds", "open", "contradicted", "plain"]
 """What a badge says of the answer; `plain` neither supports nor weakens it."""
@@ -121,7 +134,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
 class Act(StrEnum):
     """What a step does: measures its request, fills it into the form, or shows something.
 
-    AGAIN measures the two results that are compared, in turn (`core.output.next_to_compare`).
+    AGAIN measures the two results that are compared, in turn (`core.output.comparisons`).
     WAIT measures as soon as other programs leave the cores alone.
     """
 

@@ -29,10 +29,9 @@ from core.host.other_programs import SHORT, OtherPrograms, WatchOthers, until_qu
 from core.host.pagecache import never_evicted
 from core.language.telling import Tell, tell_nobody
 from core.language.translation import tr, tr_word
-from core.language.units import Seconds, show_size
+from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
-from core.output.fewer_files import fewer_files
-from core.output.next_steps import about, limit
+from core.output.next_steps import fewer_files
 from core.plan.expected_time import seconds_of
 from core.plan.spec import named
 
@@ -77,7 +76,7 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     @staticmethod
     def now(tell: Tell = tell_nobody) -> MachineState:
         """Look at it; takes a third of a second."""
-        state, _ = _look_at_machine(tell)
+        state, _ = _sample_machine(tell)
         return state
 
     @staticmethod
@@ -130,7 +129,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         except SluiceError:
             return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
         # The nodes of a cluster measure, and not this machine.
-        machine, of_machine = (MachineState(), []) if asked.cluster else _look_at_machine(tell)
+        machine, of_machine = (MachineState(), []) if asked.cluster else _sample_machine(tell)
         remarks = (
             *_stale(stale),
             *_of_task(asked, task),
@@ -235,7 +234,7 @@ def _never_cold(task: Task) -> Iterator[Remark]:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
 
 
-def _look_at_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
+def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     """What other programs do now, and what slows this machine down all the time."""
     watched = WatchOthers()
     for _ in range(_LOOKS):
@@ -276,16 +275,16 @@ def _expected(task: Task) -> str:
             "1 setting to search, about {time}",
             "{count} settings to search, about {time}",
             count=task.settings,
-            time=about(task.seconds),
+            time=show_about(task.seconds),
         )
     told = tr("1 setting", "{count} settings", count=task.settings)
     if plan.budget:
         if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
-            return tr("{settings}, at least {time}", settings=told, time=about(least))
-        return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
+            return tr("{settings}, at least {time}", settings=told, time=show_about(least))
+        return tr("{settings}, at most {time}", settings=told, time=show_at_most(plan.budget))
     return tr(
         "{settings}, {trials}, about {time}",
         settings=told,
         trials=tr("1 trial", "{count:,} trials", count=task.trials),
-        time=about(task.seconds),
+        time=show_about(task.seconds),
     )

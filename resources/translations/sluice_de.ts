@@ -6245,14 +6245,6 @@
         <translation>{line}: {text}</translation>
     </message>
     <message>
-        <source>{model}, 1 core</source>
-        <translation>{model}, 1 Kern</translation>
-    </message>
-    <message>
-        <source>{model}, {count:g} cores</source>
-        <translation>{model}, {count:g} Kerne</translation>
-    </message>
-    <message>
         <source>{name} could not be fetched: {problem}</source>
         <translation>{name} ließ sich nicht holen: {problem}</translation>
     </message>

@@ -19,7 +19,7 @@ from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from app.style.clipped_label import ClippedLabel
 from core import Session, resources_folder
-from core.output.export import format_named
+from core.output.exchange import format_named
 from core.output.prepared import Prepared
 from core.output.shown import Shown
 from core.result.outcome import Crashed

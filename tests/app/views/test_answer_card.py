@@ -16,7 +16,7 @@ from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
 from app.views.card_picture import picture_of
 from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
-from core.analysis.grade import Grade
+from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned
 from core.trial.trial_events import TrialStarted
 

@@ -16,7 +16,7 @@ import pytest
 from core import Act, Axis, Inspection, Preflight, Request
 from core.catalog.dataset import Dataset
 from core.host.environment import FileSystem, describe_file_system
-from core.output.next_steps import limit
+from core.language.units import show_at_most
 
 
 @pytest.fixture
@@ -190,4 +190,4 @@ def test_that_whoever_wants_to_know_no_more_ends_it(data: Dataset) -> None:
     [(5.0, "5 s"), (37.2, "38 s"), (60.0, "1 min"), (200.0, "3:20 min"), (7200.0, "2 h")],
 )
 def test_that_a_limit_is_never_told_as_less_than_it_is(seconds: float, told: str) -> None:
-    assert limit(seconds) == told
+    assert show_at_most(seconds) == told
