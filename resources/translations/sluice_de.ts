@@ -7629,6 +7629,10 @@
         <translation>Rechner beschäftigt</translation>
     </message>
     <message>
+        <source>machine busy: {program}</source>
+        <translation>Rechner beschäftigt: {program}</translation>
+    </message>
+    <message>
         <source>machine quiet</source>
         <translation>Rechner ruhig</translation>
     </message>
@@ -8311,10 +8315,6 @@
     <message>
         <source>machine</source>
         <translation>Rechner</translation>
-    </message>
-    <message>
-        <source>machine busy: {programs}</source>
-        <translation>Rechner beschäftigt: {programs}</translation>
     </message>
     <message>
         <source>machine limited</source>
