@@ -99,7 +99,9 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
         told = () if self.sentence in figure else (figure,)
         rest = self.interval if self.sentence and self.sentence in figure else ""
-        return " · ".join(filter(None, (self.beside, self._parted[1], *told, rest)))
+        # Where nothing is advised, other programs are the reason already.
+        beside = self.beside if self.number or self.headline.grade is not None else ""
+        return " · ".join(filter(None, (beside, self._parted[1], *told, rest)))
 
     @property
     def _parted(self) -> tuple[str, str]:
