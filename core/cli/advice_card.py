@@ -13,9 +13,9 @@ from core.language.translation import tr
 if TYPE_CHECKING:
     from core.analysis.advice import Advice, AdviceLine
     from core.analysis.diagnosis import Diagnosis
-    from core.analysis.doubt import Mood
+    from core.analysis.verdict import Mood
     from core.catalog.parameters import Value
-    from core.output.headline import Headline
+    from core.output.card_values import Headline
     from core.plan.spec import RunSpec
     from core.result.result import Result
 
@@ -126,7 +126,8 @@ def print_advice(advice: Advice) -> None:
     from core.output.card_text import headline_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
-    rows = [("grade", advice.grade.text)] if advice.values and not advice.lines else []
+    graded = advice.values and not advice.lines and not advice.untellable
+    rows = [("grade", advice.grade.text)] if graded else []
     rows += [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
     if not advice.lines:  # or else they are about one of them only
@@ -134,8 +135,8 @@ def print_advice(advice: Advice) -> None:
         rows.append(("shape", _shape(advice)))
         rows += [("price", step.sentence) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
-    if advice.told_trials:
-        rows.append(("trials", advice.told_trials))
+    if advice.trials_text:
+        rows.append(("trials", advice.trials_text))
     said = ""
     for name, text in rows:
         say(f"  {name if name != said else '':<8} {text}")

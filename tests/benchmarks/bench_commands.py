@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from core.host.processes.command_run import Command
 from core.host.processes.runner import Commands
-from core.output.import_ import Imported, read
+from core.output.exchange.imported import Imported, read
 
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "true": ("true",),

@@ -16,8 +16,8 @@ from core.catalog.generate import make_dataset
 from core.catalog.inspection import find_dataset
 from core.errors import Unavailable
 from workloads.signal.blow5 import records
+from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
-from workloads.signal.signal_shapes import SignalShape
 
 _GRID = {
     ("blow5-python", 4): Grid.SHORT,

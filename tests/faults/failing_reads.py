@@ -23,7 +23,7 @@ from core.catalog import registry
 from core.catalog.generate import make_dataset
 from core.catalog.inspection import Inspection
 from core.errors import SluiceError
-from core.output.import_ import read
+from core.output.exchange.imported import read
 from core.session import Session
 
 AT = (1, 2, 3, 5, 9, 30)

@@ -12,7 +12,7 @@ import pytest
 from terminals import on_a_terminal, steering
 
 from core.cli import root
-from core.output.export import FORMATS, format_named
+from core.output.exchange import FORMATS, format_named
 from core.session import Session
 from core.trial.ledger import LedgerEntry, Leftover
 

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.analysis.best_settings import MEASURABLY
-from core.analysis.scaling import SURE, Point, surely_near_best, valley
+from core.analysis.judge import MEASURABLY, SURE
+from core.analysis.scaling import surely_near_best, valley
+from core.analysis.thread_curves import Point
 from core.execution.search.axis_state import AxisState, ladder
 from core.language.translation import tr
 

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.analysis.scaling import SURE, Noise, Point
+from core.analysis.judge import SURE
+from core.analysis.scaling import Noise
+from core.analysis.thread_curves import Point
 
 
 @dataclass(frozen=True, kw_only=True)

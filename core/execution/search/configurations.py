@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.plan.limits import NEAR
-from core.result.latencies import Latencies
+from core.result.histogram import Latencies
 
 type Value = int | str
 

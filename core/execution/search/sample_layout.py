@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
 
-from core.analysis.best_settings import BestSettings, Candidate, best_settings
-from core.analysis.scaling import Limits, Noise, Point
-from core.analysis.statistics.two_way_layout import Layout, two_way_layout
-from core.analysis.threads_point import worst
+from core.analysis.judge import BestSettings, Candidate, best_settings
+from core.analysis.limit_check import Limits
+from core.analysis.scaling import Noise
+from core.analysis.statistics.two_way_layout import TwoWayLayout, two_way_layout
+from core.analysis.thread_curves import Point, worst
 from core.execution.search.configurations import Configuration, Sample
 
 type Samples = Mapping[Configuration, Sequence[tuple[int, Sample]]]
@@ -136,7 +137,7 @@ class SampleLayout:
         )
 
     @cached_property
-    def _layout(self) -> Layout | None:
+    def _layout(self) -> TwoWayLayout | None:
         if not self._places:
             return None
         return two_way_layout([self.candidate(one).logs for one in self._places])

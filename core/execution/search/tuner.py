@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.analysis.best_settings import cheapest
+from core.analysis.judge import cheapest
 from core.execution.search.axis_search import HOPELESS, Round, last_round, look_at_all, next_round
 from core.execution.search.axis_state import AxisState, ladder, nearest
 from core.execution.search.configurations import (

@@ -17,7 +17,7 @@ from core.catalog.generate import make_dataset
 from core.catalog.inspection import Inspection
 from core.cli import main
 from core.errors import DatasetError
-from workloads.fasta.fasta_shapes import SeqrepoShape
+from workloads.fasta.fasta_datasets import SeqrepoShape
 
 
 @pytest.fixture(autouse=True)

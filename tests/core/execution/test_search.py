@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated_curves import FAMILIES, tune_curve
 
-from core.analysis.scaling import Limits, Noise, Point
+from core.analysis.limit_check import Limits
+from core.analysis.scaling import Noise
+from core.analysis.thread_curves import Point
 from core.execution.search import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
 from core.execution.search.axis_search import next_round
 from core.execution.search.axis_state import AxisState, ladder

@@ -17,7 +17,7 @@ from core.cli import main
 from core.execution.request import Request
 from core.execution.request_command import arguments
 from core.study.preset import load_study
-from core.study.study_dataset import SampleData
+from core.study.publications import SampleData
 
 NAMES = ("synapse-download", "synapse-upload", "synapse-upload-default")
 HUGE = "10-huge-files"

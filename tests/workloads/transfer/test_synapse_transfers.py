@@ -15,10 +15,9 @@ from transferring import Counting, new_mark, open_transfer, performed, remote_of
 from core.catalog.parameters import build, reveal
 from core.errors import DatasetError, SluiceError
 from core.language.telling import tell_nobody
-from workloads.transfer.remotes.synapse_folders import MADE_HERE
-from workloads.transfer.remotes.synapse_service import FOLDER, SynapseService
 from workloads.transfer.synapse_access import synapse_address
-from workloads.transfer.synapse_annotations import flaw_of
+from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
+from workloads.transfer.synapse_service import FOLDER, SynapseService
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import own_folder, sent_prefix
