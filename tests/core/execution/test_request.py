@@ -189,3 +189,15 @@ def test_that_what_tells_a_runs_limits_stands_beside_what_was_asked_for(threads:
     loads = {(one.load.threads, one.load.processes) for one in explained.plan.specs}
     assert loads == {(1, 1), (max(threads, 2), 1), (1, max(threads, 2))}
     assert len({one.digest for one in explained.plan.specs}) == len(explained.plan.specs)
+
+
+def test_that_readers_of_other_data_are_refused_and_the_fitting_ones_are_not() -> None:
+    reads = Dataset(kind="pod5", location="/data/reads.pod5", fingerprint="00ff")
+    kinds = {kind.name: kind for kind in declared(load_workload("signal").parameters)}
+    refused = Request(workload="signal", axes=(Axis("reader", ("pod5",)),)).options_refused(
+        kinds["reader"], reads
+    )
+    reader = kinds["reader"]
+    assert isinstance(reader, Choice)
+    assert refused.keys() == {name for name in reader.options if not name.startswith("pod5")}
+    assert all(reason.startswith("reader: ") for reason in refused.values())
