@@ -100,23 +100,17 @@ def answer_of(
 
 
 def sum_up(
-    results: Sequence[Result], of: int, terms: Mapping[str, Value] | None = None
+    results: Sequence[Result],
+    of: int,
+    terms: Mapping[str, Value] | None = None,
+    found: Reproduction | None = None,
 ) -> Headline:
     """The headline of these results so far, from `of` planned configurations.
 
-    `terms`: limits for a recommended setting.
+    `terms`: limits for a recommended setting.  `found`: the study that they repeat; then the
+    headline says how many of its claims are reproduced, if it has any.
     """
-    return answer_of(results, Progress(of=of, terms=terms or {})).headline
-
-
-def headline_of_study(
-    found: Reproduction, results: Sequence[Result], of: int, terms: Mapping[str, Value]
-) -> Headline:
-    """The headline of a study: how many of its claims are reproduced.
-
-    A study without claims, or without a valid result, gets the headline of `sum_up`.
-    """
-    return answer_of(results, Progress(of=of, terms=terms), found).headline
+    return answer_of(results, Progress(of=of, terms=terms or {}), found).headline
 
 
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
