@@ -22,7 +22,7 @@ from core.analysis.verdict import Doubt, Grade, VerdictKind, grade_of
 from core.analysis.within_trials import doubts_within
 from core.analysis.workload_facts import whole
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_word
+from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.card_values import Headline
 from core.plan.floor import without_bare_files
@@ -115,7 +115,7 @@ def sum_up(
 
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     """Advice as a sentence and its details; `more`: more trials follow."""
-    reasons = [r[:1].upper() + r[1:] for r in advice.further_reasons]
+    reasons = list(map(capitalised, advice.further_reasons))
     if advice.trials_text:
         reasons.append(tr("Trials: {trials}.", trials=advice.trials_text))
     return Headline(
