@@ -11,8 +11,7 @@ from core.cli.measuring_command import MeasuringCommand
 from core.cli.run_command import run, sweep
 from core.cli.study_command import study
 from core.cli.tune_command import tune
-from core.execution.request import Request
-from core.execution.way_to_measure import way_to_measure
+from core.execution.request import Request, way_to_measure
 from core.host.program import PROGRAM, program_here
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from core.analysis.estimation import typical
 from core.catalog import registry
-from core.catalog.parameters import Value, declared
+from core.catalog.declarations import declared
+from core.catalog.parameters import Value
 from core.errors import SluiceError
 from core.language.translation import tr
 from core.plan.spec import BESIDE_THE_POINT, differing, named, show_setting

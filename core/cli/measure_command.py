@@ -17,8 +17,7 @@ from core.cli.measuring_command import (
 from core.cli.run_command import measure_combinations, measure_one
 from core.cli.terminal import say_on_stderr
 from core.cli.tune_command import measure_search
-from core.execution.request import Request
-from core.execution.way_to_measure import MOST_COMBINATIONS, told_way, way_to_measure
+from core.execution.request import MOST_COMBINATIONS, Request, way_in_words, way_to_measure
 from core.plan.limits import Effort
 
 _ABOUT = f"""What is given several values is varied. One value of each measures that setting; up to {MOST_COMBINATIONS}
@@ -29,7 +28,7 @@ is searched, with at most one more parameter. The first line says which it is.""
 def _measure(request: Request, output: Output) -> int:
     chosen = way_to_measure(request, everything=output.everything)
     if not output.json:
-        say_on_stderr(told_way(chosen))
+        say_on_stderr(way_in_words(chosen))
     if chosen.tune:
         return measure_search(chosen, output)
     return (measure_combinations if chosen.axes else measure_one)(chosen, output)

@@ -14,12 +14,13 @@ import click
 from core.analysis.advice import THREADS
 from core.analysis.limit_check import Allowance
 from core.catalog import registry
+from core.catalog.declarations import build, declared, values_of, written_in
 from core.catalog.load import Load, load_kinds
-from core.catalog.parameters import Value, build, declared, values_of, written_in
+from core.catalog.parameters import Value
 from core.cli.flags import PLACE, Declared, given, options, options_for, whole
 from core.cli.quiet_wait import wait_option
 from core.errors import InvalidParameter, UsageError
-from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
+from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
 from core.plan.limits import EFFORT, REPEATS, Effort
@@ -192,8 +193,8 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
 def _axes(
     workload: Workload[Any], asked: Sequence[str], chosen: Mapping[str, Value], *, tune: bool
 ) -> tuple[Axis, ...]:
-    from core.execution.search_space import COUNTED
-    from core.plan.sweep_axes import axis
+    from core.execution.admission import COUNTED
+    from core.plan.sweep import axis
 
     every = COUNTED if tune else ()
     return tuple(axis(written, workload, every, chosen) for written in asked)

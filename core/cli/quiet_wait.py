@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from core.catalog.parameters import declared, real
+from core.catalog.declarations import declared, real
 from core.cli.flags import Declared
 from core.cli.terminal import say_on_stderr, told_on_terminal
-from core.host.other_programs import OtherPrograms, WatchOthers
-from core.language.telling import Tell
+from core.host.machine_noise import OtherPrograms, WatchOthers
+from core.language.reporting import Tell
 from core.language.units import Seconds, show_seconds, show_share
 
 _QUIET = 0.1

@@ -28,7 +28,7 @@ from core.errors import UsageError
 from core.execution.request import Request
 from core.execution.task import Task, task_of
 from core.host.end_signals import code_after
-from core.host.other_programs import WatchOthers
+from core.host.machine_noise import WatchOthers
 from core.host.program import PROGRAM, command_text
 from core.plan.floor import without_bare_files
 from core.result.result import Result
@@ -148,7 +148,7 @@ def carry_out(request: Request, output: Output) -> Done:
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
-    from core.catalog.inspection import find_dataset
+    from core.catalog.local_datasets import find_dataset
     from core.cli.terminal import told_on_terminal
     from core.study.study_dataset import SampleData
 
@@ -195,11 +195,11 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
     from core.cli.progress_output import face, follow
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
-    from core.trial.cancel import asked_by_signal
+    from core.trial.cancel import cancelled_by_signal
 
     run = RunProgress()
     _tell_of_leftovers()
-    with asked_by_signal() as asked:
+    with cancelled_by_signal() as asked:
         with face(run, json=json) as consumer:
             run_number = number()
             events = recorded(task.carry_out(asked.cancel), session, run_number)

@@ -8,7 +8,7 @@ from contextlib import suppress
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.errors import SluiceError
 from core.execution.request import Request
 from core.output.card_values import Snippet

@@ -13,7 +13,7 @@ from core.language.translation import tr
 from core.language.units import Seconds, show
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import LONGEST, limit
-from core.plan.expected_time import seconds_of
+from core.plan.foreseen import seconds_of
 from core.plan.limits import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing

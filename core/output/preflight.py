@@ -16,24 +16,26 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, declared
+from core.catalog.local_datasets import find_dataset
+from core.catalog.parameters import Choice
 from core.errors import DatasetError, SluiceError
 from core.execution.request import Request
 from core.execution.task import Task, search_for_request, task_of
-from core.host.environment import describe_environment, describe_file_system, lasting
+from core.host.environment import describe_environment, lasting
+from core.host.file_system import describe_file_system
 from core.host.folders import cache_folder, sessions_folder
-from core.host.other_programs import SHORT, WatchOthers
-from core.host.pagecache import never_evicted
-from core.language.telling import Tell, tell_nobody
+from core.host.machine_noise import SHORT, WatchOthers
+from core.host.page_cache import never_evicted
+from core.language.reporting import Tell, tell_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.next_steps import about, limit
-from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import without_bare_files
+from core.plan.foreseen import seconds_of, seconds_of_plan
 from core.plan.spec import named
 
 _LOOKS = 3

@@ -18,8 +18,7 @@ from core.analysis.verdict import Verdict
 from core.analysis.whole_work import whole
 from core.analysis.within_trials import open_files_allowed
 from core.catalog import registry
-from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import one_line, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,

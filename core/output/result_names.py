@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.plan.floor import RAW, without_bare_files
-from core.plan.spec import differing, label, telling
+from core.plan.spec import differing, distinguishing, label
 from core.result.result import Result
 
 CURVED = ("threads", "processes")
@@ -24,7 +24,7 @@ class ResultCurve:
 
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
     """What sets each result apart from the others, such as `threads 4 · cache none`."""
-    varying = telling([result.spec for result in results], without)
+    varying = distinguishing([result.spec for result in results], without)
     return tuple(label(result.spec, varying) for result in results)
 
 

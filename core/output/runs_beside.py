@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import SessionError
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.output.prepared import Prepared
 from core.output.shown import results_of, titled
 from core.plan.floor import floor_of, without_bare_files

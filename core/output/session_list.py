@@ -11,9 +11,8 @@ from pathlib import Path
 
 from core.errors import SessionError
 from core.execution.recording import being_measured
-from core.language.invisible import one_line
-from core.language.telling import Tell
-from core.language.translation import tr, tr_word
+from core.language.reporting import Tell
+from core.language.translation import one_line, tr, tr_word
 from core.output.card_text import answer_of, progress_of
 from core.output.prepared import Prepared
 from core.output.shown import results_of, study_of, trials_done

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.language.bounded import Cores, Finite, Natural
-from core.language.sanitise import Name
+from core.language.sanitise import Cores, Finite, Name, Natural
 
 
 class NodeFigures(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -12,8 +12,7 @@ from typing import assert_never
 import msgspec
 
 from core.errors import SluiceError, names_below
-from core.language.bounded import Finite, Natural, Whole
-from core.language.sanitise import Name
+from core.language.sanitise import Finite, Name, Natural, Whole
 from core.language.translation import tr, tr_word
 
 

@@ -13,23 +13,24 @@ from typing import Annotated
 
 import msgspec
 
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import OfPrograms
 from core.errors import SessionError
-from core.host.environment import Environment, FileSystem
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
 from core.host.machine_noise import MachineNoise
-from core.host.pagecache import Residency, is_proven_cold
-from core.host.sampling import Reading
-from core.language.bounded import (
+from core.host.page_cache import Residency, is_proven_cold
+from core.host.readings import Reading
+from core.language.sanitise import (
     LARGEST_NUMBER,
     MOST_CORES,
     MOST_WORKERS,
     Finite,
+    Name,
     Natural,
     Place,
     WallClock,
     Whole,
 )
-from core.language.sanitise import Name
 from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
 from core.result.course import Course, course_of

@@ -18,12 +18,12 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.processes.supervisor import PIPE, Program, Supervisor
-from core.host.sampling import Sampler
-from core.language.telling import Tell, tell_nobody
+from core.host.sampler import Sampler
+from core.language.reporting import Tell, tell_nobody
 from core.language.units import show_seconds
 from core.selfcheck.goals import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import Case, Found, Task
-from core.trial.counters import Block
+from core.trial.counters import SharedCounters
 from core.trial.observer import Observer
 
 _PERIOD = 0.1  # s between two looks, as in a trial
@@ -49,14 +49,14 @@ type Measure = Callable[[Case, float], Found]
 
 def measure_in_child(case: Case, seconds: float) -> Found:
     """Both loops in a separate process, watched like a trial; raises SluiceError if it fails."""
-    block = Block.create(case.threads)
+    block = SharedCounters.create(case.threads)
     try:
         return _watched(Task(case=case, seconds=seconds, block=block.fd), block)
     finally:
         block.close()
 
 
-def _watched(task: Task, block: Block) -> Found:
+def _watched(task: Task, block: SharedCounters) -> Found:
     told = msgspec.json.encode(task).decode()
     command = [sys.executable, "-P", "-m", "core.selfcheck.loop_in_child", told]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

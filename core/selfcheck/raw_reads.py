@@ -20,13 +20,13 @@ from pathlib import Path
 import msgspec
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.errors import SluiceError
-from core.host.file_lock import written_once
 from core.host.folders import cache_folder
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
-from core.language.telling import Tell
+from core.host.shared_files import written_once
+from core.language.reporting import Tell
 from core.language.units import show_size
 from core.selfcheck.goals import GoalRow
 from core.selfcheck.truth import WARM_UP, Comparison, rate_of_trial, thread_counts

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.host.processes.supervisor import PIPE, Program, Supervisor
-from core.host.sampling import Reading, Sampler
-from core.language.telling import Tell, tell_nobody
+from core.host.readings import Reading
+from core.host.sampler import Sampler
+from core.language.reporting import Tell, tell_nobody
 from core.selfcheck.goals import GoalRow
 
 FILES = 20_000

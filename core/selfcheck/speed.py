@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.language.telling import Tell, tell_nobody
+from core.language.reporting import Tell, tell_nobody
 from core.selfcheck.goals import CheckReport
 from core.selfcheck.known_operations import operations_beside_loop
 from core.selfcheck.loop_cost import check_loop

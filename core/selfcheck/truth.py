@@ -18,15 +18,15 @@ import psutil
 
 from core.catalog.dataset import Dataset
 from core.errors import SluiceError
-from core.host.environment import usable_cores
-from core.language.telling import Tell, tell_nobody
+from core.host.processor import usable_cores
+from core.language.reporting import Tell, tell_nobody
 from core.language.units import show_rate
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import describe
 from core.selfcheck.goals import GoalRow, median_reaches
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 WARM_UP = 0.2  # s

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from core.errors import NewerSession, SessionError
 from core.host.program import sluice_version
-from core.language.invisible import one_line
-from core.language.translation import tr
+from core.language.translation import one_line, tr
 from core.session.failures import salvage_command
 from core.session.rows import Reader
 from core.session.schema import FORMAT_VERSION, format_name, format_of

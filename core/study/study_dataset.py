@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.catalog.generate import sample_dataset, sample_room
-from core.language.telling import tell_nobody
+from core.catalog.local_datasets import sample_dataset, sample_room
+from core.language.reporting import tell_nobody
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
-    from core.language.telling import Tell
+    from core.language.reporting import Tell
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 from app.plots.base.pyramid import Floats
 from app.plots.time.run_plots import RunPlots
 from core.analysis.time_figure import WORKERS
-from core.host.sampling import Reading
+from core.host.readings import Reading
 from core.result.outcome import Completed
 from core.result.result import Moment, Trial
 

@@ -8,8 +8,7 @@ import msgspec
 
 from core.catalog.parameters import Value
 from core.errors import UsageError
-from core.language.units import parse_seconds, parse_size
-from core.language.written_lists import listed
+from core.language.units import listed, parse_seconds, parse_size
 from core.plan.floor import without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label
 from core.result.result import Result

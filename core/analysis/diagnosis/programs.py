@@ -26,7 +26,7 @@ from core.analysis.diagnosis.case import (
     storage_told,
 )
 from core.analysis.diagnosis.facts import Facts
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import OfPrograms
 from core.language.translation import tr
 from core.language.units import show_share
 

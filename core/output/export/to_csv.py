@@ -12,7 +12,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.output.export.trial_rows import columns_of
 
 if TYPE_CHECKING:

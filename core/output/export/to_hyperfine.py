@@ -14,9 +14,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from core.language.invisible import escaped_json
-from core.plan.spec import differing
-from core.plan.subjects import subject_of
+from core.language.translation import escaped_json
+from core.plan.spec import differing, subject_of
 from core.result.ending import ending
 from core.result.result import Result, Trial
 

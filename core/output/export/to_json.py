@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from core.language.invisible import escaped_json
+from core.language.translation import escaped_json
 from core.output.export.json_document import document
 from core.result.moments import Moment
 from core.result.result import Result

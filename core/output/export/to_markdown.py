@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.plan.floor import floor_of
 from core.tables.results_table import caption, summarise
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Value, declared
+from core.catalog.parameters import Value
 from core.result.attempts import is_disturbed
 from core.result.ending import ending_in
 from core.result.metric import Metric

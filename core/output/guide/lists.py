@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from core.analysis.diagnosis.case import MEANING
 from core.analysis.limit_check import Allowance
 from core.catalog import registry
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret, declared
+from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret
 from core.errors import Unavailable, UsageError
 from core.lab.servers import SERVERS, recipe_of
 from core.output.export import FORMATS

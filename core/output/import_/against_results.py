@@ -21,8 +21,7 @@ from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import show_size
 from core.output.import_.imported import Imported
-from core.plan.spec import differing, label
-from core.plan.subjects import subject_of
+from core.plan.spec import differing, label, subject_of
 from core.result.ending import ending
 from core.result.result import Result
 

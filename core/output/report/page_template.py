@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from core.host.folders import resources_folder
 from core.host.program import sluice_version
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.output.report.chapters import Report
 from core.output.report.report_tables import moment
 from core.output.report.sections import Section, paragraphs

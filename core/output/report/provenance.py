@@ -6,8 +6,9 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.host.environment import Environment, FileSystem
-from core.language.invisible import INVISIBLE
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
+from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.output.report.report_tables import moment
 from core.plan.floor import without_bare_files

@@ -18,7 +18,7 @@ from app.plots.time.intake import Intake
 from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE
 from core import Cancel, Event, Trial
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run
 from core.plan.schedule import Plan
 from core.plan.specify import specify

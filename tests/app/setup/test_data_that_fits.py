@@ -13,7 +13,7 @@ from workload_box import choose_workload
 
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from workloads.signal.signal_shapes import SignalShape
 
 pytestmark = pytest.mark.window

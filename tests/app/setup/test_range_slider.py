@@ -14,7 +14,7 @@ from app.setup.controls.numbers import NumberBox, NumberControl
 from app.setup.controls.range_slider import RangeSlider
 from app.setup.controls.scale import Scale
 from core import Integer, Load, Real
-from core.catalog.parameters import declared
+from core.catalog.declarations import declared
 
 pytestmark = pytest.mark.window
 

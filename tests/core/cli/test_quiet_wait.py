@@ -15,7 +15,7 @@ from patience import PATIENCE
 
 from core.cli import main
 from core.cli.quiet_wait import heed_others, until_quiet
-from core.host.other_programs import OtherPrograms, WatchOthers
+from core.host.machine_noise import OtherPrograms, WatchOthers
 
 LOOP = "print('.', flush=True)\nwhile True: pass"
 SHORT_RUN = ("run", "raw", "--duration", "0.05s", "--warm-up", "0s", "--repeats", "1", "--no-floor")

@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 from simulated_curves import FAMILIES, tune_curve
 
 from core.analysis.scaling import Limits, Noise, Point
-from core.execution.search import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
-from core.execution.search.axis_search import next_round
-from core.execution.search.axis_state import AxisState, ladder
+from core.execution.axis_search import AxisState, ladder, next_round
+from core.execution.sample_layout import (
+    Ask,
+    Configuration,
+    Sample,
+    SearchAxis,
+    Terms,
+    Tuning,
+)
+from core.execution.search import Tuner
 
 THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import Axis, Request
-from core.execution.way_to_measure import MOST_COMBINATIONS, told_way, way_to_measure
+from core.execution.request import MOST_COMBINATIONS, way_in_words, way_to_measure
 
 pytestmark = pytest.mark.quick
 THREADS = Axis("threads", (1, 2, 4, 8))
@@ -21,18 +21,18 @@ def test_that_one_value_of_each_is_one_setting() -> None:
     found = way_to_measure(asked(Axis("threads", (4,)), Axis("cache", ("none",))))
     assert (found.axes, found.tune) == ((), False)
     assert found.values == {"threads": 4, "cache": "none"}
-    assert told_way(found) == "Measures one setting."
+    assert way_in_words(found) == "Measures one setting."
 
 
 def test_that_few_combinations_are_all_measured() -> None:
     found = way_to_measure(asked(THREADS, CACHE, budget=60.0))
     assert (found.axes, found.tune) == ((THREADS, CACHE), False)
-    assert told_way(found) == "Measures all 12 combinations."
+    assert way_in_words(found) == "Measures all 12 combinations."
 
 
 def test_that_many_are_searched_and_all_of_them_measured_on_demand() -> None:
     assert way_to_measure(asked(MANY, CACHE)).tune
-    assert told_way(way_to_measure(asked(MANY))) == "Searches the best of many settings."
+    assert way_in_words(way_to_measure(asked(MANY))) == "Searches the best of many settings."
     assert not way_to_measure(asked(MANY, CACHE), everything=True).tune
 
 

@@ -18,7 +18,7 @@ from core.analysis.comparison import (
     means_value,
     text_that_means,
 )
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.catalog.parameters import Value
 from core.output.card_values import Act
 from core.output.next_to_compare import comparing_arguments, next_to_compare, plan_to_compare

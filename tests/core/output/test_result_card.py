@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from core import Headline, Result
-from core.execution.request_of_plan import request_of
+from core.execution.measure_again import request_of
 from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
 from core.output.next_steps import next_steps

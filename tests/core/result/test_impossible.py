@@ -6,7 +6,7 @@ import building
 import msgspec
 import pytest
 
-from core.host.environment import copy_speed
+from core.host.processor import copy_speed
 from core.result.result import Trial
 from core.trial.trial_value import impossible
 

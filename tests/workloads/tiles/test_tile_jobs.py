@@ -17,7 +17,7 @@ from store_conformance import Site
 from core.catalog.dataset import Dataset
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.tiles.layer_files import Layer
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer

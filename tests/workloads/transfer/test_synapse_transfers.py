@@ -12,9 +12,10 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, new_mark, open_transfer, performed, remote_of, transfer
 
-from core.catalog.parameters import build, reveal
+from core.catalog.declarations import build
+from core.catalog.parameters import reveal
 from core.errors import DatasetError, SluiceError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.transfer.remotes.synapse_folders import MADE_HERE
 from workloads.transfer.remotes.synapse_service import FOLDER, SynapseService
 from workloads.transfer.synapse_access import synapse_address
