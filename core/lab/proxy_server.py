@@ -87,10 +87,6 @@ def main(arguments: list[str]) -> None:
     asyncio.run(serve(ProxySettings(**json.loads(arguments[0]))))
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
-
-
 _SLOW_DOWN = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message>"
@@ -346,3 +342,7 @@ def _at_once(side: asyncio.Transport) -> None:
     """Small messages are not to wait for more (asyncio does so by itself, but promises nothing)."""
     opened = side.get_extra_info("socket")
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -34,7 +34,7 @@ def tree() -> tuple[Entities, str]:
 
 def file_of(entities: Entities, parent: str, name: str = "f", handle: str = "1") -> dict[str, Any]:
     given = {"concreteType": MODEL + "FileEntity", "name": name, "parentId": parent}
-    return entities.create({**given, "dataFileHandleId": handle}).told()
+    return entities.create({**given, "dataFileHandleId": handle}).as_json()
 
 
 @given(count=st.integers(0, 130), descending=st.booleans())
@@ -62,17 +62,17 @@ def test_that_other_bytes_make_a_new_version_and_the_same_ones_do_not() -> None:
     entities.annotate(first["id"], {"etag": first["etag"], "annotations": {"a": 1}})
     same = entities.update(
         first["id"],
-        {**entities.get(first["id"]).told(), "dataFileHandleId": "21"},
+        {**entities.get(first["id"]).as_json(), "dataFileHandleId": "21"},
         new_version=False,
-    ).told()
+    ).as_json()
     assert same["versionNumber"] == 1
     other = entities.update(first["id"], {**same, "dataFileHandleId": "22"}, new_version=False)
-    assert other.told()["versionNumber"] == 2
-    assert other.told(1)["dataFileHandleId"] == "21"
-    assert not other.told(1)["isLatestVersion"]
+    assert other.as_json()["versionNumber"] == 2
+    assert other.as_json(1)["dataFileHandleId"] == "21"
+    assert not other.as_json(1)["isLatestVersion"]
     assert other.annotations()["annotations"] == {"a": 1}
-    asked_for = entities.update(first["id"], other.told(), new_version=True)
-    assert asked_for.told()["versionNumber"] == 3
+    asked_for = entities.update(first["id"], other.as_json(), new_version=True)
+    assert asked_for.as_json()["versionNumber"] == 3
 
 
 @pytest.mark.parametrize(
