@@ -49,10 +49,10 @@ def ways_in(folder: Path, mark: Path, server: str = SERVER) -> Iterator[Way]:
         yield name, _specs("command", parameters, data), ("sluice",)
     harmless: dict[str, Value] = {"run": "true"}
     yield "module", _specs(f"{MODULE}:Reader", {"pace": 1}, data), ("sluice",)
-    path = ("sluice", "--path", str(folder), "run", f"{MODULE}:Reader")
+    path = ("sluice", "--path", str(folder), "measure", f"{MODULE}:Reader")
     yield "--path", _specs(f"{MODULE}:Reader", {}, data), path
     yield "module in a package", _specs(f"{MODULE}.inner:Reader", {}, data), ("sluice",)
-    cluster = ("sluice", "run", "command", "--cluster", f"tcp://{server}")
+    cluster = ("sluice", "measure", "command", "--cluster", f"tcp://{server}")
     yield "cluster", _specs("command", harmless, data), cluster
     yield (
         "cluster=",

@@ -50,7 +50,7 @@ def _written() -> bytes:
         place = _SPECS[0].dataset.location
         with Session.create(path, title="sound") as session:
             run = session.begin_run(
-                plan, building.environment(), {place: building.file_system()}, ("sluice", "run")
+                plan, building.environment(), {place: building.file_system()}, ("sluice", "measure")
             )
             for slot in plan.slots():
                 session.append(run, building.trial(slot.spec, index=slot.index, block=slot.block))

@@ -1,7 +1,7 @@
 """Kills real runs of tiles, or what serves them, and tells what is left of them.
 
 A run is a real command line in a session of its own.  It is killed with SIGKILL a drawn time after
-a drawn phase has begun; then `python -m core leftovers --sweep` has to remove what it left.
+a drawn phase has begun; then `python -m core leftovers --remove` has to remove what it left.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class Killing:
         return after
 
     def _begun(self, kill: Kill, target: Target) -> KilledRun:
-        arguments = ["run", "tiles", "--dataset", str(self._layer), *target.flags]
+        arguments = ["measure", "tiles", "--dataset", str(self._layer), *target.flags]
         arguments += ["--direction", kill.direction, *_TILES_OF_A_RUN, *_LIMITS]
         arguments += ["--session", str(self._sessions / f"{kill.number}.sluice")]
         mark = f"{os.getpid()}-{kill.number}"
@@ -210,7 +210,7 @@ class Killing:
 
     def _left(self, target: Target, before: set[str], after: After) -> Iterator[str]:
         """What is in the store or on the ledger after a sweep."""
-        done = core_command("leftovers", "--sweep", "--json")
+        done = core_command("leftovers", "--remove", "--json")
         removed = json.loads(done.stdout or b'{"on_servers": []}')["on_servers"]
         after.listed = len(removed)
         after.swept = sum(one["removed"] for one in removed)

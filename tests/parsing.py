@@ -7,11 +7,9 @@ import shlex
 import click
 
 from core.cli.measure_command import measure
-from core.cli.measuring_command import MeasuringCommand
-from core.cli.run_command import run, sweep
+from core.cli.measuring_flags import MeasuringCommand
 from core.cli.study_command import study
-from core.cli.tune_command import tune
-from core.execution.request import Request, way_to_measure
+from core.execution.request import Request
 from core.host.program import PROGRAM, program_here
 
 
@@ -22,9 +20,7 @@ def parsed(line: str) -> Request:
     program = ours if words[: len(ours)] == ours else shown
     assert words[: len(program)] == program
     command, name, *rest = words[len(program) :]
-    groups = {"measure": measure, "run": run, "sweep": sweep, "tune": tune, "study": study}
-    group: click.Group = groups[command]
+    group: click.Group = {"measure": measure, "study": study}[command]
     found = group.get_command(click.Context(group), name)
     assert isinstance(found, MeasuringCommand)
-    read = found.read(found.make_context(name, rest).params)
-    return way_to_measure(read) if group is measure else read
+    return found.read(found.make_context(name, rest).params)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core import FormParameters
-
 if TYPE_CHECKING:
     from app.setup.setup_panel import State
     from core import Request, Value
@@ -14,9 +12,6 @@ if TYPE_CHECKING:
 def form_of(request: Request, now: State) -> State:
     """A state for `SetupPanel.restore`; what the request leaves open stays as it is now."""
     rows: dict[str, list[Value]] = {name: [value] for name, value in request.values.items()}
-    if request.tune:
-        known = FormParameters(request.workload)
-        rows["threads"] = [*known.threads_searched(request.axes, request.values)]
     rows |= {axis.name: list(axis.values) for axis in request.axes}
     asked: dict[str, Any] = {
         "rows": {

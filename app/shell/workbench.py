@@ -273,7 +273,7 @@ class Workbench(WindowParts):
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.start_or_stop.setCurrentIndex(int(running))
         self.preflight.follow(problem)
-        self.command.show_command("" if refused else request.question(), refused)
+        self.command.show_command("" if refused else request.as_measured().command_line(), refused)
         self.refreshed.emit()
 
     def _show_run_begun(self) -> None:

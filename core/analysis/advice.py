@@ -264,8 +264,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def told_trials(self) -> str:
         """Trials of a search and how long they took; of several settings the same of sweeps, too.
 
-        `19 in 57.0 s; a sweep of the same 16 settings takes 48 (3 of each) in about 2:24 min, one
-        as precise 80 (5 of each) in about 4:00 min`.  A sweep is expected to take as long for each.
+        `19 in 57.0 s; measuring all 16 settings takes 48 (3 of each) in about 2:24 min, or 80 (5 of
+        each) in about 4:00 min for the same precision`.  All trials are expected to take as long.
         """
         if not self.settings:
             return ""
@@ -274,14 +274,14 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         if self.settings == 1:
             return str(spent)
         told = tr(
-            "{trials}; a sweep of the same {settings} settings takes {sweep}",
+            "{trials}; measuring all {settings} settings takes {sweep}",
             trials=spent,
             settings=self.settings,
             sweep=self._told_sweep(self.whole),
         )
         if self.as_precise != self.whole:
             sweep = self._told_sweep(self.as_precise)
-            told = tr("{trials}, one as precise {sweep}", trials=told, sweep=sweep)
+            told = tr("{trials}, or {sweep} for the same precision", trials=told, sweep=sweep)
         saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
         if saved and saved_precisely:
             return told

@@ -24,20 +24,14 @@ _SHOWN = 80
 _COMMANDS = {
     "measure": (
         "core.cli.measure_command:measure",
-        "Measure what varies against each other, in the way that suits it.",
-    ),
-    "run": ("core.cli.run_command:run", "Measure one setting of a workload."),
-    "sweep": ("core.cli.run_command:sweep", "Measure all combinations of some parameters."),
-    "tune": (
-        "core.cli.tune_command:tune",
-        "Search for the best of many settings in few trials.",
+        "Measure one setting, or settings against each other.",
     ),
     "study": (
         "core.cli.study_command:study",
         "Repeat a published study and check its claims.",
     ),
     "studies": ("core.cli.study_command:studies", "List the published studies."),
-    "dataset": ("core.cli.dataset_command:dataset", "Look at data, or generate some."),
+    "dataset": ("core.cli.dataset_command:dataset", "Inspect data, or generate it."),
     "lab": ("core.cli.lab_command:lab", "Start throw-away servers on this computer."),
     "list": (
         "core.cli.list_command:list_workloads",
@@ -134,13 +128,12 @@ def _say_version(context: click.Context, parameter: click.Parameter, asked: bool
 EXAMPLES = """\b
 Examples:
   python -m core study seqrepo-fd-cache
-  python -m core run fasta --dataset genome.fa.bgz --threads 4 --cache per-thread
-  python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked --dataset snapshot/
-  python -m core tune fasta threads=1..16 cache=none,lru-locked --dataset snapshot/
+  python -m core measure fasta --dataset genome.fa.bgz --threads 4 --cache per-thread
+  python -m core measure fasta threads=1..16 cache=none,lru-locked --dataset snapshot/ --budget 60s
   python -m core compare last#cache=none '#cache=lru-locked'
   python -m core show last
   python -m core report last --open
-  python -m core --path . run mymodule:MyReader --dataset DATA
+  python -m core --path . measure mymodule:MyReader --dataset DATA
   python -m core COMMAND --help"""
 
 
@@ -211,11 +204,11 @@ def _told(error: SluiceError | OSError | MemoryError | ImportError) -> SluiceErr
         case SluiceError():
             return error
         case MemoryError():
-            return SluiceError("there is not enough memory for it")
+            return SluiceError("there is not enough memory")
         case ImportError():  # also where there is no memory or no descriptor left for a library
             return SluiceError(f"a part of Sluice cannot be loaded: {error}")
         case FileNotFoundError(filename=None) if not _is_somewhere():
-            return UsageError("the folder that you are in is gone", "go to one that is there")
+            return UsageError("the current folder no longer exists", "change to one that does")
         case OSError(errno=errno.ENAMETOOLONG, filename=str() as name):
             return UsageError(f"a file cannot have a name as long as {name[:_SHOWN]}…")
         case OSError():

@@ -126,7 +126,8 @@ def print_advice(advice: Advice) -> None:
     from core.output.card_text import headline_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
-    rows = [("grade", advice.grade.text)] if advice.values and not advice.lines else []
+    graded = advice.values and not advice.lines and not advice.untellable
+    rows = [("grade", advice.grade.text)] if graded else []
     rows += [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
     if not advice.lines:  # or else they are about one of them only

@@ -11,8 +11,8 @@ import click
 
 from core.cli.consent import require_agreement, yes_option
 from core.cli.flags import PLACE, Declared
-from core.cli.measuring_command import Output
-from core.cli.run_command import Done, measure
+from core.cli.measuring_flags import Output
+from core.cli.terminal_run import Done, measure
 from core.errors import UsageError
 from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.plan.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE

@@ -39,11 +39,10 @@ NAME is a parameter such as cache or page-cache, workload, run (a number that
 `show` prints, or a program), or cell (a label of a published study's table). Where ,NAME= is
 a part of VALUE, put quotes around VALUE.
 
-Results of both sides that were asked for in the same way are compared with each other, apart
-from the parameters named behind #. Trials that ran interleaved are compared block by block.
-What was measured apart may differ by a drift of the machine alone: its interval is widened by as
-much as earlier sessions here drifted. With --again both are measured anew, in turn, and compared.
-With several pairs every claim is made harder by Holm's method.
+Results are paired if all their parameters are the same, apart from those named after #. Trials
+that ran interleaved are compared block by block. Between two sessions the machine may have
+drifted, so the interval is widened by as much as earlier sessions here drifted. --again measures
+both sides anew, in turn. With several pairs, Holm's method makes every claim stricter.
 
 \b
 Exit code: 0 every pair the same or faster; {SLOWER} some pair slower; {UNDECIDED} none slower, but some
@@ -114,7 +113,7 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     second = _side(b, otherwise="" if _is_foreign(first) else first.session)
     if _is_foreign(second):
         raise UsageError(
-            f"{second.session} is no session: a file of another program can only be A",
+            f"{second.session} is no session: results of another program can only be A",
             "write it first",
         )
     if _is_foreign(first):
@@ -123,8 +122,8 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     found = match(_results(first), _results(second), chosen)
     if not found.pairs:
         raise UsageError(
-            "no result of A was asked for in the same way as one of B",
-            "name the parameters that differ behind #, such as A#cache=none B#cache=lru",
+            "no result of A has the same parameters as one of B",
+            "name the parameters that differ after #, such as A#cache=none B#cache=lru",
         )
     measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
     if not wishes.pop("again"):

@@ -18,11 +18,11 @@ def refuse(wishes: Mapping[str, Any], *, filters: bool) -> None:
     """Raise UsageError for options that mean nothing without trials of our own."""
     if wishes["again"]:
         raise UsageError(
-            "what another program has measured cannot be measured again",
-            "give its command to `run command`, and compare that",
+            "--again cannot repeat what another program measured",
+            "measure its command with `measure command`, and compare that",
         )
     if wishes["metric"] != "throughput":
-        raise UsageError("another program's runs have a throughput only", "leave --metric out")
+        raise UsageError("another program's results have only a throughput", "leave --metric out")
     if filters:
         raise UsageError(
             "another program's file has no parts to choose from", "write #… behind B only"

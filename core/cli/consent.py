@@ -23,12 +23,12 @@ yes_option = click.option(
 
 def require_agreement(found: WouldRun, *, yes: bool) -> None:
     """Say what would run, and ask; raises NotTrusted where nobody agrees."""
-    say_on_stderr("look out: you have not begun this here. It would run:")
+    say_on_stderr("look out: this was not started here by you. It would run:")
     for line in found.lines:
         say_on_stderr(f"  {line}")
     told = tr("1 line above says what", "{count} lines above say what", count=len(found.lines))
     count = told + ", and not all of it" * found.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(
-            "nothing was run: nobody has agreed to it", "read what it would run, and add --yes"
+            "nothing was run: it needs your agreement", "read what it would run, then add --yes"
         )

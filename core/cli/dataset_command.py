@@ -16,7 +16,7 @@ from core.language.units import show_share, show_size
 
 @click.group(
     "dataset",
-    help="Look at data, generate some, or catalogue what is in a store.",
+    help="Inspect data, generate it, or catalogue what a store holds.",
     epilog="\b\nExamples:\n  python -m core dataset show genome.fa.bgz\n"
     "  python -m core dataset make fasta --help\n"
     "  python -m core dataset adopt tile-layer --help",
@@ -28,8 +28,8 @@ def dataset() -> None:
 @dataset.command(
     "show",
     help="Show what is at PATH: kind, counts, fingerprint, and how much of it is in the page cache.",
-    epilog="\b\nExit code 1 if it looks like data of a known kind, but is cut off, damaged, or not laid\n"
-    "out so that its parts can be found; 2 where nothing is there, or it is of no use.\n\n"
+    epilog="\b\nExit code 1 if the data is of a known kind, but cut off, damaged, or stored in a way that\n"
+    "cannot be read; 2 if nothing usable is there.\n\n"
     "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
 @click.argument("path", type=PLACE)

@@ -42,7 +42,7 @@ class Place(click.Path):
     ) -> str | bytes | os.PathLike[str]:
         """The path."""
         if not os.fspath(value):
-            self.fail("an empty path names nothing.", param, ctx)
+            self.fail("the path is empty.", param, ctx)
         return super().convert(value, param, ctx)
 
 

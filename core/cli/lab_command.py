@@ -126,7 +126,7 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
 @lab.command(
     "status",
     help="Show which servers run, their addresses, and what they counted.",
-    epilog="\b\nExit code 1 if a server has ended by itself.\n\n"
+    epilog="\b\nExit code 1 if a server has exited on its own.\n\n"
     "\b\nExample:\n  python -m core lab status --json",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
@@ -248,7 +248,7 @@ def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
         for use in entry.servers:
             if use.server == server or _stands_in_front(server, use, addresses):
                 found = use.found({use.server: addresses[server]})
-                yield shlex.join(["run", entry.name, *_flags(entry.name, {**use.at, **found})])
+                yield shlex.join(["measure", entry.name, *_flags(entry.name, {**use.at, **found})])
 
 
 def _stands_in_front(server: str, use: ServerUse, addresses: Mapping[str, str]) -> bool:

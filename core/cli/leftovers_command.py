@@ -17,7 +17,7 @@ from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
 
 _STALL = 300.0
-"""Seconds without a word after which a sweep is given up."""
+"""Seconds without a word after which removing is given up."""
 
 
 class Removed(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,24 +33,24 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     "leftovers",
     help="List what killed runs left on servers and on this machine, or remove it.",
     epilog="A trial removes what it writes. Something stays only if Sluice was killed, or a server could not be reached.\n\n\b\nExamples:\n  python -m core leftovers\n"
-    "  python -m core leftovers --sweep\n  python -m core leftovers --forget MARK",
+    "  python -m core leftovers --remove\n  python -m core leftovers --forget MARK",
 )
-@click.option("--sweep", is_flag=True, help="Remove all of it.")
+@click.option("--remove", is_flag=True, help="Remove all of it.")
 @click.option(
     "--forget",
     metavar="MARK",
     multiple=True,
-    help="Take this one off the list without removing it: its server is gone for good. Can be given several times.",
+    help="Drop this one from the list without removing it, because its server is gone for good. Can be given several times.",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
-def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
+def leftovers(remove: bool, forget: tuple[str, ...], json: bool) -> int:
     """List them, or remove them; exit code 1 where something could not be removed."""
-    if sweep and forget:
-        raise click.UsageError("--sweep removes all of them: leave --forget out")
+    if remove and forget:
+        raise click.UsageError("--remove removes all of them: leave --forget out")
     if forget:
         _forget(forget)
-    elif sweep:
-        return _sweep(json=json)
+    elif remove:
+        return _remove(json=json)
     on_servers, here = found_leftovers(), abandoned_runs()
     if json:
         print_json({"on_servers": on_servers, "on_this_machine": here}, location_of)
@@ -59,7 +59,7 @@ def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
         say(_told(one))
     for run in here:
         say(_told_here(run))
-    say("remove them with --sweep" if on_servers or here else "nothing is left")
+    say("remove them with --remove" if on_servers or here else "nothing is left")
     return 0
 
 
@@ -74,7 +74,7 @@ def _forget(marks: tuple[str, ...]) -> None:
             removal.done = removal.mine
 
 
-def _sweep(*, json: bool) -> int:
+def _remove(*, json: bool) -> int:
     from core.trial.helper_process import remove_leftovers
     from core.trial.messages import PhaseProgress
 
@@ -113,4 +113,4 @@ def _told(one: Leftover) -> str:
 
 def _told_here(run: AbandonedRun) -> str:
     running = f", and still runs: {', '.join(run.programs)}" if run.programs else ""
-    return f"{run.folder}: what a program wrote whose run was killed{running}"
+    return f"{run.folder}: files of a program whose run was killed{running}"

@@ -2,54 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+from math import prod
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from core.analysis.limit_check import Allowance
-from core.cli.advice_card import why_option
-from core.cli.flags import options
-from core.cli.measuring_command import (
-    Manner,
+from core.analysis.limit_check import Allowance, limit_terms
+from core.catalog import registry
+from core.catalog.declarations import build, declared, values_of, written_in
+from core.catalog.load import Load, load_kinds
+from core.catalog.parameters import Value
+from core.cli.advice_card import (
+    print_advice,
+    print_diagnosis,
+    show_advice,
+    show_diagnosis,
+    show_headline,
+    why_option,
+)
+from core.cli.flags import given, options, options_for
+from core.cli.measuring_flags import (
+    MeasuringCommand,
     Output,
-    WorkloadGroup,
     run_options,
     strict_option,
+    taken_over,
 )
-from core.cli.run_command import measure_combinations, measure_one
-from core.cli.terminal import say_on_stderr
-from core.cli.tune_command import measure_search
-from core.execution.request import MOST_COMBINATIONS, Request, way_in_words, way_to_measure
+from core.cli.terminal_run import carry_out, exit_code
+from core.errors import InvalidParameter, UsageError
+from core.execution.admission import COUNTED
+from core.execution.request import MOST_COMBINATIONS, Request, are_many, way_to_measure
+from core.plan.floor import without_bare_files
 from core.plan.limits import Effort
+from core.plan.sweep import axis
 
-_ABOUT = f"""What is given several values is varied. One value of each measures that setting; up to {MOST_COMBINATIONS}
-combinations are all measured, fewer where the budget is short; of more, the best number of threads
-is searched, with at most one more parameter. The first line says which it is."""
+if TYPE_CHECKING:
+    from core.catalog.workload import Workload
+    from core.plan.sweep import Axis
 
+_ABOUT = f"""What is given several values is varied. One value of each measures that setting. Up to {MOST_COMBINATIONS}
+combinations are all measured, fewer where the budget is short. Of more, the best number of threads
+is searched, with at most one more parameter. The first line says which it is, and how long it takes.
 
-def _measure(request: Request, output: Output) -> int:
-    chosen = way_to_measure(request, everything=output.everything)
-    if not output.json:
-        say_on_stderr(way_in_words(chosen))
-    if chosen.tune:
-        return measure_search(chosen, output)
-    return (measure_combinations if chosen.axes else measure_one)(chosen, output)
+A search measures a few settings, then those near the best, until more trials would not change the
+answer. Any number in a range of threads or processes may be the answer. Of the settings that are as
+good as the best it advises the one that takes the least memory, open files and threads.
 
+Settings take turns of about 0.1 s, so that what disturbs the machine disturbs all alike. Ctrl+C keeps
+what was measured."""
 
-measure = WorkloadGroup(
-    Manner(
-        measure=_measure,
-        axes=lambda: [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-        options=lambda: {
-            "Run": [*run_options(), _all_option(), strict_option()],
-            "Advice": [*options(Allowance), *options(Effort), why_option()],
-        },
-        examples="""NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
+_EXAMPLES = """NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
 Examples:
-  python -m core measure {name} --dataset DATA
-  python -m core measure {name} threads=1..16 --dataset DATA --budget 60s""",
-        about=_ABOUT,
-    ),
+  python -m core measure {name}
+  python -m core measure {name} --dataset DATA --threads 4 --page-cache cold --repeats 5
+  python -m core measure {name} threads=1..8 --dataset DATA --wait-quiet 5min
+  python -m core measure {name} threads=1..64 processes=1..16 --dataset DATA --budget 2min
+  python -m core measure {name} threads=1..8 --most-memory 2GiB --json > events.jsonl"""
+
+
+class MeasureGroup(click.Group):
+    """One subcommand per workload, with flags made from the workload's declaration."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all workloads."""
+        return list(registry.workloads())
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of workloads, without importing them."""
+        with formatter.section("Workloads"):
+            formatter.write_dl(
+                [(entry.name, entry.purpose) for entry in registry.workloads().values()]
+            )
+
+    def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
+        """The measuring command of a workload; raises UnknownName, Unavailable."""
+        workload = registry.load_workload(name)
+        entry = registry.workloads().get(name)
+        purpose = entry.purpose if entry else name
+        return MeasuringCommand(
+            {
+                "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
+                "Workload": [*options(workload.parameters)],
+                "Load": [*options_for(load_kinds(workload.usual_load()))],
+                "Run": [*run_options(), _all_option(), strict_option()],
+                "Advice": [*options(Allowance), *options(Effort), why_option()],
+            },
+            lambda values: requested(name, values),
+            _measure,
+            name=name,
+            help=f"{purpose}\n\n{_ABOUT}",
+            epilog=f"\b\n{_EXAMPLES.format(name=name)}",
+        )
+
+
+measure = MeasureGroup(
     name="measure",
-    help="Measure what varies against each other: one setting, all combinations, or a search.",
+    help="Measure one setting, or settings against each other.",
     epilog="\b\nExample:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s",
 )
 
@@ -60,3 +110,131 @@ def _all_option() -> click.Parameter:
         is_flag=True,
         help="Measure all combinations, however many, and search nothing.",
     )
+
+
+def _measure(request: Request, output: Output) -> int:
+    if request.search:
+        return _measure_search(request, output)
+    return (_measure_all if request.axes else _measure_one)(request, output)
+
+
+def _measure_one(request: Request, output: Output) -> int:
+    from core.output.card_text import sum_up
+
+    done = carry_out(request, output)
+    done.leave_if_interrupted()
+    spec = done.task.plan.specs[0]
+    own = [one for one in done.results if one.spec.digest not in done.task.beside]
+    show_headline(sum_up(own, len(without_bare_files(own))), json=output.json)
+    show_diagnosis(done.results, spec, whole=request.why, json=output.json)
+    return exit_code(done.results, need_all=True)
+
+
+def _measure_all(request: Request, output: Output) -> int:
+    done = carry_out(request, output)
+    done.leave_if_interrupted()
+    show_advice(done.results, request.terms, json=output.json)
+    return exit_code(done.results, need_all=output.strict)
+
+
+def _measure_search(request: Request, output: Output) -> int:
+    done = carry_out(request, output)
+    advice, diagnosis = done.run.advice, done.run.diagnosis
+    if advice is not None and not output.json:
+        print_advice(advice)
+    if diagnosis is not None and not output.json:
+        print_diagnosis(diagnosis, whole=request.why)
+    done.leave_if_interrupted()
+    if advice is None or not advice.values:
+        return 1
+    return exit_code(done.results, need_all=True) if output.strict else 0
+
+
+def requested(name: str, values: Mapping[str, Any]) -> Request:
+    """What the parsed flags ask for, and how it is measured; raises UsageError."""
+    everything = bool(values.get("everything"))
+    asked = _asked(name, values, search=False)
+    found = way_to_measure(asked, everything=everything)
+    if not everything and are_many(asked):
+        # Read again: a range of threads counts up in a search, and own placeholders are one axis.
+        searched = way_to_measure(_asked(name, values, search=True))
+        found = searched if searched.search else found
+    _refuse_senseless(found, repeats=values.get("repeats") is not None)
+    return found
+
+
+def _asked(name: str, values: Mapping[str, Any], *, search: bool) -> Request:
+    workload = registry.load_workload(name)
+    chosen = given(values, workload.parameters) | given(values, Load)
+    every = COUNTED if search else ()
+    axes = tuple(
+        axis(written, workload, every, chosen)
+        for written in workload.axes(values.get("axes", ()), search=search)
+    )
+    if len({one.name for one in axes}) < len(axes):
+        raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
+    _refuse_both(workload, axes, chosen)
+    return Request(
+        workload=name,
+        values=chosen,
+        axes=axes,
+        terms=given(values, Effort) | given(values, Allowance),
+        **taken_over(values),
+    )
+
+
+def _refuse_both(
+    workload: Workload[Any], axes: tuple[Axis, ...], chosen: Mapping[str, Value]
+) -> None:
+    """Raise UsageError if a flag sets what is varied: one of the two would be ignored."""
+    own = _own_values(workload, chosen)
+    for name in (one.name for one in axes):
+        flag = f"--{name.replace('_', '-')}" if name in chosen else f"the value of {name}"
+        if name in chosen or name in own:
+            raise UsageError(
+                f"{flag} and the axis {name.replace('_', '-')}=… contradict each other",
+                "leave one of them out",
+            )
+
+
+def _own_values(workload: Workload[Any], chosen: Mapping[str, Value]) -> Mapping[str, Value]:
+    """The values of own parameters that are written in one text; none if it is not readable."""
+    name = written_in(workload.parameters)
+    if not chosen.get(name):
+        return {}
+    declared_ones = {kind.name for kind in declared(workload.parameters)}
+    found: Mapping[str, Value] = {}
+    with suppress(InvalidParameter):  # that is said where the request is specified
+        found = values_of(build(workload.parameters, {name: chosen[name]}))
+    return {name: value for name, value in found.items() if name not in declared_ones}
+
+
+def _refuse_senseless(found: Request, *, repeats: bool) -> None:
+    """Raise UsageError for an option that means nothing in the way this is measured."""
+    if found.search:
+        if repeats:
+            raise UsageError(
+                "--repeats means nothing here: a search measures each setting as often as it has to",
+                "leave --repeats out, or measure all combinations with --all",
+            )
+        return
+    known = {kind.name for kind in found.known_terms}
+    for kind in limit_terms(search=True):
+        if kind.name not in found.terms or kind.name in known:
+            continue
+        if found.axes:
+            count = prod(len(one.values) for one in found.axes)
+            raise UsageError(
+                f"{kind.flag} means nothing here: nothing is searched, all {count} combinations are"
+                " measured",
+                f"leave {kind.flag} out, or give more values",
+            )
+        raise UsageError(
+            f"{kind.flag} means nothing here: one setting is measured, and there is no choice",
+            f"leave {kind.flag} out, or vary something: threads=1..8",
+        )
+    if found.why and found.axes:
+        raise UsageError(
+            "--why means nothing here: it explains one setting, and several are measured",
+            "leave --why out; `show last --why` explains the answer",
+        )

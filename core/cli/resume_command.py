@@ -46,7 +46,7 @@ def resume(
     session: str, number: int | None, *, yes: bool | None, json: bool, wait_quiet: Seconds
 ) -> int:
     """Measure what is left, and print the results of the whole run."""
-    from core.cli.run_command import exit_code, measure_into
+    from core.cli.terminal_run import exit_code, measure_into
     from core.cli.terminal_tables import print_results
     from core.execution.admission import cluster_of
     from core.execution.measure_again import rest_of_run
@@ -77,7 +77,7 @@ def _chosen(session: Session, number: int | None) -> Run:
     run = runs[-1] if number is None else session.run(number)
     if run.plan.adaptive:
         raise UsageError(
-            f"run {run.id} is a search, which cannot go on: its next step depends on all before",
+            f"run {run.id} is a search and cannot be resumed: each step depends on all before it",
             "start it again, into the same session with --session",
         )
     if not session.remaining(run.id):
@@ -101,8 +101,8 @@ def _agree(session: Session, run: Run, *, yes: bool) -> None:
     changes = data_changes(run.plan.specs)
     for change in changes:
         say_on_stderr(f"look out: {change}")
-    if changes and not (trusted or yes or agrees("Run it all the same?")):
-        raise NotTrusted("nothing was run: the data has changed", "bring it back, or add --yes")
+    if changes and not (trusted or yes or agrees("Run it anyway?")):
+        raise NotTrusted("nothing was run: the data has changed", "restore the data, or add --yes")
     if not trusted:
         trust(run)
 

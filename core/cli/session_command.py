@@ -115,7 +115,7 @@ def _heading(run: Run) -> str:
 
     begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     took = f", {show_seconds(run.seconds)}" if run.seconds is not None else ""
-    how = run.how or "not ended: still running, or killed"
+    how = run.how or "unfinished: still running, or killed"
     trials = tr("1 trial", "{count:,} trials", count=run.trials)
     return f"run {run.id}: {run.plan.title}, {begun}{took}, {trials}, {how}"
 
@@ -166,7 +166,9 @@ def export(
     elif output is not None:
         chosen = format_for(output)
     else:
-        raise UsageError("no format is given", "add --format or -o with a file name that tells it")
+        raise UsageError(
+            "no format is given", "add --format, or -o with an ending that names the format"
+        )
     if output is not None and output.is_file() and not force:
         raise there_already(output)
     with read_session(find_session(session)) as opened:

@@ -9,15 +9,15 @@ import click
 from core.catalog.declarations import declared
 from core.catalog.load import Load
 from core.cli.flags import Declared, given
-from core.cli.measuring_command import (
+from core.cli.measuring_flags import (
     MeasuringCommand,
     Output,
     run_options,
     strict_option,
     taken_over,
 )
-from core.cli.run_command import carry_out, exit_code
 from core.cli.terminal import print_json
+from core.cli.terminal_run import carry_out, exit_code
 from core.execution.admission import STUDY_ADJUSTABLE
 from core.execution.request import Request
 
@@ -62,7 +62,11 @@ class StudyGroup(click.Group):
                 "Load": [*adjustable],
                 "Run": [*run_options(found.repeats, found.budget), *larger, strict_option()],
             },
-            lambda values: Request(study=name, values=given(values, Load), **taken_over(values)),
+            lambda values: Request(
+                study=name,
+                values=given(values, Load),
+                **{"repeats": found.repeats, "budget": found.budget} | taken_over(values),
+            ),
             _study,
             name=name,
             help=f"{found.title}.\n\n{found.about}" + _source(found),

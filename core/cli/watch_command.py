@@ -38,8 +38,8 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
     help="Follow a run of another process or machine.\n\nSESSION is a path, or last,"
     " last~1, … for the newest in your sessions folder. HOST:SESSION is one on another machine:"
     " its own Sluice is asked over ssh.",
-    epilog="\b\nExit code 0 once the run has ended, 1 if it was killed or cancelled. Ctrl+C ends only"
-    " the watching.\n\n\b\nExamples:\n  python -m core watch last\n"
+    epilog="\b\nExit code 0 once the run has ended, 1 if it was killed or cancelled. Ctrl+C stops"
+    " watching; the run goes on.\n\n\b\nExamples:\n  python -m core watch last\n"
     "  python -m core watch cluster.example.org:last --remote ~/.local/bin/sluice\n"
     "  python -m core watch night.sluice --json",
 )

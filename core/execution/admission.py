@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.analysis.advice import THREADS
@@ -15,12 +13,11 @@ from core.catalog import registry
 from core.catalog.declarations import build, declared, own_kinds, text, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.registry import load_workload, servers_of
-from core.errors import InvalidParameter, SluiceError, UsageError
-from core.host.processor import usable_cores
+from core.errors import UsageError
 from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.plan.specify import draft, irrelevant_with
-from core.plan.sweep import Axis, axis
+from core.plan.sweep import Axis
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -85,8 +82,6 @@ def check_nodes(nodes: int, cluster: str) -> None:
 def require_threads(request: Request, dataset: Dataset) -> None:
     """Raise InvalidParameter where threads are varied of what has no place for their number."""
     varied = {axis.name for axis in request.axes if len(axis.values) > 1}
-    if request.tune and not request.axes:
-        varied.add(THREADS)
     if request.study or THREADS not in varied:
         return
     workload = registry.load_workload(request.workload)
@@ -95,42 +90,19 @@ def require_threads(request: Request, dataset: Dataset) -> None:
         workload.admit_threads(build(workload.parameters, base.parameters))
 
 
-def search_axes(
-    workload: str, axes: Sequence[Axis], values: Mapping[str, Value] | None = None
-) -> tuple[Axis, Axis | None]:
-    """Threads, and the one other axis; raises UsageError.
-
-    `values`: of the other parameters; they can say that threads are not searched unasked.
-    """
+def search_axes(axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
+    """Threads, and the one other axis; raises UsageError."""
     given = {one.name: one for one in axes}
-    threads = given.pop(THREADS, None) or _threads_unasked(workload, given, values or {})
-    if len(given) > 1:
+    threads = given.pop(THREADS, None)
+    if threads is None or len(given) > 1:
         raise UsageError(
             tr(
                 "a search goes over threads and one more parameter, not over {names}",
-                names=", ".join(given),
+                names=", ".join(one.name for one in axes),
             ),
-            tr("set the others with their flags, or use sweep"),
+            tr("set the others with their flags, or measure all combinations"),
         )
     return threads, next(iter(given.values()), None)
-
-
-def _threads_unasked(workload: str, given: Mapping[str, Axis], values: Mapping[str, Value]) -> Axis:
-    known = registry.load_workload(workload)
-    own = {kind.name for kind in declared(known.parameters)}
-    with suppress(SluiceError):  # what is wrong with it is said where it is specified
-        chosen = build(known.parameters, {name: values[name] for name in own & values.keys()})
-        try:
-            known.admit_threads(chosen)
-        except InvalidParameter:
-            if given:
-                return Axis(THREADS, (values.get(THREADS, 1),))
-    return axis(f"{THREADS}=1..{_most_threads()}", known, COUNTED)
-
-
-@lru_cache  # asked with every key that is pressed in the form, and reads a dozen files
-def _most_threads() -> int:
-    return max(8, round(4 * usable_cores()))
 
 
 @dataclass(frozen=True)
@@ -181,15 +153,6 @@ class FormParameters:
     def irrelevant_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """Names of the load's parameters that mean nothing beside these of the workload."""
         return irrelevant_with(self.workload, values)
-
-    def threads_searched(
-        self, axes: Sequence[Axis], values: Mapping[str, Value] | None = None
-    ) -> tuple[Value, ...]:
-        """The numbers of threads that a search along these axes covers.
-
-        Raises UsageError for axes along which it cannot go.
-        """
-        return search_axes(self.workload, axes, values)[0].values
 
     def servers(self) -> tuple[ServerUse, ...]:
         """The servers of the lab that it can be measured with."""

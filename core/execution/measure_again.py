@@ -146,7 +146,7 @@ def request_of(plan: Plan) -> Request:
     return Request(
         workload="" if plan.study else first.workload,
         study=plan.study,
-        tune=plan.adaptive,
+        search=plan.adaptive,
         values=_of_study(first, names) if plan.study else first.values,
         axes=() if plan.study else _axes(wanted, names),
         terms=plan.terms,

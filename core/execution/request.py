@@ -23,14 +23,14 @@ from core.catalog.declarations import declared, own_kinds, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Choice, Flag, Value
 from core.errors import DatasetError, InvalidParameter, SluiceError
-from core.execution.admission import check_nodes, require_threads
+from core.execution.admission import COUNTED, check_nodes, require_threads
 from core.host.program import program_here
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.schedule import BLOCKS, TURNS, Turns
 from core.plan.specify import admit, draft, possible
-from core.plan.sweep import Axis, Sweep, written, written_values
+from core.plan.sweep import Axis, Sweep, read_values, written, written_list, written_values
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -49,16 +49,16 @@ _MOST_JUDGED = 500
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """A run, a sweep (with `axes`), a search (with `tune`) or a published study (with `study`)."""
+    """One setting, combinations (of `axes`), a search (`search`) or a published study (`study`)."""
 
     workload: str = ""
     study: str = ""
-    tune: bool = False
+    search: bool = False
     values: Mapping[str, Value] = {}
     """Parameters of load and workload; missing ones are as declared or as in the study."""
     axes: tuple[Axis, ...] = ()
     terms: Mapping[str, Value] = {}
-    """What the advice of a sweep and a search respect: parameters of `core.plan.limits`."""
+    """What the advice on several settings respects: parameters of `core.plan.limits`."""
     dataset: Path | None = None
     """None = a generated sample."""
     repeats: int = REPEATS
@@ -77,12 +77,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     cluster: str = ""
     """Address of the cluster whose nodes measure; empty = this machine does."""
     why: bool = False
-    """Whether a run or a search also measures what shows its limits."""
+    """Whether what shows the limits of one setting, or of a search's answer, is measured too."""
 
     @property
     def varied(self) -> frozenset[str]:
         """Names of the parameters that are varied, so that they have no single value."""
-        return frozenset(axis.name for axis in self.axes) | ({THREADS} if self.tune else set())
+        return frozenset(axis.name for axis in self.axes)
 
     @property
     def fixed(self) -> dict[str, Value]:
@@ -92,7 +92,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def known_terms(self) -> tuple[Kind, ...]:
         """The terms that its command knows."""
-        if self.tune:
+        if self.search:
             return limit_terms(search=True)
         return limit_terms(search=False) if self.axes and not self.study else ()
 
@@ -118,10 +118,6 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def command_line(self) -> str:
         """The command that asks for the same, quoted for a shell; raises as `arguments` does."""
         return shlex.join([*program_here(), *arguments(self)])
-
-    def question(self) -> str:
-        """The command `measure` that asks this, quoted for a shell; raises as `arguments` does."""
-        return shlex.join([*program_here(), *question(self)])
 
     def as_measured(self) -> Request:
         """The request as it is carried out: one setting, all combinations, or a search."""
@@ -201,27 +197,19 @@ def way_to_measure(asked: Request, *, everything: bool = False) -> Request:
 
     `everything`: all combinations, however many they are.
     """
-    if asked.study or asked.tune:
+    if asked.study or asked.search:
         return asked
     single = {axis.name: axis.values[0] for axis in asked.axes if len(axis.values) == 1}
     axes = tuple(axis for axis in asked.axes if axis.name not in single)
     fixed = msgspec.structs.replace(asked, values={**asked.values, **single}, axes=axes)
-    count = prod(len(axis.values) for axis in axes)
-    if everything or count <= _affordable(asked.budget) or not _searchable(fixed):
+    if everything or not are_many(fixed) or not _searchable(fixed):
         return fixed
-    return msgspec.structs.replace(fixed, tune=True, repeats=REPEATS)
+    return msgspec.structs.replace(fixed, search=True, repeats=REPEATS)
 
 
-def way_in_words(request: Request) -> str:
-    """What will be done, in a sentence."""
-    if request.study:
-        return tr("Repeats a published study.")
-    if request.tune:
-        return tr("Searches the best of many settings.")
-    count = prod(len(axis.values) for axis in request.axes)
-    if count == 1:
-        return tr("Measures one setting.")
-    return tr("Measures all {count} combinations.", count=count)
+def are_many(asked: Request) -> bool:
+    """Whether there are more combinations than are all measured in the time that there is."""
+    return prod(len(axis.values) for axis in asked.axes) > _affordable(asked.budget)
 
 
 def _affordable(budget: float) -> int:
@@ -243,9 +231,10 @@ def arguments(request: Request) -> list[str]:
     Values that are as declared, or as in the study, are left out.
     """
     kinds, usual, repeats, budget = _usual(request)
-    told = [_command(request), request.study or request.workload]
-    if not request.study:
-        told += [_axis(kinds[axis.name], axis) for axis in request.axes]
+    if request.study:
+        told = ["study", request.study]
+    else:
+        told = ["measure", request.workload, *_axes(request, kinds)]
     if request.dataset is not None:
         told += _option("--dataset", str(request.dataset))
     for name, value in _with_own_written(request).items():
@@ -258,17 +247,18 @@ def arguments(request: Request) -> list[str]:
         if kind.name in kept
         for word in _setting(kind, kept[kind.name])
     ]
-    return [*told, *_how(request, repeats, budget)]
+    told += _how(request, repeats, budget)
+    whole = way_to_measure(request, everything=True)
+    return told if way_to_measure(request) == whole else [*told, "--all"]
 
 
 def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
     told: list[str] = []
-    if request.repeats != repeats and not request.tune:
+    if request.repeats != repeats and not request.search:
         told += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
-        seed = "--search-seed" if request.tune else "--order-seed"
-        told += _option(seed, str(request.order_seed))
+        told += _option("--order-seed", str(request.order_seed))
     if request.turns != TURNS:
         told += _option("--turns", request.turns)
     if request.budget != budget:
@@ -277,18 +267,9 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
         told += _option("--cluster", request.cluster)
     if request.full and request.study:
         told.append("--full")
-    if request.why and (request.tune or not (request.axes or request.study)):
+    if request.why and (request.search or not (request.axes or request.study)):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
-
-
-def _command(request: Request) -> str:
-    if request.study:
-        return "study"
-    if request.tune:
-        return "tune"
-    # All of many combinations, where `measure` would search, or one of a single value.
-    return "measure" if way_to_measure(request) == request else "sweep"
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
@@ -336,11 +317,11 @@ def _option(flag: str, text: str) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
-def question(asked: Request) -> list[str]:
-    """The arguments of `measure` that ask this; how it is measured is decided by that command."""
-    verb, *rest = arguments(asked)
-    return [verb if asked.study else "measure", *rest]
-
-
-def _axis(kind: Kind, axis: Axis) -> str:
-    return f"{kind.flag.removeprefix('--')}={written_values(kind, axis.values)}"
+def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
+    """The axes as arguments; in a search `..` counts up, and is written where it is read so."""
+    counted = COUNTED if request.search else ()
+    told = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
+    plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in told.items())
+    if request.search and not are_many(msgspec.structs.replace(request, axes=plain)):
+        told = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
+    return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in told.items()]

@@ -1,4 +1,4 @@
-"""The search behind `tune`: the answer of a sweep of many settings in a fraction of its trials.
+"""The search among many settings: the answer of measuring all, in a fraction of the trials.
 
 Ask and tell: a state over threads and one more axis, which is fed with samples.
 """

@@ -24,7 +24,7 @@ from core.plan.limits import LEAST_TRIALS, REPEATS, effort_of
 from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import POOLED, RunSpec, differing, named, show_setting
 from core.plan.specify import admit, draft, is_about, typed_texts
-from core.plan.sweep import Axis, Sweep
+from core.plan.sweep import Axis, Sweep, title_of
 
 _USUAL = 0.6
 """Share of its most trials that a search takes."""
@@ -178,13 +178,12 @@ def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing
 ) -> tuple[Search, tuple[str, ...]]:
     """A search over threads and at most one more axis, and why values of that are left out.
 
-    Where `axes` does not name threads, the search considers 1 to four times the cores, unless the
-    workload says that the other axis is all that is asked for.  Raises UsageError, Unavailable.
+    Raises UsageError, Unavailable.
     """
-    threads, second = search_axes(workload, axes, values)
+    threads, second = search_axes(axes)
     effort = effort_of(terms)
     search = Search(
-        title=f"tune {workload}",
+        title=title_of(workload, axes),
         base=draft(workload, dataset, values),
         parameters=registry.load_workload(workload).parameters,
         threads=threads,

@@ -13,11 +13,18 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.admission import require_threads
 from core.language.translation import tr
-from core.plan.floor import floors
-from core.plan.foreseen import foreseen, of_file_systems, of_little_data, seconds_of, timings_of
+from core.plan.floor import floors, without_bare_files
+from core.plan.foreseen import (
+    foreseen,
+    of_file_systems,
+    of_little_data,
+    seconds_of,
+    seconds_of_plan,
+    timings_of,
+)
 from core.plan.schedule import BLOCKS, MOST_TRIALS, Plan, shortened
 from core.plan.specify import draft, possible, specify
-from core.plan.sweep import Sweep
+from core.plan.sweep import Sweep, title_of
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from core.execution.events import Event
     from core.execution.request import Request
     from core.execution.search_plan import Search
+    from core.language.units import Seconds
     from core.plan.schedule import Slot
     from core.plan.spec import RunSpec
     from core.result.result import Trial
@@ -43,13 +51,38 @@ class Task:
     """What there will be too little of, and what the data lies on."""
     beside: frozenset[str] = frozenset()
     """Digests of what a run measures only to find its limits; a search's plan names its own."""
+    guess: int = 0
+    """Usual trials of a search; 0 where the plan says how many there are."""
     carry_out: Callable[[Cancel], Iterator[Event]]
+
+    @property
+    def settings(self) -> int:
+        """How many are measured, or searched."""
+        if self.plan.adaptive:
+            return self.plan.choices
+        shown = without_bare_files(self.plan.specs)
+        return sum(spec.digest not in self.beside for spec in shown)
+
+    @property
+    def trials(self) -> int:
+        """How many there will be: with a budget at least, of a search about so many."""
+        return self.guess or self.plan.least_trials
+
+    @property
+    def seconds(self) -> Seconds:
+        """How long they take, as `seconds_of_plan` says; a search as long as its usual trials."""
+        plan = self.plan
+        if not plan.adaptive:
+            return seconds_of_plan(plan)
+        searched = plan.specs[: plan.choices]
+        usual = self.guess * seconds_of(searched, plan.turns) / len(searched)
+        return min(usual, plan.budget) if plan.budget else usual
 
 
 def task_of(request: Request, dataset: Dataset) -> Task:
     """The task for a request, from any face; raises UsageError, Unavailable."""
     require_threads(request, dataset)
-    task = _search(request, dataset) if request.tune else _task(request, dataset)
+    task = _search(request, dataset) if request.search else _task(request, dataset)
     specs = task.plan.specs
     return replace(
         task,
@@ -117,11 +150,11 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
         found = load_study(request.study)
         title, specs = found.title, tuple(found.specs(dataset, request.values).values())
     elif request.axes:
-        title = f"sweep {request.workload}"
+        title = title_of(request.workload, request.axes)
         base = draft(request.workload, dataset, request.fixed)
         specs, left_out = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
     else:
-        title = f"run {request.workload}"
+        title = request.workload
         specs = (specify(request.workload, dataset, request.values),)
         beside = _probes(request, specs[0])
     return _Specs(
@@ -245,7 +278,7 @@ def _search(request: Request, dataset: Dataset) -> Task:
 
         return with_means(request.cluster, plan, events)
 
-    return Task(plan=plan, left_out=left_out, carry_out=carry_out)
+    return Task(plan=plan, left_out=left_out, guess=search.guess, carry_out=carry_out)
 
 
 def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:

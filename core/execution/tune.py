@@ -1,4 +1,4 @@
-"""`tune`: the adaptive search of `core.execution.search`, driven by the real engine.
+"""The adaptive search of `core.execution.search`, driven by the real engine.
 
 A search is one run of one session.  Its plan holds every setting that may be measured, because a
 run's specs are recorded before its trials, and is marked adaptive, because which of them are
@@ -191,8 +191,8 @@ class _Tune:
             )
             return f"{told} "
         text = tr(
-            "A sweep of the same {settings} settings takes {whole} trials; the search ends when it"
-            " is sure, after {most} trials at the latest.",
+            "Measuring all {settings} settings takes {whole} trials; the search ends when it is sure,"
+            " after {most} trials at the latest.",
             settings=len(search.settings),
             whole=search.whole,
             most=search.terms.most_trials,

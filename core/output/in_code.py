@@ -28,7 +28,7 @@ def _snippets(spec: RunSpec) -> Iterator[Snippet]:
         for where, text in workload.in_code(own, spec.load, spec.dataset).items():
             yield Snippet(where=where, text=text)
         place = spec.dataset.path if spec.dataset.local else None
-        line = Request(workload=spec.workload, values=spec.values, dataset=place).question()
+        line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()
     cores = spec.load.threads * spec.load.processes
     yield Snippet(where="Snakemake", text=f"threads: {cores}")
     yield Snippet(where="Nextflow", text=f"cpus {cores}")

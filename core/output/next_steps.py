@@ -72,7 +72,7 @@ def next_steps(
 
 def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
     """Where each was measured once: how much trials differ is to be known first."""
-    if asked.tune or asked.study or not _once(shown):
+    if asked.search or asked.study or not _once(shown):
         return
     seconds = REPEATS * seconds_of([result.spec for result in shown], asked.turns)
     yield NextStep(
@@ -131,7 +131,7 @@ def _surer(
         if advice.confident or not advice.possible:
             return None, 0.0
         trials = max(advice.enough, REPEATS)
-        if asked.tune:
+        if asked.search:
             more = {**asked.terms, "most_trials": min(trials * advice.possible, 10_000)}
             seconds = trials * advice.possible * _each(asked, shown)
             return msgspec.structs.replace(asked, terms=more), seconds
@@ -184,7 +184,7 @@ def _processes(
     axes = tuple(axis for axis in asked.axes if axis.name not in (THREADS, _PROCESSES))
     request = msgspec.structs.replace(
         asked,
-        tune=False,
+        search=False,
         values={**asked.values, THREADS: 1},
         axes=(Axis(_PROCESSES, counts), *axes),
         terms={},
@@ -262,7 +262,7 @@ def _explain(
 
 def _unseen(asked: Request, shown: Sequence[Result]) -> tuple[RunSpec, ...]:
     """What would show the limits of a single run and was not measured."""
-    if asked.axes or asked.tune or asked.study or len(shown) != 1 or is_bare(shown[0]):
+    if asked.axes or asked.search or asked.study or len(shown) != 1 or is_bare(shown[0]):
         return ()
     seen = {result.spec.digest for result in shown}
     return tuple(one for one in probe(shown[0].spec) if one.digest not in seen)

@@ -22,7 +22,7 @@ from core.catalog.local_datasets import find_dataset
 from core.catalog.parameters import Choice
 from core.errors import DatasetError, SluiceError
 from core.execution.request import Request
-from core.execution.task import Task, search_for_request, task_of
+from core.execution.task import Task, task_of
 from core.host.environment import describe_environment, lasting
 from core.host.file_system import describe_file_system
 from core.host.folders import cache_folder, sessions_folder
@@ -34,8 +34,7 @@ from core.language.units import show_size
 from core.output.card_values import Act, NextStep
 from core.output.fewer_files import fewer_files
 from core.output.next_steps import about, limit
-from core.plan.floor import without_bare_files
-from core.plan.foreseen import seconds_of, seconds_of_plan
+from core.plan.foreseen import seconds_of
 from core.plan.spec import named
 
 _LOOKS = 3
@@ -126,7 +125,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
             *of_machine,
             *_space(),
         )
-        expected = _expected(asked, seen, task)
+        expected = _expected(task)
         return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
 
 
@@ -251,28 +250,23 @@ def _space() -> Iterator[Remark]:
                 yield Remark(text=told, passes=True)
 
 
-def _expected(asked: Request, seen: Dataset, task: Task) -> str:
+def _expected(task: Task) -> str:
     plan = task.plan
     if plan.adaptive:
-        search, _ = search_for_request(asked, seen)
-        guess = search.guess * seconds_of(search.specs, search.turns) / len(search.specs)
-        told = about(min(guess, plan.budget) if plan.budget else guess)
         return tr(
             "1 setting to search, about {time}",
             "{count} settings to search, about {time}",
-            count=len(search.specs),
-            time=told,
+            count=task.settings,
+            time=about(task.seconds),
         )
-    settings = len(without_bare_files(plan.specs))
-    told = tr("1 setting", "{count} settings", count=settings)
+    told = tr("1 setting", "{count} settings", count=task.settings)
     if plan.budget:
         if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
             return tr("{settings}, at least {time}", settings=told, time=about(least))
         return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
-    trials = plan.least_trials
     return tr(
         "{settings}, {trials}, about {time}",
         settings=told,
-        trials=tr("1 trial", "{count:,} trials", count=trials),
-        time=about(seconds_of_plan(plan)),
+        trials=tr("1 trial", "{count:,} trials", count=task.trials),
+        time=about(task.seconds),
     )

@@ -72,7 +72,8 @@ def standings(
     `over`: no trial follows, so that the best can be told to be the one to use.
     """
     names = dict(zip((one.spec.digest for one in results), names_of(results), strict=True))
-    best = chosen_result(results, advice)
+    untellable = advice is not None and advice.untellable
+    best = None if untellable else chosen_result(results, advice)
     metric = leading(results)[0]
     found = {one.spec.digest: metric_estimate(one, metric.key) for one in results}
     rates = {one.spec.digest: typical(one) or 0.0 for one in results}
@@ -87,7 +88,8 @@ def standings(
             verdict = judge.pair(best, one)
         place: Place = "best" if one is best and one.valid else _place(one, verdict)
         alone = len(results) == 1
-        text = ending(one) if alone or not one.valid else _text(place, grade, over=over)
+        told_by_ending = alone or untellable or not one.valid
+        text = ending(one) if told_by_ending else _text(place, grade, over=over)
         told.append(
             Standing(
                 setting=digest, name=names[digest], place=place, text=text, found=found[digest],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.catalog.declarations import build, declared, integer, real
@@ -36,14 +36,14 @@ class Effort:
         0,
         low=0,
         high=10_000,
-        help="Most trials; 0 = as many as a sweep of the same settings takes, but never fewer than "
-        f"{LEAST_TRIALS}.",
+        help="Most trials of a search; 0 = as many as measuring all its settings takes, but never "
+        f"fewer than {LEAST_TRIALS}.",
     )
     near: float = real(
         NEAR,
         low=0.001,
         high=0.999,
-        help="Settings within this share of the best are as good; the cheapest is advised.",
+        help="A search counts settings within this share of the best as equally good, and advises the cheapest.",
     )
 
 
@@ -68,18 +68,9 @@ class _Efforts(NamedTuple):
     repeats: Integer
     budget: Real
     """The time that may be spent on what cannot be told yet."""
-    search_budget: Real
     floor: Flag
 
 
-_BUDGET = Real(
-    name="budget",
-    default=0.0,
-    low=0,
-    high=7 * 86_400,
-    unit="seconds",
-    help="Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.",
-)
 EFFORT = _Efforts(
     repeats=Integer(
         name="repeats",
@@ -88,10 +79,13 @@ EFFORT = _Efforts(
         high=1000,
         help="Trials of each setting, in random order.",
     ),
-    budget=_BUDGET,
-    search_budget=replace(
-        _BUDGET,
-        help="Time limit of the whole search. It ends with the best so far and says what is left, and trials get shorter to fit. 0 = until it is sure.",
+    budget=Real(
+        name="budget",
+        default=0.0,
+        low=0,
+        high=7 * 86_400,
+        unit="seconds",
+        help="Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = no more than the repeats, or until a search is sure.",
     ),
     floor=Flag(
         name="floor",

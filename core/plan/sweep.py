@@ -63,6 +63,12 @@ class Axis(msgspec.Struct, frozen=True):
         return written_values(kind, self.values)
 
 
+def title_of(workload: str, axes: Sequence[Axis]) -> str:
+    """What a plan with these axes is called: `fasta by threads, cache`."""
+    names = ", ".join(axis.name.replace("_", " ") for axis in axes)
+    return f"{workload} by {names}" if names else workload
+
+
 class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     """A spec and the axes along which it is varied."""
 
@@ -211,13 +217,18 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
     return [*doubled, high] if high != low else doubled
 
 
-def written_values(kind: Kind, values: Sequence[Value]) -> str:
+def written_values(kind: Kind, values: Sequence[Value], every: Collection[str] = ()) -> str:
     """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
     if isinstance(kind, Integer) and len(values) > 2:
         ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
         with suppress(SluiceError):  # values that go down are no range
-            if read_values(kind, ends) == tuple(values):
+            if read_values(kind, ends, every) == tuple(values):
                 return ends
+    return written_list(kind, values)
+
+
+def written_list(kind: Kind, values: Sequence[Value]) -> str:
+    """Values as a user types them, each by itself: `1,2,4`."""
     return ",".join(listed(written(kind, value)) for value in values)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from core.catalog.workload_job import OfPrograms
 from core.host.environment import Environment
 from core.result.outcome import Cancelled
 
@@ -52,7 +53,7 @@ def disturbance(trial: Trial, environment: Environment) -> float | None:
 def _multiples(trial: Trial, environment: Environment) -> Iterator[float]:
     taken = taken_by_others(trial, environment)
     if taken is None:
-        taken = _crowded_out(trial)
+        taken = _crowded_out(trial, len(trial.workers))
     if taken is not None:
         yield taken / TAKEN
     noise, workers = trial.noise, len(trial.workers)
@@ -109,8 +110,17 @@ def cores_wanted(trial: Trial, environment: Environment) -> CoresWanted | None:
 
 
 def typically_taken(result: Result) -> float:
-    """The median over its trials: repeats are there to outvote a disturbed one."""
-    shares = [taken_by_others(trial, result.environment) for trial in result.finished_trials]
+    """The median over its trials: repeats are there to outvote a disturbed one.
+
+    How long a program waited for a core is lost when it ends, so what all others used counts.
+    """
+    load = result.spec.load
+    shares = [
+        _crowded_out(trial, load.threads * load.processes)
+        if OfPrograms.CPU in trial.counters
+        else taken_by_others(trial, result.environment)
+        for trial in result.finished_trials
+    ]
     return median([share for share in shares if share is not None] or [0.0])
 
 
@@ -122,12 +132,12 @@ def _most_taken(trial: Trial, wanted: float) -> float:
     return noise.others / (noise.seconds * wanted)
 
 
-def _crowded_out(trial: Trial) -> float | None:
+def _crowded_out(trial: Trial, workers: int) -> float | None:
     """The same where the system does not tell how long threads wait for a core.
 
     The share of the cores for its workers that others cannot have left free; None if unknown.
     """
-    noise, workers = trial.noise, len(trial.workers)
+    noise = trial.noise
     if noise is None or noise.others_share is None or not workers:
         return None
     free = noise.cores * (1.0 - noise.others_share)

@@ -297,7 +297,7 @@ class LeftoverRemoval:
         where = f" in {self._leftover.address}" if self._leftover.address else ""
         return (
             f"what it has left{where} was not removed, {self.why}; "
-            f"`{command_text('leftovers', '--sweep')}` removes it"
+            f"`{command_text('leftovers', '--remove')}` removes it"
         )
 
 

@@ -3796,8 +3796,8 @@
         <translation>{parameter} auf {value} setzen</translation>
     </message>
     <message>
-        <source>Settings within this share of the best are as good; the cheapest is advised.</source>
-        <translation>Einstellungen innerhalb dieses Anteils der besten sind gleich gut; die günstigste wird geraten.</translation>
+        <source>A search counts settings within this share of the best as equally good, and advises the cheapest.</source>
+        <translation>Einstellungen innerhalb dieses Anteils der besten gelten einer Suche als gleich gut; sie rät zur günstigsten.</translation>
     </message>
     <message>
         <source>Several nodes were on one machine, whose cores they shared.</source>
@@ -6588,8 +6588,8 @@
         <translation>Einmal gemessen; wie sehr es schwankt, ist daher unbekannt.</translation>
     </message>
     <message>
-        <source>Most trials; 0 = as many as a sweep of the same settings takes, but never fewer than 24.</source>
-        <translation>Höchstzahl der Versuche; 0 = so viele, wie ein Durchlauf derselben Einstellungen braucht, aber nie weniger als 24.</translation>
+        <source>Most trials of a search; 0 = as many as measuring all its settings takes, but never fewer than 24.</source>
+        <translation>Höchstzahl der Versuche einer Suche; 0 = so viele, wie alle ihre Einstellungen zu messen braucht, aber nie weniger als 24.</translation>
     </message>
     <message>
         <source>compression</source>
@@ -6848,8 +6848,8 @@
         <translation>99 % der {units} binnen {time}, längstens {longest}</translation>
     </message>
     <message>
-        <source>A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure, after {most} trials at the latest.</source>
-        <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
+        <source>Measuring all {settings} settings takes {whole} trials; the search ends when it is sure, after {most} trials at the latest.</source>
+        <translation>Alle {settings} Einstellungen zu messen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
     </message>
     <message>
         <source>Argument with which the program prints its version; Sluice asks once. Empty = it does not ask.</source>
@@ -7212,12 +7212,8 @@
         <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
     </message>
     <message>
-        <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, and trials get shorter to fit. 0 = no more than the repeats.</source>
-        <translation>Zeitgrenze des ganzen Laufs. Unentschiedene Vergleiche bekommen weitere Wiederholungen, bis sie verbraucht ist, und Versuche werden passend gekürzt. 0 = nur die Wiederholungen.</translation>
-    </message>
-    <message>
-        <source>Time limit of the whole search. It ends with the best so far and says what is left, and trials get shorter to fit. 0 = until it is sure.</source>
-        <translation>Zeitgrenze der ganzen Suche. Sie endet mit dem bisher Besten und sagt, was offen ist, und Versuche werden passend gekürzt. 0 = bis es sicher ist.</translation>
+        <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = no more than the repeats, or until a search is sure.</source>
+        <translation>Zeitgrenze des ganzen Laufs. Unentschiedene Vergleiche bekommen weitere Wiederholungen, bis sie verbraucht ist, eine Suche endet mit dem bisher Besten, und Versuche werden passend gekürzt. 0 = nur die Wiederholungen, oder bis eine Suche sicher ist.</translation>
     </message>
     <message>
         <source>Time on the wall for each operation, such as a run of a program; where several run at once, less than one of them takes.</source>
@@ -8216,28 +8212,12 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
-        <source>Measures all {count} combinations.</source>
-        <translation>Misst alle {count} Kombinationen.</translation>
-    </message>
-    <message>
-        <source>Measures one setting.</source>
-        <translation>Misst eine Einstellung.</translation>
-    </message>
-    <message>
         <source>Memory and files</source>
         <translation>Speicher und Dateien</translation>
     </message>
     <message>
-        <source>Repeats a published study.</source>
-        <translation>Wiederholt eine veröffentlichte Studie.</translation>
-    </message>
-    <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>Searches the best of many settings.</source>
-        <translation>Sucht die beste von vielen Einstellungen.</translation>
     </message>
     <message>
         <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
@@ -8552,8 +8532,8 @@
         <translation>vor dem Lauf setzen</translation>
     </message>
     <message>
-        <source>set the others with their flags, or use sweep</source>
-        <translation>die anderen fest einstellen oder eine Reihe messen</translation>
+        <source>set the others with their flags, or measure all combinations</source>
+        <translation>die anderen fest einstellen oder alle Kombinationen messen</translation>
     </message>
     <message>
         <source>set this machine&apos;s clock, best by NTP: it differs from the server&apos;s by too much</source>
@@ -9784,12 +9764,12 @@
         <translation>{trials} in {time}</translation>
     </message>
     <message>
-        <source>{trials}, one as precise {sweep}</source>
-        <translation>{trials}, ein ebenso genauer {sweep}</translation>
+        <source>{trials}, or {sweep} for the same precision</source>
+        <translation>{trials}, oder {sweep} für dieselbe Genauigkeit</translation>
     </message>
     <message>
-        <source>{trials}; a sweep of the same {settings} settings takes {sweep}</source>
-        <translation>{trials}; ein Durchlauf derselben {settings} Einstellungen braucht {sweep}</translation>
+        <source>{trials}; measuring all {settings} settings takes {sweep}</source>
+        <translation>{trials}; alle {settings} Einstellungen zu messen braucht {sweep}</translation>
     </message>
     <message>
         <source>{trials}; against the latter nothing was saved</source>

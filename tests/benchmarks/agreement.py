@@ -1,4 +1,4 @@
-"""Does `tune` find what a sweep would?  Both are run for real, for each of some seeds.
+"""Does a search find what a sweep would?  Both are run for real, for each of some seeds.
 
     python tests/benchmarks/agreement.py [--seeds 10] [--threads 1..8] [--duration 0.5] …
 
@@ -62,15 +62,15 @@ def command(*arguments: str) -> list[dict[str, Any]]:
 
 def attempt(seed: int, wanted: argparse.Namespace, folder: Path) -> Attempt:
     """Sweep and search with one seed, and hold the choice against the sweep."""
-    usual = [wanted.workload, f"threads={wanted.threads}", wanted.second]
+    counted = [f"threads={','.join(map(str, every(wanted.threads)))}", wanted.second]
+    usual = [wanted.workload, *counted]
     usual += ["--duration", str(wanted.duration), "--warm-up", str(wanted.warm_up)]
     usual += ["--dataset", wanted.dataset] if wanted.dataset else []
-    tuned = command("tune", *usual, "--search-seed", str(seed))
+    tuned = command("measure", *usual, "--order-seed", str(seed))
     (advice,) = [event["advice"] for event in tuned if event["type"] == "advised"]
     session = folder / f"{seed}.sluice"
-    counted = [f"threads={','.join(map(str, every(wanted.threads)))}", wanted.second]
     command(
-        "sweep", wanted.workload, *counted, *usual[3:], "--repeats", str(wanted.repeats),
+        "measure", wanted.workload, *counted, *usual[3:], "--all", "--repeats", str(wanted.repeats),
         "--order-seed", str(seed), "--session", str(session),
     )  # fmt: skip
     with Session.read(session) as opened:
@@ -106,10 +106,10 @@ def held_against(seed: int, advice: Mapping[str, Any], swept: Sequence[Result]) 
 
 def main() -> int:
     """Print one line a seed and the count; 0 where nine in ten agree."""
-    parser = argparse.ArgumentParser(description="Hold tune against a sweep.")
+    parser = argparse.ArgumentParser(description="Hold a search against a sweep.")
     parser.add_argument("--workload", default="fasta")
     parser.add_argument("--threads", default="1..8")
-    parser.add_argument("--second", default="cache=none,lru-locked,per-thread")
+    parser.add_argument("--second", default="cache=none,lru,lru-locked,per-thread")
     parser.add_argument("--dataset", default="")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=REPEATS)

@@ -79,7 +79,7 @@ def swept(line: Sequence[str], budget: float, session: Path) -> Mapping[str, Any
     session.unlink(missing_ok=True)
     axis, limit = f"threads={','.join(map(str, THREADS))}", ["--budget", f"{budget:g}s"]
     told = ["--duration", "0.3", "--session", str(session), "--no-floor", "--json"]
-    events = core("sweep", line[0], axis, *line[1:], *limit, *told)
+    events = core("measure", line[0], axis, *line[1:], *limit, "--all", *told)
     advice: Mapping[str, Any] = next(one for one in events if one["type"] == "advised")["advice"]
     return advice
 

@@ -104,8 +104,8 @@ def in_window(seed: int) -> bool:
 def by_sweep(seed: int, home: dict[str, str]) -> bool:
     """The same for the sweep."""
     session = Path(home["HOME"], f"{seed}.sluice")
-    command = [sys.executable, "-m", "core", "sweep", "fasta", *_SWEEP, "--order-seed", str(seed)]
-    command += ["--budget", _BUDGET, "--no-floor", "--session", str(session)]
+    command = [sys.executable, "-m", "core", "measure", "fasta", *_SWEEP, "--order-seed", str(seed)]
+    command += ["--all", "--budget", _BUDGET, "--no-floor", "--session", str(session)]
     begun = time.monotonic()
     subprocess.run(command, env=home, capture_output=True, timeout=_LONGEST, check=True)
     seconds = time.monotonic() - begun
@@ -134,7 +134,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         home = home_in(Path(name))
         subprocess.run(
-            [sys.executable, "-m", "core", "run", "fasta", "--duration", "1", "--repeats", "1"],
+            [sys.executable, "-m", "core", "measure", "fasta", "--duration", "1", "--repeats", "1"],
             env=home, capture_output=True, check=True,
         )  # fmt: skip
         sweeps = sum(by_sweep(seed, home) for seed in range(1, wanted.sweeps + 1))

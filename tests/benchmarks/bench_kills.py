@@ -6,7 +6,7 @@
 Real runs of `tiles` write into each store in turn, or read a layer that they place first.  At a
 drawn moment the run itself is killed, or the child of a trial, or the server (of Accumulo's that
 with the tiles), which comes back with its data.
-Then `leftovers --sweep` has to remove what is left.  Looked for are: names in the store that were
+Then `leftovers --remove` has to remove what is left.  Looked for are: names in the store that were
 not there before, lines of the ledger, processes, sessions that cannot be read or saved.  Of a
 layer that is used again by its digest a part may be there, which the next run has to complete.
 

@@ -60,7 +60,7 @@ def write(path: Path, settings: int, trials: int = TRIALS) -> None:
     place = specs[0].dataset.location
     with Session.create(path, title="a large session") as session:
         systems = {place: building.file_system()}
-        run = session.begin_run(plan, building.environment(), systems, ("sluice", "run"))
+        run = session.begin_run(plan, building.environment(), systems, ("sluice", "measure"))
         for number, slot in enumerate(plan.slots()[:trials]):
             found = _trial(slot.spec, slot.index, slot.block, number % settings, settings)
             session.append(run, found)

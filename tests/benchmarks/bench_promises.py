@@ -25,8 +25,7 @@ from typing import NamedTuple
 
 import click
 
-from core.cli.run_command import run, sweep
-from core.cli.tune_command import tune
+from core.cli.measure_command import measure
 from core.execution.events import RunPlanned
 from core.execution.progress import RunProgress
 from core.execution.recording import begin_recording, recorded, session_for
@@ -36,29 +35,28 @@ from core.study.study_dataset import SampleData
 from core.trial.cancel import Cancel
 
 WITHIN, OF = 1.3, 0.9
-_GROUPS = {"run": run, "sweep": sweep, "tune": tune}
 _PYTHON = f"{sys.executable} -c"
 PLANS = (
-    "run raw",
-    "run raw --threads 4 --repeats 5 --duration 1s",
-    "run raw --why --duration 1s",
-    "sweep raw threads=1,2,4 --duration 1s",
-    "sweep raw threads=1,2,4,8 --duration 1s --turns off",
-    "sweep raw threads=1,2 page-cache=warm,cold --duration 1s",
-    "sweep raw threads=1,2,4,8 --budget 20s",
-    "run fasta --duration 2s",
-    "sweep fasta threads=1,2,4 --duration 1s --no-floor",
-    "sweep fasta cache=lru-locked,per-thread,pool threads=1,4 --duration 1s",
-    "sweep fasta threads=1,2 --budget 15s",
-    "tune fasta threads=1..4 --duration 0.5s",
-    "run signal --duration 2s",
-    "sweep signal threads=1,2 --duration 1s --no-floor",
-    "run sparse --duration 2s",
-    "sweep sparse threads=1,2 --duration 1s --no-floor",
-    "run tiles --duration 2s",
-    "sweep tiles threads=1,2,4 --duration 1s --no-floor",
-    f"sweep command processes=1,2 --run '{_PYTHON} pass' --duration 1s --no-floor",
-    f"run command --run '{_PYTHON} \"import time; time.sleep(6)\"' --duration 1s --no-floor",
+    "raw",
+    "raw --threads 4 --repeats 5 --duration 1s",
+    "raw --why --duration 1s",
+    "raw threads=1,2,4 --duration 1s",
+    "raw threads=1,2,4,8 --duration 1s --turns off",
+    "raw threads=1,2 page-cache=warm,cold --duration 1s",
+    "raw threads=1,2,4,8 --budget 20s",
+    "fasta --duration 2s",
+    "fasta threads=1,2,4 --duration 1s --no-floor",
+    "fasta cache=lru-locked,per-thread,pool threads=1,4 --duration 1s",
+    "fasta threads=1,2 --budget 15s",
+    "fasta threads=1..9 --duration 0.5s --budget 15s",
+    "signal --duration 2s",
+    "signal threads=1,2 --duration 1s --no-floor",
+    "sparse --duration 2s",
+    "sparse threads=1,2 --duration 1s --no-floor",
+    "tiles --duration 2s",
+    "tiles threads=1,2,4 --duration 1s --no-floor",
+    f"command processes=1,2 --run '{_PYTHON} pass' --duration 1s --no-floor",
+    f"command --run '{_PYTHON} \"import time; time.sleep(6)\"' --duration 1s --no-floor",
 )
 
 
@@ -87,9 +85,8 @@ class Kept(NamedTuple):
 def request_of(words: str) -> Request:
     import shlex
 
-    kind, workload, *rest = shlex.split(words)
-    group = _GROUPS[kind]
-    command = group.get_command(click.Context(group), workload)
+    workload, *rest = shlex.split(words)
+    command = measure.get_command(click.Context(measure), workload)
     return command.read(command.make_context(workload, rest).params)
 
 

@@ -152,6 +152,8 @@ _SHORT_RAW = {(4096, "random", 1), (4096, "random", 64), (65_536, "random", 2)} 
     (65_536, "random", threads) for threads in (1, 4, 64)
 }
 _USUAL_RAW = {(block, "random") for block in BLOCKS[:2]}
+_FILES = 600
+"""More than a process may have open twice by most systems' default of 1,024 descriptors."""
 _USUAL_THREADS = {(MIB, "sequential"): (1, 2, 8, 64), (65_536, "sequential"): (2, 16)}
 
 
@@ -168,17 +170,25 @@ def raw_cases(folder: Path) -> Iterator[Case]:
     for block in BLOCKS:
         for access in ("random", "sequential"):
             for threads in THREADS:
-                yield raw_case(dataset, file, (block, access, threads))
+                yield raw_case(dataset, [file], (block, access, threads))
+    many = [folder / "files" / f"{number:03}" for number in range(_FILES)]
+    many[0].parent.mkdir()
+    for each in many:
+        each.write_bytes(os.urandom(MIB // 8))
+    several = find_dataset("raw", many[0].parent)
+    for threads in THREADS:
+        yield raw_case(several, many, (4096, "random", threads))
 
 
-def raw_case(dataset: Dataset, file: Path, shape: tuple[int, str, int]) -> Case:
+def raw_case(dataset: Dataset, files: Sequence[Path], shape: tuple[int, str, int]) -> Case:
     block, access, threads = shape
     values = {"access": access, "block_size": block, "threads": threads}
+    several = f", {len(files)} files" if len(files) > 1 else ""
     return Case(
-        name=f"raw {show_size(block)} {access}",
+        name=f"raw {show_size(block)} {access}{several}",
         threads=threads,
         ours=Measured(workload="raw", dataset=dataset, values=values).rate,
-        theirs=lambda seconds: fio_rate(file, shape, seconds),
+        theirs=lambda seconds: fio_rate(files, shape, seconds),
         low=0.95,
         high=_IMPOSSIBLE,
         grid=_raw_grid(shape),
@@ -193,7 +203,7 @@ def _raw_grid(shape: tuple[int, str, int]) -> Grid:
     return Grid.USUAL if usual else Grid.ALL
 
 
-def fio_rate(file: Path, shape: tuple[int, str, int], seconds: float) -> float:
+def fio_rate(files: Sequence[Path], shape: tuple[int, str, int], seconds: float) -> float:
     """Reads per second of fio's threads: pread through the page cache, which it leaves as it is.
 
     `lfsr` reads each block once before any comes again, as `raw` does: of blocks drawn anew each
@@ -203,7 +213,8 @@ def fio_rate(file: Path, shape: tuple[int, str, int], seconds: float) -> float:
     block, access, threads = shape
     options = {
         "name": "truth",
-        "filename": str(file),
+        "filename": ":".join(file.name for file in files),
+        "file_service_type": "random",
         "rw": "randread" if access == "random" else "read",
         "bs": block,
         "ioengine": "psync",
@@ -221,6 +232,6 @@ def fio_rate(file: Path, shape: tuple[int, str, int], seconds: float) -> float:
         "output-format": "json",
     }
     command = ["fio", "--readonly", *(f"--{name}={value}" for name, value in options.items())]
-    told = output_of(command, cwd=file.parent)
+    told = output_of(command, cwd=files[0].parent)
     jobs = json.loads(told[told.index("{") :])["jobs"]  # it may say something before
     return float(sum(job["read"]["iops"] for job in jobs))

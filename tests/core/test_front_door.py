@@ -121,7 +121,7 @@ def test_that_importing_the_front_door_imports_nothing_heavy() -> None:
 
 
 def test_that_listing_and_a_workload_s_help_import_no_driver_and_no_window() -> None:
-    for command in ("['list']", "['run', '--help']", "['run', 'raw', '--help']"):
+    for command in ("['list']", "['measure', '--help']", "['measure', 'raw', '--help']"):
         imported = imported_by(f"from core.cli import main; main({command})")
         assert not imported & (WINDOW | DRIVERS)
 
@@ -134,7 +134,7 @@ def test_that_a_child_imports_no_command_line_and_no_window() -> None:
 def test_that_a_run_at_one_number_of_threads_imports_no_scipy_and_few_files(tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(bytes(1 << 16))
     brief = ("--duration=0.05", "--warm-up=0", "--repeats=1", "--no-floor")
-    command = ["run", "raw", *brief, f"--dataset={tmp_path / 'data'}"]
+    command = ["measure", "raw", *brief, f"--dataset={tmp_path / 'data'}"]
     imported = imported_by(f"from core.cli import main; main({command})")
     assert "core.analysis.trust" in imported  # so it was judged
     assert "scipy" not in imported

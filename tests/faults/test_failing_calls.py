@@ -47,8 +47,8 @@ SHORT = (
     "{new}",
 )
 COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "run raw": ("run", "raw", "--dataset", "{data}", *SHORT),
-    "run fasta": ("run", "fasta", "--dataset", "{fasta}", *SHORT),
+    "measure raw": ("measure", "raw", "--dataset", "{data}", *SHORT),
+    "measure fasta": ("measure", "fasta", "--dataset", "{fasta}", *SHORT),
     "show": ("show", "{old}", "--why"),
     "export": ("export", "{old}", "-o", "{folder}/results.csv"),
     "report": ("report", "{old}", "-o", "{folder}/report.html"),
@@ -91,7 +91,7 @@ class Failure:
 
 FOUND = (
     *(Failure("report", "read", at) for at in (9, 16, 55)),
-    *(Failure("run raw", "read", at) for at in (44, 49, 54)),
+    *(Failure("measure raw", "read", at) for at in (44, 49, 54)),
 )
 """What failed once: with a traceback, fonts that matplotlib reads in a callback; and a package's
 metadata, whose version then was none, which made a session that could not be read."""

@@ -25,7 +25,7 @@ def snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_that_more_threads_than_descriptors_are_foreseen_and_explained(snapshot: Path) -> None:
-    command = [sys.executable, "-m", "core", "run", "fasta", "--dataset", str(snapshot)]
+    command = [sys.executable, "-m", "core", "measure", "fasta", "--dataset", str(snapshot)]
     command += ["--threads", str(THREADS), "--duration", "0.2", "--warm-up", "0", "--repeats", "1"]
     told = subprocess.run(
         ["sh", "-c", LIMITED, "sh", *command, "--no-floor"],

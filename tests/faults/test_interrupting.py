@@ -75,7 +75,14 @@ def place(tmp_path: Path) -> Iterator[Path]:
 
 @contextmanager
 def command(place: Path, *arguments: str, **settings: Any) -> Iterator[Command]:
-    wanted = ("run", "rigged:Rigged", *arguments, "--dataset", str(place / "data"), "--no-floor")
+    wanted = (
+        "measure",
+        "rigged:Rigged",
+        *arguments,
+        "--dataset",
+        str(place / "data"),
+        "--no-floor",
+    )
     with started(place, *wanted, **settings) as begun:
         yield begun
 

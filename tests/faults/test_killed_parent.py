@@ -51,7 +51,7 @@ class Tally:
 def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str) -> set[int]:
     """Start a run, wait for some trials and some seconds, kill it; returns the trials it told."""
     run = subprocess.Popen(
-        [sys.executable, "-m", "core", "run", *arguments],
+        [sys.executable, "-m", "core", "measure", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS)), MARK: mark},
@@ -130,7 +130,7 @@ def test_that_a_block_in_turns_that_is_killed_keeps_what_it_had_some_seconds_bef
     data.mkdir()
     (data / "a").write_bytes(b"\1" * 2**18)
     run = subprocess.Popen(
-        [sys.executable, "-m", "core", "sweep", "rigged:Rigged", "threads=1,2", "--turns", "auto", "--pace", "1ms",
+        [sys.executable, "-m", "core", "measure", "rigged:Rigged", "threads=1,2", "--turns", "auto", "--pace", "1ms",
          "--duration", "1h", "--warm-up", "0", "--no-floor", "--json",
          "--dataset", str(data), "--session", str(path)],
         stdout=subprocess.PIPE,

@@ -76,7 +76,7 @@ recipe = Recipe(name="tree", title="tree", start=lambda kit, site: server)
 with running(recipe, Kit(folder=here, tell=tell_nobody), here) as found:
     found.commands[0].process.wait(1000)
 """
-RUN = ("-m", "core", "run", "command", "--run", "{tree}", "--repeats", "1", "--duration", "600")
+RUN = ("-m", "core", "measure", "command", "--run", "{tree}", "--repeats", "1", "--duration", "600")
 OWNERS = {
     "a program": ("-c", SUPERVISED, "{tree}"),
     "a measured program": ("-c", MEASURED, "{tree}"),
@@ -122,7 +122,7 @@ def test_that_nothing_is_left_where_one_of_them_is_killed(
     data = tmp_path / "data"
     data.write_bytes(b"data")
     arguments = [one.format(tree=tree) if one == "{tree}" else one for one in OWNERS[use]]
-    if "run" in arguments:
+    if "measure" in arguments:
         arguments += ["--dataset", str(data), "--session", str(tmp_path / "killed.sluice")]
     places = {name: str(tmp_path / name.lower()) for name in ("SLUICE_CACHE", "SLUICE_STATE")}
     with subprocess.Popen(

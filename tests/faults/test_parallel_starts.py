@@ -32,7 +32,7 @@ def test_that_runs_that_start_at_once_have_sessions_of_their_own(
                 sys.executable,
                 str(SCRIPT),
                 str(starts),
-                "run",
+                "measure",
                 "raw",
                 "--dataset",
                 str(data),

@@ -43,7 +43,7 @@ def test_that_of_a_run_on_spark_that_is_killed_no_process_is_left(
     make_dataset("tile-layer", LayerShape(columns=4, rows=4, tile_size=16), data, tell_nobody)
     mark = f"spark-{os.getpid()}-{killed}"
     command = (
-        *(sys.executable, "-P", "-m", "core", "run", "tiles", "--dataset", str(data)),
+        *(sys.executable, "-P", "-m", "core", "measure", "tiles", "--dataset", str(data)),
         *("--reader", "rdd", "--master", "local[2]", "--duration", "600", "--repeats", "1"),
         *("--session", str(tmp_path / "killed.sluice")),
     )

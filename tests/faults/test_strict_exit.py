@@ -30,11 +30,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
 def test_that_a_sweep_fails_for_one_setting_only_where_it_is_strict(
     place: tuple[str, ...], answers: str, strict: bool, code: int
 ) -> None:
-    sweep = ("sweep", *RIGGED, *place, f"answer={answers}", *(["--strict"] if strict else []))
+    sweep = ("measure", *RIGGED, *place, f"answer={answers}", *(["--strict"] if strict else []))
     assert main([*sweep, "--json"]) == code
 
 
-@pytest.mark.parametrize("command", ["sweep", "tune", "study"])
+@pytest.mark.parametrize("command", ["measure", "study"])
 def test_that_the_help_says_which_exit_code_that_is(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,10 +22,12 @@ RUN = ("--dataset", "{data}", "--act", "raise-escapes", "--at", "open", "--no-fl
        "--duration", "50ms", "--warm-up", "0")  # fmt: skip
 TEXTS = [name for name in FORMATS if name not in ("parquet", "json-schema")]
 INVOCATIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "run": (("rigged:Rigged", *RUN, "--repeats", "1"), (HOSTILE,)),
-    "sweep": (("rigged:Rigged", "threads=1,2", *RUN, "--repeats", "1"),),
-    "tune": (("rigged:Rigged", "threads=1,2", *RUN),),
-    "measure": (("rigged:Rigged", "threads=1,2", *RUN, "--budget", "1"), (HOSTILE,)),
+    "measure": (
+        ("rigged:Rigged", *RUN, "--repeats", "1"),
+        ("rigged:Rigged", "threads=1,2", *RUN, "--repeats", "1"),
+        ("rigged:Rigged", "threads=1,2,3,4,5", *RUN, "--budget", "1"),
+        (HOSTILE,),
+    ),
     "study": ((HOSTILE,),),
     "studies": ((HOSTILE,),),
     "dataset": (("show", "{data}/{hostile}"), ("show", "{data}/no{hostile}")),

@@ -133,7 +133,9 @@ def test_that_trials_and_their_repeats_have_marks_of_their_own(rig: Rig, store: 
     assert {one.mark for one in leftovers()} == marks
     for one in trials:
         assert one.outcome == Completed()
-        assert re.fullmatch(r".*was not removed, .*server is down.*leftovers --sweep.*", *one.notes)
+        assert re.fullmatch(
+            r".*was not removed, .*server is down.*leftovers --remove.*", *one.notes
+        )
 
 
 def test_that_what_a_crashed_trial_wrote_is_removed_too(rig: Rig, store: Path) -> None:
@@ -186,7 +188,7 @@ KILLED = ("--threads", "2", "--duration", "1h", "--warm-up", "0", "--repeats", "
 
 def killed_run(store: Path, *arguments: str) -> None:
     """Start a run that writes, and kill it once something is there."""
-    command = ["run", rigged_store.NAME, "--act", "write", "--address", str(store), *arguments]
+    command = ["measure", rigged_store.NAME, "--act", "write", "--address", str(store), *arguments]
     engine = subprocess.Popen(
         [sys.executable, "-m", "core", *command, *KILLED, "--json"],
         stdout=subprocess.PIPE,
@@ -222,13 +224,13 @@ def test_that_what_a_killed_run_left_is_listed_told_and_removed(
     assert told["address"] == str(store)
     assert main(["leftovers"]) == 0
     assert "rigged_store:Stored" in capsys.readouterr().out
-    again = ("run", "raw", "--dataset", str(data.path), "--duration", "20ms", "--warm-up", "0")
+    again = ("measure", "raw", "--dataset", str(data.path), "--duration", "20ms", "--warm-up", "0")
     main([*again, "--repeats", "1", "--session", str(tmp_path / "next.sluice")])
     assert "what a trial of killed runs left is still on servers" in capsys.readouterr().err
-    assert main(["leftovers", "--sweep"]) == 0
+    assert main(["leftovers", "--remove"]) == 0
     assert "removed" in capsys.readouterr().out
     assert written(store) == []
-    assert main(["leftovers", "--sweep"]) == 0
+    assert main(["leftovers", "--remove"]) == 0
     assert "nothing is left" in capsys.readouterr().out
 
 
@@ -271,7 +273,7 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
     assert "no workload named" in swept[1].why
     assert swept[2].why == ""
     assert [one.mark for one in leftovers()] == ["a", "b"]
-    assert main(["leftovers", "--sweep", "--json"]) == 1
+    assert main(["leftovers", "--remove", "--json"]) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of all that was started")
@@ -299,7 +301,7 @@ def test_that_a_leftover_on_a_server_that_is_gone_can_be_forgotten(
     (store / "b.1").write_bytes(b"x")
     assert main(["leftovers", "--forget", "b", "--forget", "typo"]) == 2
     assert "typo" in capsys.readouterr().err
-    assert main(["leftovers", "--forget", "b", "--sweep"]) == 2
+    assert main(["leftovers", "--forget", "b", "--remove"]) == 2
     assert [one.mark for one in leftovers()] == ["a", "b", "c"]
     assert main(["leftovers", "--forget", "b", "--forget", "a"]) == 0
     assert [one.mark for one in leftovers()] == ["c"]

@@ -149,17 +149,17 @@ def test_that_it_says_version_commit_and_platform(package: Package) -> None:
 
 
 def test_that_its_help_names_commands_that_can_be_typed(package: Package) -> None:
-    assert "sluice run fasta" in package.run("--help")
+    assert "sluice measure fasta" in package.run("--help")
 
 
 @pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
 def test_that_fasta_is_read(package: Package, reader: str) -> None:
-    told = package.run("run", "fasta", "--reader", reader, "--threads", "2", *SHORT)
+    told = package.run("measure", "fasta", "--reader", reader, "--threads", "2", *SHORT)
     assert "sequences/s" in told
 
 
 def test_that_a_run_becomes_a_report_and_an_export(package: Package) -> None:
-    package.run("run", "raw", *SHORT, "--session", "raw.sluice")
+    package.run("measure", "raw", *SHORT, "--session", "raw.sluice")
     package.run("report", "raw.sluice", "-o", "raw.html")
     assert "<svg" in (package.place / "data" / "raw.html").read_text("utf-8")
     package.run("export", "raw.sluice", "-o", "raw.csv")
@@ -174,7 +174,7 @@ def test_that_a_crash_is_a_result(package: Package) -> None:
 
 def test_that_a_module_of_the_users_own_is_measured(package: Package) -> None:
     shutil.copy(RIG, package.place / "data")
-    told = package.run("--path", ".", "run", "rigged_kind:Counted", *SHORT)
+    told = package.run("--path", ".", "measure", "rigged_kind:Counted", *SHORT)
     assert "rows/s" in told
 
 
@@ -183,7 +183,7 @@ def test_that_the_loop_is_compared_in_a_process_of_its_own(package: Package) -> 
 
 
 def test_that_the_window_opens_the_session_it_is_given(package: Package) -> None:
-    package.run("run", "raw", *SHORT, "--session", "shown.sluice")
+    package.run("measure", "raw", *SHORT, "--session", "shown.sluice")
     told = package.run("-c", WINDOW, str(package.place / "data" / "shown.sluice"))
     assert told.split() == ["shown.sluice", "False"]
 
@@ -193,7 +193,7 @@ def test_that_signals_are_made_read_and_converted(whole: Package) -> None:
     whole.run("dataset", "convert", "signal/reads.pod5", "--to", "blow5", "--folder", "converted")
     for reader in ("pod5-c-io", "blow5-c"):
         assert "reads/s" in whole.run(
-            "run", "signal", "--dataset", "signal", "--reader", reader, *SHORT
+            "measure", "signal", "--dataset", "signal", "--reader", reader, *SHORT
         )
 
 
@@ -274,6 +274,6 @@ def test_that_the_wheel_brings_both_programs_and_all_their_files(
     where = said("python", "-P", "-c", "import core; print(core.__file__)")
     assert str(programs.parent) in where
     assert "sluice-app" in said("sluice-app", "--help")
-    said("sluice", "run", "raw", *SHORT, "--session", "raw.sluice")
+    said("sluice", "measure", "raw", *SHORT, "--session", "raw.sluice")
     said("sluice", "report", "raw.sluice", "-o", "raw.html")
     assert "seqrepo-fd-cache" in said("sluice", "studies")

@@ -68,7 +68,7 @@ def test_that_the_newest_release_is_this_version() -> None:
 def test_that_manual_pages_hold_every_command_and_no_stray_request(tmp_path: Path) -> None:
     man_page = packaging_module("man_page")
     page = man_page.commands_page(0)
-    for words in ("run", "dataset make", "lab start", "report", "selfcheck"):
+    for words in ("measure", "dataset make", "lab start", "report", "selfcheck"):
         assert f".SS sluice {words}" in page
     assert "python" not in page
     assert "1970" in page

@@ -33,7 +33,7 @@ from loading import ROOT, packaging_module
 
 from core import GuidePage, load_study, study_names, workloads
 from core.cli import main, root
-from core.cli.measuring_command import MeasuringCommand
+from core.cli.measuring_flags import MeasuringCommand
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 COMMANDS = commands()
@@ -52,7 +52,7 @@ LOOKING = {
     "show",
     "studies",
 }
-MEASURING = {"run", "sweep"}
+MEASURING = {"measure"}
 MEASURED = {"fasta", "raw"}
 """Workloads that are measured here, and those of the documents' own modules."""
 SHORT = ("--duration", "0", "--operations", "20", "--warm-up", "0")
@@ -101,13 +101,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, text in modules().items():
             Path(name).write_text(text, "utf-8")
         Path("mymodule.py").write_text("from my_lines import RandomLines as MyWorkload\n", "utf-8")
-        sweep = ["sweep", "fasta", "threads=1,2", "--dataset", "snapshot", *SHORTER]
+        sweep = ["measure", "fasta", "threads=1,2", "--dataset", "snapshot", *SHORTER]
         for _ in range(2):
             assert main(sweep) == 0
         newest = max((place / "own" / "sessions").glob("*.sluice"))
         shutil.copy(newest, "night.sluice")
         assert main(["export", "night.sluice", "-o", "results.json"]) == 0
-        raw = ["run", "raw", "--dataset", "notes.txt", "--session", "raw.sluice", *SHORTER]
+        raw = ["measure", "raw", "--dataset", "notes.txt", "--session", "raw.sluice", *SHORTER]
         assert main(raw) == 0
         Path("fio.json").write_text(FIO, "utf-8")
     return place
@@ -189,7 +189,7 @@ def test_that_the_command_line_understands_a_documented_command(
 def test_that_documents_have_commands_of_every_kind() -> None:
     run = [words for one in OF_SLUICE if (words := one.of_sluice) and is_run(words)]
     assert len(run) > 15
-    assert {words[0] for words in run} >= {"run", "sweep", "show", "report", "--path"}
+    assert {words[0] for words in run} >= {"measure", "show", "report", "--path"}
     assert {one.document for one in OF_SLUICE} >= {"README.md", "tests/benchmarks/README.md"}
     named = {word for one in OF_SLUICE for word in one.of_sluice or ()}
     with click.Context(root) as context:

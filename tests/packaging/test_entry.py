@@ -53,8 +53,8 @@ def test_that_the_packaged_program_answers_as_python_does(
         ["-m"],
         ["--help"],
         ["-h"],
-        ["run", "raw", "-m", "x"],
-        ["--path", "-c", "run"],
+        ["measure", "raw", "-m", "x"],
+        ["--path", "-c", "measure"],
         ["a.sluice"],
     ],
 )
@@ -63,7 +63,7 @@ def test_that_what_is_not_for_python_is_left_to_others(arguments: list[str]) -> 
 
 
 def test_that_arguments_are_a_command_line(tmp_path: Path) -> None:
-    code, out, _ = said([sys.executable, str(ENTRY), "run", "--help"], tmp_path)
+    code, out, _ = said([sys.executable, str(ENTRY), "measure", "--help"], tmp_path)
     assert code == 0
     assert "Usage:" in out
 

@@ -1,4 +1,4 @@
-"""Does the search behind `tune` find what a sweep would? Curves whose best is known, on a machine
+"""Does a search find what a sweep would? Curves whose best is known, on a machine
 that drifts from block to block.
 """
 
@@ -103,7 +103,7 @@ class Attempt:
 
 
 def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Attempt:
-    """Tune against `curve` (throughput with 1, 2, … threads) on a machine that is drawn first.
+    """Search against `curve` (throughput with 1, 2, … threads) on a machine that is drawn first.
 
     It may take as many trials as a sweep of the same numbers of threads.
     """
@@ -129,7 +129,7 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
 
 
 def checks_of_tuning(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
-    """Tune `count` curves, equally many of every family.
+    """Search `count` curves, equally many of every family.
 
     Each is tuned over all its numbers of threads and over the first few alone.
     """

@@ -19,7 +19,7 @@ from ctypes import POINTER, Structure, c_int64, c_uint64, c_void_p, pointer
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, override
+from typing import TYPE_CHECKING, Any, Self, override
 
 from core import AtOnce
 from workloads.raw.blocks import SomeBlocks, rows_of
@@ -63,6 +63,28 @@ def _planned(blocks: Blocks) -> _Plan:
     return plan
 
 
+class FilesInC(Structure):
+    """`struct files` of the harness: the last files of one worker, opened by it."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("paths", "numbers", "descriptors")),
+        ("places", c_uint64),
+        ("opened", c_int64),
+    )
+
+    def __init__(self, paths: ctypes.Array[ctypes.c_char_p], most: int) -> None:
+        self._held = paths, array("q", [-1]) * most, array("q", bytes(8 * most))
+        super().__init__(ctypes.addressof(paths), *map(_address, self._held[1:]), most)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, descriptor in zip(*self._held[1:], strict=True):
+            if number >= 0:
+                os.close(descriptor)
+
+
 class _Batch(Structure):
     """`struct batch` of the harness."""
 
@@ -73,6 +95,8 @@ class _Batch(Structure):
         ("blocks", c_void_p),
         ("count", c_uint64),
         ("second", c_void_p),
+        ("files", POINTER(FilesInC)),
+        ("others", POINTER(FilesInC)),
         ("memory", c_void_p),
         ("again", c_void_p),
         ("piece", c_uint64),
@@ -133,7 +157,8 @@ class Totals(Sequence[int]):
 class NativeReads:
     """The reads of one worker."""
 
-    def __init__(self, block: int, second: Second) -> None:
+    def __init__(self, block: int, second: Second | tuple[FilesInC, FilesInC]) -> None:
+        """`second`: of descriptors; or, where blocks have numbers, both files to be opened."""
         self._second = second
         self._seconds = array("i")
         self._blocks: Blocks | None = None
@@ -143,12 +168,14 @@ class NativeReads:
         begins = self._memory.begins
         room = block + max(_PLACES)
         self._batch = _Batch(memory=begins + best_place(block), again=begins + room, piece=piece)
+        if isinstance(second, tuple):
+            self._batch.files, self._batch.others = map(pointer, second)
 
     def __call__(self, items: Sequence[Extent], compare: bool, /) -> AtOnce:
         """Read these blocks; where nothing is measured, `compare` each with a second read."""
         batch, rows = self._batch, None
-        if compare:
-            self._learn({item[0] for item in items})
+        if compare and not isinstance(self._second, tuple):
+            self._learn({item[0] for item in items}, self._second)
         if isinstance(items, SomeBlocks) and isinstance(items.positions, range):
             self._plan(items.blocks)
             batch.begin, batch.step = items.positions.start, items.positions.step
@@ -171,11 +198,11 @@ class NativeReads:
             self._blocks = blocks
             self._batch.plan = pointer(_planned(blocks))
 
-    def _learn(self, files: set[int]) -> None:
+    def _learn(self, files: set[int], second: Second) -> None:
         """Open the files for second looks."""
         for file in files - self._known:
             self._seconds.extend([-1] * max(0, file + 1 - len(self._seconds)))
-            self._seconds[file] = self._second(file)
+            self._seconds[file] = second(file)
             self._known.add(file)
         self._batch.second = _address(self._seconds)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from ctypes import c_char_p
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import override
+from typing import Self, override
 
 from core import (
     Context,
@@ -23,10 +25,18 @@ from core import (
     integer,
 )
 from workloads.raw.blocks import Blocks, Extent
-from workloads.raw.native_reads import NativeReads, Odd, Totals, library, most_in_call
+from workloads.raw.native_reads import FilesInC, NativeReads, Odd, Totals, library, most_in_call
 from workloads.raw.reading import Read, most_alive, read_at
 
-_MOST_OPEN = 256
+_MOST_OPEN, _MOST_EVER = 256, 1 << 16
+
+
+def _most_open() -> int:
+    """How many files are kept open: each twice, with half of the descriptors to spare."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return _MOST_EVER
+    return min(max(_MOST_OPEN, soft // 4), _MOST_EVER)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,13 +81,13 @@ class RawRead(Workload[RawParameters]):
             raise DatasetError(f"{error.filename} cannot be read: {error.strerror}") from error
         block = context.parameters.block_size
         seed = context.load.seed if context.parameters.access == "random" else None
-        if len(paths) <= _MOST_OPEN:
+        if len(paths) <= _most_open():
             return SharedJob(paths, sizes, block, seed)
         return NumberedJob(paths, sizes, block, seed, max(4, _MOST_OPEN // context.load.threads))
 
     @override
     def programs(self, parameters: RawParameters) -> Mapping[str, str]:
-        """What reads the blocks of few files; those of many Python always does."""
+        """What reads the blocks."""
         return {"reads": "C" if library() is not None else "Python"}
 
 
@@ -108,6 +118,9 @@ class _RawJob(Job[Extent, Read | int]):
         self._path = dict(zip(names, paths, strict=True))
         self._second: dict[int, int] = {}
         self._lock = Lock()
+        self._in_c = library() is not None
+        if self._in_c:
+            self.held = most_in_call(block)
 
     @override
     def describe(self, item: Extent) -> str:
@@ -150,7 +163,7 @@ class _RawJob(Job[Extent, Read | int]):
 
     def _opened_again(self, file: int) -> int:
         if file not in self._second:
-            if len(self._second) >= _MOST_OPEN:
+            if len(self._second) >= _most_open():
                 os.close(self._second.pop(next(iter(self._second))))
             self._second[file] = os.open(self._path[file], os.O_RDONLY)
         return self._second[file]
@@ -175,9 +188,6 @@ class SharedJob(_RawJob):
             self._close_files()
             raise DatasetError(f"{error.filename} cannot be read: {error.strerror}") from error
         super().__init__(paths, self._descriptors, sizes, block, seed)
-        self._in_c = library() is not None
-        if self._in_c:
-            self.held = most_in_call(block)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
@@ -218,11 +228,12 @@ class NumberedJob(_RawJob):
     ) -> None:
         super().__init__(paths, range(len(paths)), sizes, block, seed)
         self._most_open = most_open
-        self._opened: list[_LastFiles] = []
+        self._opened: list[_LastFiles | FilesInC] = []
+        self._encoded = (c_char_p * len(paths))(*map(os.fsencode, paths))
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One positioned read, after opening the file where it is not open."""
+        """One positioned read, or a batch in C, after opening the file where it is not open."""
         at = read_at(self._block)
         files = _LastFiles(self._path, self._most_open)
         self._opened.append(files)
@@ -231,14 +242,25 @@ class NumberedJob(_RawJob):
             number, length, offset = extent
             return at(files.descriptor(number), length, offset)
 
-        try:
-            yield (Step("read", read),)
-        finally:
-            files.close()
+        with files, self._batches() as at_once:
+            yield (Step("read", read, at_once=at_once),)
+
+    @contextmanager
+    def _batches(self) -> Iterator[NativeReads | None]:
+        if not self._in_c:
+            yield None
+            return
+        with (
+            FilesInC(self._encoded, self._most_open) as files,
+            FilesInC(self._encoded, self._most_open) as others,
+        ):
+            self._opened.append(files)
+            yield NativeReads(self._block, (files, others))
 
     def counters(self) -> Mapping[str, float]:
         """How often a file was opened, over all workers."""
-        return {"files opened": sum(files.opens for files in self._opened), "reads in C": 0.0}
+        opened = sum(files.opened for files in self._opened)
+        return {"files opened": opened, "reads in C": float(self._in_c)}
 
 
 class _LastFiles:
@@ -248,7 +270,7 @@ class _LastFiles:
         self._paths = paths
         self._most = most
         self._open: OrderedDict[int, int] = OrderedDict()
-        self.opens = 0
+        self.opened = 0
 
     def descriptor(self, number: int) -> int:
         """The file's descriptor, opened if necessary."""
@@ -257,11 +279,14 @@ class _LastFiles:
             if len(self._open) >= self._most:
                 os.close(self._open.popitem(last=False)[1])
             found = self._open[number] = os.open(self._paths[number], os.O_RDONLY)
-            self.opens += 1
+            self.opened += 1
         else:
             self._open.move_to_end(number)
         return found
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         while self._open:
             os.close(self._open.popitem()[1])

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from app.setup.setup_panel import SetupPanel
-from core.cli.run_command import run
+from core.cli.measure_command import measure
 
 pytestmark = pytest.mark.window
 
@@ -21,7 +21,7 @@ def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
     qtbot.addWidget(panel)
     (repeats,) = [box for box in panel.findChildren(QSpinBox) if box.accessibleName() == "Repeats"]
     (floor,) = [box for box in panel.findChildren(QCheckBox) if "bare files" in box.text()]
-    command = run.get_command(click.Context(run), "raw")
+    command = measure.get_command(click.Context(measure), "raw")
     flags = {param.name: param for param in command.params if isinstance(param, click.Option)}
     allowed = flags["repeats"].type
     assert isinstance(allowed, click.IntRange)

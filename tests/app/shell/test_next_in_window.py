@@ -104,18 +104,15 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
         assert [run.plan.specs for run in session.runs()] == [session.runs()[0].plan.specs] * 2
 
 
-def compare_apart(qtbot: QtBot, workbench: Workbench, data: Path) -> CompareView:
-    """Measure with one thread, then with two, and compare the two runs."""
-    for threads in (1, 2):
-        request = Request(
-            workload="raw",
-            values={**SHORT, "threads": threads},
-            dataset=data,
-            repeats=2,
-            floor=False,
-        )
-        ask(qtbot, workbench, request)
-        measure(qtbot, workbench)
+def compare_apart(qtbot: QtBot, workbench: Workbench, data: Path, path: Path) -> CompareView:
+    """Open a session of a run with one thread and one with two, and compare them."""
+    with Session.create(path) as session:
+        for threads, rates in ((1, (1000.0, 1030.0)), (2, (1700.0, 1730.0))):
+            values = {**SHORT, "threads": threads}
+            asked = Request(workload="raw", values=values, dataset=data, repeats=2, floor=False)
+            keep(session, asked, data, {threads: rates})
+    workbench.sessions.open(path)
+    wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("compare")
     compared = workbench.views.comparison
     qtbot.waitUntil(lambda: bool(compared.steps.texts()))
@@ -125,12 +122,12 @@ def compare_apart(qtbot: QtBot, workbench: Workbench, data: Path) -> CompareView
 def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    compared = compare_apart(qtbot, workbench, data)
+    path = tmp_path / "apart.sluice"
+    compared = compare_apart(qtbot, workbench, data, path)
     data.rename(tmp_path / "elsewhere")
     compared.steps.press("in turn")
     qtbot.waitUntil(lambda: "does not exist" in workbench.strip.text())
     qtbot.waitUntil(lambda: not workbench.busy)
-    (path,) = (tmp_path / "sessions").glob("*.sluice")
     with Session.read(path) as session:
         assert len(session.runs()) == 2
 
@@ -138,7 +135,8 @@ def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
 def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    compared = compare_apart(qtbot, workbench, data)
+    path = tmp_path / "apart.sluice"
+    compared = compare_apart(qtbot, workbench, data, path)
     assert "measured apart" in compared.text().lower() or "Cannot tell" in compared.text()
     asked = workbench.command.text()
     compared.steps.press("in turn")
@@ -149,7 +147,6 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     assert compared.steps.isEnabled()
     assert "measured apart" not in compared.text().lower()
     assert workbench.command.text() == asked
-    (path,) = (tmp_path / "sessions").glob("*.sluice")
     with Session.read(path) as session:
         runs = session.runs()
         results = session.results(3)
@@ -181,21 +178,30 @@ def test_that_what_was_measured_once_is_one_button_from_an_interval(
     assert workbench.measuring.trials[-1].block == 2
 
 
-def kept(path: Path, data: Path, rates: Mapping[int, Sequence[float]], gil: float = 0.0) -> Path:
-    """A session of that data with rates by threads; `gil`: share of looks that saw it awaited."""
-    asked = msgspec.structs.replace(sweep_of(data), repeats=3, floor=False)
+type Rates = Mapping[int, Sequence[float]]
+"""Of the repeats, by threads."""
+
+
+def keep(session: Session, asked: Request, data: Path, rates: Rates, gil: float = 0.0) -> None:
+    """Append a run with these rates; `gil`: share of looks that saw it awaited."""
     plan = task_of(asked, Inspection.of(data, "raw").dataset).plan
+    run = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+    for slot in plan.slots():
+        threads = slot.spec.load.threads
+        rate = rates[threads][slot.block]
+        made = building.trial(slot.spec, index=slot.index, block=slot.block, rate=rate)
+        looks = {"gil_looks": 100, "gil_held": round(100 * gil)} if threads > 1 else {}
+        workers = tuple(msgspec.structs.replace(one, **looks) for one in made.workers)
+        session.append(run, msgspec.structs.replace(made, workers=workers))
+    session.end_run(run, "completed")
+    trust(session.run(run))
+
+
+def kept(path: Path, data: Path, rates: Rates, gil: float = 0.0) -> Path:
+    """A session of a sweep of that data."""
+    asked = msgspec.structs.replace(sweep_of(data), repeats=3, floor=False)
     with Session.create(path) as session:
-        run = session.begin_run(plan, describe_environment(), {}, ("sluice",))
-        for slot in plan.slots():
-            threads = slot.spec.load.threads
-            rate = rates[threads][slot.block]
-            made = building.trial(slot.spec, index=slot.index, block=slot.block, rate=rate)
-            looks = {"gil_looks": 100, "gil_held": round(100 * gil)} if threads > 1 else {}
-            workers = tuple(msgspec.structs.replace(one, **looks) for one in made.workers)
-            session.append(run, msgspec.structs.replace(made, workers=workers))
-        session.end_run(run, "completed")
-        trust(session.run(run))
+        keep(session, asked, data, rates, gil)
     return path
 
 

@@ -10,7 +10,11 @@ import pytest
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
+from core.catalog.workload_job import OfPrograms
+from core.cli.advice_card import print_advice
+from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
+from core.output.standings import standings
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 
@@ -70,7 +74,9 @@ def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() 
     assert "took" not in told.detail, "the sentence says it"
 
 
-def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
+def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     answer = answer_of(CROWDED, Progress(of=4))
     (curve,) = throughput_figure(CROWDED, answer.advice).curves
     assert curve.recommended is None
@@ -78,6 +84,10 @@ def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told() -> None:
     assert answer.advice is not None
     assert answer.advice.steps == ()
     assert answer.advice.law is None
+    stands = standings(CROWDED, answer.advice, answer.headline.grade, over=True)
+    assert {(one.place, one.against) for one in stands} == {("unknown", "")}
+    print_advice(answer.advice)
+    assert "leading" not in capsys.readouterr().out
 
 
 def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes() -> None:
@@ -86,3 +96,27 @@ def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes
     assert sentence.startswith("How many threads are best cannot be told here: 7.87× 1 thread ")
     waits = [ran(1, 100.0, 0.1, 0.0), ran(8, 787.0, 0.8, 0.0)]
     assert advised(waits).sentence.startswith("Use 8 threads: 7.87× 1 thread")
+
+
+def test_that_cores_that_others_use_are_no_cores_for_a_program() -> None:
+    """How long a program was ready to run and did not is lost when it ends."""
+
+    def beside(others: float) -> list[Result]:
+        noise = MachineNoise(seconds=1.0, cores=2, others=2 * others)
+        machine = building.environment(logical_cores=2, affinity_cores=2)
+        found = []
+        for threads, rate in ((1, 10.0), (8, 30.0)):
+            of = building.spec(threads=threads)
+            trials = [
+                msgspec.structs.replace(
+                    building.trial(of, index=at, block=at, rate=rate * one),
+                    noise=noise,
+                    counters={OfPrograms.CPU: 1.0},
+                )
+                for at, one in enumerate(WOBBLE)
+            ]
+            found.append(msgspec.structs.replace(building.result(of, trials), environment=machine))
+        return found
+
+    assert "cannot be told here" in advised(beside(0.6)).sentence
+    assert advised(beside(0.05)).sentence.startswith("Use 8 threads")

@@ -39,13 +39,13 @@ def test_that_its_kind_is_recognised_and_measured(
 ) -> None:
     sheet = tmp_path / "sheet"
     sheet.write_bytes(b"tally" * 10)
-    done = core(environment, "run", "rigged_kind:Counted", "--dataset", str(sheet), *SHORT)
+    done = core(environment, "measure", "rigged_kind:Counted", "--dataset", str(sheet), *SHORT)
     assert done.returncode == 0, done.stderr
     assert "rows/s" in done.stdout
 
 
 def test_that_its_kind_is_generated_where_no_data_is_given(environment: dict[str, str]) -> None:
-    done = core(environment, "run", "rigged_kind:Counted", *SHORT)
+    done = core(environment, "measure", "rigged_kind:Counted", *SHORT)
     assert done.returncode == 0, done.stderr
 
 
@@ -54,7 +54,7 @@ def test_that_other_data_is_refused_by_the_title_of_its_kind(
 ) -> None:
     other = tmp_path / "other"
     other.write_bytes(b"something else")
-    done = core(environment, "run", "rigged_kind:Counted", "--dataset", str(other), *SHORT)
+    done = core(environment, "measure", "rigged_kind:Counted", "--dataset", str(other), *SHORT)
     assert done.returncode == 2
     assert "what is read here is: tally sheet" in done.stderr
 
@@ -66,7 +66,7 @@ def test_that_a_recorded_run_of_it_is_measured_again(
     sheet.write_bytes(b"tally" * 10)
     session = str(tmp_path / "both.sluice")
     asked = ("again=1,2", "--dataset", str(sheet), *SHORT, "--no-floor", "--session", session)
-    swept = core(environment, "sweep", "rigged_kind:Counted", *asked)
+    swept = core(environment, "measure", "rigged_kind:Counted", *asked)
     assert swept.returncode == 0, swept.stderr
     pair = (f"{session}#again=1", "#again=2")
     done = core(environment, "compare", *pair, "--again", "--repeats", "1")

@@ -72,24 +72,25 @@ def test_that_numbers_are_read_by_declarations_only() -> None:
 
 
 MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("run", "raw", "--dataset", ""), "an empty path names nothing"),
-    (("run", "raw", "--session", ""), "an empty path names nothing"),
-    (("run", ":"), "there is no workload named ':'"),
-    (("run", "broken_reader:Reader"), "cannot be loaded: SyntaxError"),
-    (("run", "raising_reader:Reader"), "cannot be loaded: KeyError: 'HOME9' (raising_reader.py, line 3)"),
-    (("run", "raw", "{session}"), "belongs to no flag (name the data with --dataset "),
-    (("run", "raw", "block_size=4 KiB"), "belongs to no flag (write --block-size '4 KiB')"),
-    (("run", "raw", "x" * 5000), "belongs to no flag (see "),
-    (("study", "seqrepo-fd-cache", "a", "b"), "'a' belongs to no flag (see "),
-    (("sweep", "raw", "seed=0..2147483647"), "seed: 0..2147483647 are 2,147,483,648 values"),
-    (("sweep", "raw", "operations=0..1000000000000"), "leave at most 10,000"),
-    (("dataset", "show", ""), "an empty path names nothing"),
-    (("dataset", "make", "fasta", "--folder", ""), "an empty path names nothing"),
+    (("measure", "raw", "--dataset", ""), "the path is empty"),
+    (("measure", "raw", "--session", ""), "the path is empty"),
+    (("measure", ":"), "there is no workload named ':'"),
+    (("measure", "broken_reader:Reader"), "cannot be loaded: SyntaxError"),
+    (("measure", "raising_reader:Reader"), "cannot be loaded: KeyError: 'HOME9' (raising_reader.py, line 3)"),
+    (("measure", "raw", "{session}"), "(name the data with --dataset "),
+    (("measure", "raw", "block-size"), "unexpected argument 'block-size' (write --block-size VALUE)"),
+    (("study", "seqrepo-fd-cache", "duration=5 s"), "(write --duration '5 s')"),
+    (("measure", "raw", "x" * 5000), "(see "),
+    (("study", "seqrepo-fd-cache", "a", "b"), "unexpected argument 'a' (see "),
+    (("measure", "raw", "seed=0..2147483647"), "seed: 0..2147483647 are 2,147,483,648 values"),
+    (("measure", "raw", "operations=0..1000000000000"), "leave at most 10,000"),
+    (("dataset", "show", ""), "the path is empty"),
+    (("dataset", "make", "fasta", "--folder", ""), "the path is empty"),
     (("show", ""), "no session is named"),
     (("show", "last~1234567890"), "there is no session last~1234567890"),
     (("show", "last~" + "1" * 5000), "a file cannot have a name as long as"),
     (("show", "x" * 5000), "a file cannot have a name as long as"),
-    (("run", "raw", "--dataset", "{session}", "--session", "x" * 5000), "name as long as"),
+    (("measure", "raw", "--dataset", "{session}", "--session", "x" * 5000), "name as long as"),
     (("dataset", "show", "x" * 5000), "File name too long"),
     (("show", "{session}", "--run", "9" * 30), "--run: "),
     (("show", "{session}", "--run", "9223372036854775807"), "has no run 9223372036854775807"),
@@ -97,10 +98,10 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("compare", "{session}#run=" + "1" * 200, "#threads=2"), "is not the number of a run"),
     (("compare", "{session}", "{session}", "--margin", "nan"), "--margin: nan is outside"),
     (("compare", "{session}", "{session}", "--margin", "0"), "--margin: 0 is outside"),
-    (("export", "{session}", "-o", ""), "an empty path names nothing"),
-    (("import", ""), "an empty path names nothing"),
+    (("export", "{session}", "-o", ""), "the path is empty"),
+    (("import", ""), "the path is empty"),
     (("import", "/dev/zero"), "/dev/zero is a device (name a file)"),
-    (("salvage", "{session}", "-o", ""), "an empty path names nothing"),
+    (("salvage", "{session}", "-o", ""), "the path is empty"),
     (("lab", "start", "s3", "--deadline", "1e300"), "--deadline: "),
     (("lab", "start", "s3", "--deadline", "0"), "--deadline: 0 s is outside"),
 )  # fmt: skip
@@ -129,5 +130,5 @@ def test_that_a_value_nobody_means_is_one_line_that_says_so(
 
 
 def test_that_a_shell_can_complete_a_line_with_a_word_too_many() -> None:
-    command = COMMANDS["run raw"]
+    command = COMMANDS["measure raw"]
     assert command.make_context("raw", ["word", "--thr"], resilient_parsing=True) is not None

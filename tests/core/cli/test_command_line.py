@@ -65,15 +65,14 @@ def test_that_the_table_of_commands_says_what_the_commands_say(
     assert words[0] in capsys.readouterr().out
 
 
-RAW = ("run", "raw", "--dataset", "{data}")
-SWEEP = ("sweep", "raw", "--dataset", "{data}")
-TUNE = ("tune", "raw", "--dataset", "{data}")
+RAW = ("measure", "raw", "--dataset", "{data}")
+MANY = (*RAW, "threads=1..64", "block-size=4KiB,64KiB,128KiB,1MiB")
 SECRET = "hunter2-hunter2"
 MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("rum",), "there is no command named 'rum' (did you mean run?)"),
-    (("run", "rav"), "there is no workload named 'rav' (did you mean raw?)"),
-    (("run", "no_such_module:Class"), "there is no workload named 'no_such_module:Class'"),
-    (("run", "core.catalog.load:Load"), "there is no workload named 'core.catalog.load:Load'"),
+    (("meassure",), "there is no command named 'meassure' (did you mean measure?)"),
+    (("measure", "rav"), "there is no workload named 'rav' (did you mean raw?)"),
+    (("measure", "no_such_module:Class"), "there is no workload named 'no_such_module:Class'"),
+    (("measure", "core.catalog.load:Load"), "there is no workload named 'core.catalog.load:Load'"),
     ((*RAW, "--thread"), "--thread"),
     ((*RAW, "--speed", "3"), "No such option"),
     ((*RAW, "--threads", "0"), "--threads: 0 is outside 1…1024"),
@@ -88,28 +87,32 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     ((*RAW, "--repeats", "0"), "0 is not in the range"),
     ((*RAW, "--repeats"), "--repeats"),
     ((*RAW, "extra"), "extra"),
-    (("run", "raw", "--dataset", "{missing}"), "does not exist"),
-    (("run", "raw", "--dataset", "{empty}"), "{empty}"),
-    (("run", "fasta", "--dataset", "{data}"), "{data}"),
+    (("measure", "raw", "--dataset", "{missing}"), "does not exist"),
+    (("measure", "raw", "--dataset", "{empty}"), "{empty}"),
+    (("measure", "fasta", "--dataset", "{data}"), "{data}"),
     ((*RAW, "--session", "{data}"), "{data}"),
     ((*RAW, "--session", "{missing}/a.sluice"), "{missing}/a.sluice"),
-    (SWEEP, "NAME=VALUES"),
-    ((*SWEEP, "threads"), "'threads' is not an axis"),
-    ((*SWEEP, "threads="), "'threads=' is not an axis"),
-    ((*SWEEP, "thread=1,2"), "there is no parameter named 'thread' (did you mean threads?)"),
-    ((*SWEEP, "threads=1,x"), "threads: 'x' is not a whole number"),
-    ((*SWEEP, "threads=0,1"), "threads: 0 is outside"),
-    ((*SWEEP, "threads=8..1"), "goes down"),
-    ((*SWEEP, "threads=1", "threads=2"), "an axis is given twice"),
-    ((*SWEEP, "threads=1,2", "--threads", "4"),
+    ((*RAW, "threads"), "unexpected argument 'threads' (write --threads VALUE)"),
+    ((*RAW, "threads="), "'threads=' is not an axis"),
+    ((*RAW, "thread=1,2"), "there is no parameter named 'thread' (did you mean threads?)"),
+    ((*RAW, "threads=1,x"), "threads: 'x' is not a whole number"),
+    ((*RAW, "threads=0,1"), "threads: 0 is outside"),
+    ((*RAW, "threads=8..1"), "goes down"),
+    ((*RAW, "threads=1", "threads=2"), "an axis is given twice"),
+    ((*RAW, "threads=1,2", "--threads", "4"),
      "--threads and the axis threads=… contradict each other (leave one of them out)"),
-    ((*SWEEP, "page-cache=warm,cold", "--page-cache", "warm"), "--page-cache and the axis"),
-    ((*TUNE, "threads=1..4", "--threads", "4"), "--threads and the axis"),
-    ((*TUNE, "seed=1,2", "--seed", "3"), "--seed and the axis"),
-    ((*TUNE, "--threads", "4"),
-     "--threads sets what tune searches "
-     "(write threads=4 to keep to it, or threads=1..4 to search up to it)"),
-    ((*SWEEP, "page-cache=hot"), "page_cache: 'hot' is not one of"),
+    ((*RAW, "page-cache=warm,cold", "--page-cache", "warm"), "--page-cache and the axis"),
+    ((*RAW, "seed=1,2", "--seed", "3"), "--seed and the axis"),
+    ((*MANY, "--threads", "4"), "--threads and the axis"),
+    ((*MANY, "--repeats", "3"),
+     "a search measures each setting as often as it has to (leave --repeats out, or measure all "
+     "combinations with --all)"),
+    ((*MANY, "--all", "--near", "0.1"), "--near means nothing here: nothing is searched, all 28"),
+    ((*RAW, "threads=1,2", "--most-trials", "9"), "nothing is searched, all 2 combinations"),
+    ((*RAW, "threads=1,2", "--why"), "--why means nothing here: it explains one setting"),
+    ((*RAW, "--near", "0.1"), "--near means nothing here: one setting is measured"),
+    ((*RAW, "threads=4", "--most-memory", "1GiB"), "--most-memory means nothing here: one setting"),
+    ((*RAW, "page-cache=hot"), "page_cache: 'hot' is not one of"),
     (("study", "no-such-study"), "no-such-study"),
     (("dataset", "make", "no-such-kind"), "no-such-kind"),
     (("dataset", "show", "{missing}"), "does not exist"),
@@ -117,7 +120,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("show", "{data}"), "{data}"),
     (("export", "{missing}.sluice", "--format", "csv"), "{missing}"),
     (("export", "{missing}.sluice"), "no format is given"),
-    (("run", "test_command_line:Keyed", "--dataset", "{data}", "--token", SECRET),
+    (("measure", "test_command_line:Keyed", "--dataset", "{data}", "--token", SECRET),
      "--token: this is not a reference to a secret"),
 )  # fmt: skip
 
@@ -157,7 +160,7 @@ def shell(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("command", ["list", "--help", "run raw --help", "studies"])
+@pytest.mark.parametrize("command", ["list", "--help", "measure raw --help", "studies"])
 def test_that_a_closed_pipe_is_no_error(command: str, tmp_path: Path) -> None:
     told = shell(f"{sys.executable} -m core {command} | true", tmp_path)
     assert not told.stderr
@@ -166,13 +169,3 @@ def test_that_a_closed_pipe_is_no_error(command: str, tmp_path: Path) -> None:
 def test_that_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert "Commands:" in capsys.readouterr().out
-
-
-def test_that_tune_does_not_offer_the_flag_of_what_it_searches(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    offered = {}
-    for command in ("run", "sweep", "tune"):
-        assert main([command, "raw", "--help"]) == 0
-        offered[command] = "--threads N" in capsys.readouterr().out
-    assert offered == {"run": True, "sweep": True, "tune": False}

@@ -158,8 +158,8 @@ def test_that_a_command_that_failed_is_no_baseline(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--again"], "what another program has measured cannot be measured again"),
-        (["--metric", "p99"], "another program's runs have a throughput only"),
+        (["--again"], "--again cannot repeat what another program measured"),
+        (["--metric", "p99"], "another program's results have only a throughput"),
         (["--repeats", "3"], "--repeats belongs to --again"),
     ],
 )
@@ -196,7 +196,7 @@ def test_that_the_baseline_comes_first(
     ours = session(tmp_path / "a.sluice", result(data, 5.0))
     theirs = scan(tmp_path / "h.json", ({}, times(0.1)))
     assert main(["compare", ours, theirs]) == 2
-    assert "is no session: a file of another program can only be A" in capsys.readouterr().err
+    assert "is no session: results of another program can only be A" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("hyperfine") is None, reason="hyperfine is not installed")

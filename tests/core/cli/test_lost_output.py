@@ -90,7 +90,7 @@ def test_that_a_reader_who_leaves_is_told_by_the_exit_code_alone(
 
 def run(data: Path, session: Path) -> tuple[str, ...]:
     short = ("--duration", "50ms", "--warm-up", "0", "--repeats", "3", "--no-floor")
-    return ("run", "raw", "--dataset", str(data), *short, "--session", str(session))
+    return ("measure", "raw", "--dataset", str(data), *short, "--session", str(session))
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,9 @@ def test_that_a_run_without_standard_streams_measures_and_keeps_all(
     closed: str, code: int, folder: Path
 ) -> None:
     """The pipes of its children and its session must not get the numbers of the streams."""
-    ended = shell(f"$S run raw --dataset some.bin {SHORT} --session new.sluice {closed}", folder)
+    ended = shell(
+        f"$S measure raw --dataset some.bin {SHORT} --session new.sluice {closed}", folder
+    )
     assert (ended[0], "Traceback" in ended[2]) == (code, False)
     with Session.read(folder / "new.sluice") as session:
         (run,) = session.runs()
@@ -69,7 +71,7 @@ def test_that_a_folder_that_is_gone_is_named_as_that(folder: Path) -> None:
     gone = "mkdir gone; cd gone; rmdir ../gone"
     code, _, errors = shell(f"{gone}; $S show '{folder}/some.sluice'", folder)
     if code:  # a command that does not need it may do without
-        told = "sluice: the folder that you are in is gone (go to one that is there)\n"
+        told = "sluice: the current folder no longer exists (change to one that does)\n"
         assert (code, errors) == (2, told)
     code, _, errors = shell(f"{gone}; $S show some.sluice", folder)
     assert code == 2

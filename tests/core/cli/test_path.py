@@ -28,10 +28,10 @@ def test_that_a_workload_of_the_users_own_is_found_where_path_says(tmp_path: Pat
     readers = tmp_path / "readers"
     readers.mkdir()
     shutil.copy(RIG, readers)
-    told = core(tmp_path, "run", "rigged_kind:Counted", *SHORT)
+    told = core(tmp_path, "measure", "rigged_kind:Counted", *SHORT)
     assert told.returncode == 2
     for path in ("readers", str(readers)):
-        told = core(tmp_path, "--path", path, "run", "rigged_kind:Counted", *SHORT)
+        told = core(tmp_path, "--path", path, "measure", "rigged_kind:Counted", *SHORT)
         assert told.returncode == 0, told.stderr
         assert "rows/s" in told.stdout
 
@@ -40,7 +40,7 @@ def test_that_a_file_there_hides_no_part_of_sluice(tmp_path: Path) -> None:
     shutil.copy(RIG, tmp_path)
     for name in ("click", "json", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('in the way')")
-    told = core(tmp_path, "--path", ".", "run", "rigged_kind:Counted", *SHORT)
+    told = core(tmp_path, "--path", ".", "measure", "rigged_kind:Counted", *SHORT)
     assert told.returncode == 0, told.stderr
 
 

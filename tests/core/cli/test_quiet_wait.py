@@ -18,7 +18,17 @@ from core.cli.quiet_wait import heed_others, until_quiet
 from core.host.machine_noise import OtherPrograms, WatchOthers
 
 LOOP = "print('.', flush=True)\nwhile True: pass"
-SHORT_RUN = ("run", "raw", "--duration", "0.05s", "--warm-up", "0s", "--repeats", "1", "--no-floor")
+SHORT_RUN = (
+    "measure",
+    "raw",
+    "--duration",
+    "0.05s",
+    "--warm-up",
+    "0s",
+    "--repeats",
+    "1",
+    "--no-floor",
+)
 
 
 @contextmanager
@@ -131,7 +141,7 @@ def test_that_ctrl_c_while_it_waits_ends_with_130_and_leaves_nothing(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", ["run raw", "sweep raw", "tune raw", "resume"])
+@pytest.mark.parametrize("command", ["measure raw", "study seqrepo-fd-cache", "resume"])
 def test_that_the_commands_that_measure_can_wait(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -148,4 +158,4 @@ def test_that_a_wait_on_this_machine_is_refused_where_a_cluster_measures(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([*SHORT_RUN, "--cluster", "spark://a:7077", "--wait-quiet", "1s"]) == 2
-    assert "the nodes of the cluster measure" in capsys.readouterr().err
+    assert "the nodes of the cluster do the measuring" in capsys.readouterr().err

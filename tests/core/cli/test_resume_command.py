@@ -40,7 +40,7 @@ def own(path: Path, data: Path) -> Path:
     asked = Request(workload="raw", values=values, repeats=3, floor=False)
     plan = task_of(asked, Inspection.of(data, "raw").dataset).plan
     with Session.create(path) as session:
-        number = begin_recording(plan, session, ("sluice", "run", "raw"))
+        number = begin_recording(plan, session, ("sluice", "measure", "raw"))
         slot = plan.slots()[0]
         session.append(number, building.trial(slot.spec, index=0, block=0))
     return path
@@ -131,7 +131,7 @@ def test_that_data_that_is_not_that_of_the_sender_is_asked_about_besides(
     ended, told = answered(path, answers)
     assert ended == code
     assert "has changed since it was measured" in told
-    assert "Run it all the same? [y/N]:" in told
+    assert "Run it anyway? [y/N]:" in told
     assert mark.exists() is (code == 0)
 
 

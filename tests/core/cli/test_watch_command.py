@@ -37,7 +37,7 @@ def measuring(
 ) -> Iterator[subprocess.Popen[str]]:
     """A run that has its first trial behind it; ended with the context."""
     command = sluice(
-        "run", "raw", "--dataset", str(tmp_path / "data"), "--duration", "1s", "--warm-up", "0",
+        "measure", "raw", "--dataset", str(tmp_path / "data"), "--duration", "1s", "--warm-up", "0",
         "--repeats", str(repeats), "--no-floor", "--session", str(tmp_path / "far.sluice"),
     )  # fmt: skip
     with subprocess.Popen(

@@ -27,7 +27,7 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     data = tmp_path / "some.bin"
     data.write_bytes(bytes(2**20))
     session = tmp_path / "a.sluice"
-    words = ["sweep", "raw", "nodes=1,2", f"--dataset={data}", "--cluster=local:2", "--no-floor"]
+    words = ["measure", "raw", "nodes=1,2", f"--dataset={data}", "--cluster=local:2", "--no-floor"]
     short = ["--repeats=1", "--budget=0", "--duration=0", "--operations=400", "--warm-up=0"]
     assert main([*words, *short, f"--session={session}"]) == 0
     return session
@@ -76,7 +76,7 @@ def test_that_a_cluster_that_does_not_answer_is_named_and_leaves_no_run_to_be_re
     with socket.socket() as nobody:  # bound, and nobody listens
         nobody.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
-        words = ["run", "raw", f"--dataset={data}", f"--cluster={address}"]
+        words = ["measure", "raw", f"--dataset={data}", f"--cluster={address}"]
         assert main([*words, f"--session={session}"]) == 1
     told = capsys.readouterr().err
     assert f"connecting to the cluster {address}" in told
@@ -89,7 +89,7 @@ def test_that_a_cluster_that_does_not_answer_is_named_and_leaves_no_run_to_be_re
 def test_that_ctrl_c_on_a_cluster_of_this_machine_is_told_once(tmp_path: Path) -> None:
     data = tmp_path / "some.bin"
     data.write_bytes(bytes(2**20))
-    words = ["run", "raw", f"--dataset={data}", "--cluster=local:2", "--nodes=2", "--no-floor"]
+    words = ["measure", "raw", f"--dataset={data}", "--cluster=local:2", "--nodes=2", "--no-floor"]
     session = tmp_path / "a.sluice"
     with (tmp_path / "said.txt").open("w") as said:
         run = subprocess.Popen(
@@ -106,7 +106,7 @@ def test_that_ctrl_c_on_a_cluster_of_this_machine_is_told_once(tmp_path: Path) -
     told = (tmp_path / "said.txt").read_text("utf-8")
     assert "Traceback" not in told
     assert "KeyboardInterrupt" not in told
-    assert "interrupted; what was measured is kept" in told
+    assert "interrupted; the results so far are kept" in told
     assert not psutil.wait_procs(started, PATIENCE)[1]
 
 
@@ -124,6 +124,6 @@ def test_that_a_run_without_a_cluster_says_that_it_had_none(
     data.write_bytes(bytes(2**20))
     session = tmp_path / "a.sluice"
     short = ["--duration=0", "--operations=20", "--warm-up=0", "--no-floor", "--repeats=1"]
-    assert main(["run", "raw", f"--dataset={data}", *short, f"--session={session}"]) == 0
+    assert main(["measure", "raw", f"--dataset={data}", *short, f"--session={session}"]) == 0
     assert main(["show", str(session), "--nodes"]) == 0
     assert "nothing of this run was measured on a cluster" in capsys.readouterr().out

@@ -191,7 +191,7 @@ def test_that_a_child_that_crashes_is_named_with_its_node(on_pair: Far) -> None:
 def test_that_nothing_goes_on_once_the_coordinator_is_gone(
     pair: DaskProcesses, tmp_path: Path, number: signal.Signals
 ) -> None:
-    words = ["run", "raw", "--nodes=2", "--duration=300", "--json", "--cluster", pair.address]
+    words = ["measure", "raw", "--nodes=2", "--duration=300", "--json", "--cluster", pair.address]
     with (tmp_path / "output.txt").open("wb") as output:
         run = subprocess.Popen(
             [sys.executable, "-m", "core", *words, f"--session={tmp_path / 'a.sluice'}"],

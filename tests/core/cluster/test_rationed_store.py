@@ -28,8 +28,8 @@ from core.session import Session
 
 HERE = Path(__file__).parent
 _TUNE = (
-    *(sys.executable, "-m", "core", "--path", str(HERE), "tune", "rationed:Rationed"),
-    *("nodes=1,2,4", "threads=1,2,4", "--duration=0.6", "--warm-up=0.2", "--near=0.2"),
+    *(sys.executable, "-m", "core", "--path", str(HERE), "measure", "rationed:Rationed"),
+    *("nodes=1,2,4", "threads=1,2,3,4,5,6,7,8,9", "--duration=0.6", "--warm-up=0.2", "--near=0.2"),
     *("--no-floor", "--json"),
 )
 

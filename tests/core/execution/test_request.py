@@ -18,7 +18,7 @@ from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Val
 from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
 from core.execution.admission import STUDY_ADJUSTABLE
-from core.execution.request import REPEATS, Request, arguments
+from core.execution.request import REPEATS, Request, arguments, way_to_measure
 from core.execution.task import task_of
 from core.plan.limits import effort_of
 from core.plan.schedule import Plan
@@ -41,7 +41,6 @@ def requests(draw: Any) -> Request:
         order_seed=draw(some.sampled_from([1, 0, -5])),
         floor=draw(some.booleans()),
         turns=draw(some.sampled_from(["auto", "off"])),
-        tune=draw(some.booleans()),
         why=draw(some.booleans()),
         terms=draw(chosen([*limit_terms(search=True)])),
     )
@@ -55,12 +54,19 @@ CACHE_SIZE = Request(
 
 SLICE = Request(
     workload="fasta",
-    tune=True,
+    search=True,
     values={"slice": "whole", "length": 1},
-    axes=(Axis("slice", ("first",)),),
+    axes=(Axis("threads", (1, 2)), Axis("slice", ("first",))),
     floor=False,
 )
 """The value at which `length` has no effect is replaced by one at which it has."""
+MANY_OF_A_SLICE = msgspec.structs.replace(
+    SLICE, search=False, axes=(Axis("threads", tuple(range(1, 26))), Axis("slice", ("first",)))
+)
+CACHES = Axis("cache", ("none", "lru", "lru-locked", "per-thread"))
+DOUBLED = Request(workload="fasta", axes=(Axis("threads", (1, 2, 4, 8, 16, 32, 64)), CACHES))
+"""As the window asks: only these numbers are searched, and not those between them."""
+COUNTED_UP = Request(workload="fasta", axes=(Axis("threads", tuple(range(1, 65))), CACHES))
 
 
 def plan_or_reason(asked: Request) -> Plan | str:
@@ -71,16 +77,20 @@ def plan_or_reason(asked: Request) -> Plan | str:
         return str(reason)
 
 
-@given(requests())
-@example(CACHE_SIZE)
-@example(SLICE)
+@given(requests(), some.booleans())
+@example(CACHE_SIZE, False)
+@example(MANY_OF_A_SLICE, False)
+@example(DOUBLED, False)
+@example(COUNTED_UP, False)
+@example(COUNTED_UP, True)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
+def test_that_a_shown_command_line_means_the_same_plan(question: Request, everything: bool) -> None:
+    asked = way_to_measure(question, everything=everything)
     understood = parsed(asked.command_line())
     assert understood.dataset == asked.dataset
-    if asked.tune or asked.axes:
+    if asked.search or asked.axes:
         assert limits_of(understood.terms) == limits_of(asked.terms)
-    if asked.tune:
+    if asked.search:
         assert effort_of(understood.terms) == effort_of(asked.terms)
     ours = plan_or_reason(asked)
     assert plan_or_reason(understood) == ours
@@ -107,7 +117,7 @@ def test_that_what_a_varied_parameter_was_set_to_says_nothing(tune: bool) -> Non
             continue
         values = first_values(kind)
         asked = Request(
-            workload="fasta", tune=tune, axes=(threads, Axis(kind.name, values)), floor=False
+            workload="fasta", search=tune, axes=(threads, Axis(kind.name, values)), floor=False
         )
         held = [msgspec.structs.replace(asked, values={kind.name: value}) for value in values]
         assert {repr(plan_or_reason(one)) for one in held} == {repr(plan_or_reason(asked))}

@@ -102,7 +102,7 @@ def test_that_a_search_that_takes_no_turns_measures_one_trial_after_the_other() 
 @pytest.mark.parametrize("turns", ["auto", "off"])
 def test_that_a_request_says_whether_the_search_takes_turns(turns: Turns) -> None:
     axes = (Axis("threads", (1, 2)),)
-    request = Request(workload="raw", tune=True, axes=axes, turns=turns)
+    request = Request(workload="raw", search=True, axes=axes, turns=turns)
     assert task_of(request, building.dataset()).plan.turns == turns
     usual = msgspec.structs.replace(request, turns="auto")
     assert task_of(usual, building.dataset()).plan.turns == "auto"

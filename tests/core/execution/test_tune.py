@@ -6,13 +6,12 @@ import dataclasses
 import select
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import building
-import click
 import msgspec
 import pytest
 from turning import in_turns
@@ -20,8 +19,7 @@ from turning import in_turns
 from core.analysis.advice import Advice
 from core.analysis.scaling import Limits
 from core.catalog.declarations import choice, integer
-from core.cli.measuring_command import requested
-from core.cli.run_command import run, sweep
+from core.cli.measure_command import requested
 from core.errors import UsageError
 from core.execution.admission import search_axes
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
@@ -108,7 +106,7 @@ def test_that_the_knee_is_found_in_a_fraction_of_the_sweep() -> None:
     assert advice.trials <= 0.6 * advice.whole
     assert advice.whole == 16 * REPEATS
     assert advice.told_trials.startswith(f"{advice.trials} in ")
-    assert "; a sweep of the same 16 settings takes 48 (3 of each) in about " in advice.told_trials
+    assert "; measuring all 16 settings takes 48 (3 of each) in about " in advice.told_trials
     assert "nothing was saved" not in advice.told_trials
 
 
@@ -148,7 +146,7 @@ def test_that_what_was_never_measured_is_named_and_not_included() -> None:
 def test_that_a_search_that_took_as_many_trials_as_a_sweep_says_so() -> None:
     advice = advice_in(events_of(search(threads=4, most_trials=24), trials_of(knee, noise=1.2)))
     assert advice.trials >= advice.whole == 4 * REPEATS
-    assert "a sweep of the same 4 settings takes 12 (3 of each)" in advice.told_trials
+    assert "measuring all 4 settings takes 12 (3 of each)" in advice.told_trials
     assert advice.told_trials.endswith(
         ("nothing was saved", "only against the latter was anything saved")
     )
@@ -178,14 +176,14 @@ def test_that_threads_that_are_given_are_not_told_as_too_few() -> None:
 
 
 PRICES = [
-    (20, 48, 80, "20; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)"),
-    (20, 48, 48, "20; a sweep of the same 16 settings takes 48 (3 of each)"),
-    (48, 48, 48, "48; a sweep of the same 16 settings takes 48 (3 of each); nothing was saved"),
-    (50, 48, 80, "50; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each);"
+    (20, 48, 80, "20; measuring all 16 settings takes 48 (3 of each), or 80 (5 of each) for the same precision"),
+    (20, 48, 48, "20; measuring all 16 settings takes 48 (3 of each)"),
+    (48, 48, 48, "48; measuring all 16 settings takes 48 (3 of each); nothing was saved"),
+    (50, 48, 80, "50; measuring all 16 settings takes 48 (3 of each), or 80 (5 of each) for the same precision;"
      " only against the latter was anything saved"),
-    (40, 48, 32, "40; a sweep of the same 16 settings takes 48 (3 of each), one as precise 32 (2 of each);"
+    (40, 48, 32, "40; measuring all 16 settings takes 48 (3 of each), or 32 (2 of each) for the same precision;"
      " against the latter nothing was saved"),
-    (90, 48, 80, "90; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each);"
+    (90, 48, 80, "90; measuring all 16 settings takes 48 (3 of each), or 80 (5 of each) for the same precision;"
      " nothing was saved"),
 ]  # fmt: skip
 
@@ -206,8 +204,8 @@ def test_that_the_price_is_told_in_seconds_too_as_long_for_each_trial_as_was_see
     found = advice_in(events_of(search(), trials_of(knee)))
     advice = msgspec.structs.replace(found, trials=20, whole=48, as_precise=80, trial_seconds=1.5)
     assert advice.told_trials == (
-        "20 in 30.0 s; a sweep of the same 16 settings takes 48 (3 of each) in about 1:12 min,"
-        " one as precise 80 (5 of each) in about 2:00 min"
+        "20 in 30.0 s; measuring all 16 settings takes 48 (3 of each) in about 1:12 min,"
+        " or 80 (5 of each) in about 2:00 min for the same precision"
     )
 
 
@@ -230,7 +228,7 @@ def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> N
         return next(e.text for e in events_of(wanted, trials_of(knee)) if isinstance(e, Explained))
 
     assert first_words(search(threads=4, most_trials=24)).startswith(
-        "A sweep of the same 4 settings takes 12 trials; the search ends when it is sure, "
+        "Measuring all 4 settings takes 12 trials; the search ends when it is sure, "
         "after 24 trials at the latest. The values are few"
     )
     assert first_words(search(threads=16, most_trials=48)).startswith("A coarse ladder")
@@ -238,11 +236,9 @@ def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> N
 
 def test_that_one_number_of_repeats_is_meant_everywhere() -> None:
     assert Request().repeats == REPEATS
-    for group in (run, sweep):
-        found = group.get_command(click.Context(group), "raw")
-        assert {o.default for o in found.params if o.name == "repeats"} == {REPEATS}
+    assert requested("raw", {"repeats": None}).repeats == REPEATS
     wanted, _ = search_for_request(
-        Request(workload="raw", tune=True, axes=(Axis("threads", (1, 2, 4, 8)),)),
+        Request(workload="raw", search=True, axes=(Axis("threads", (1, 2, 4, 8)),)),
         building.dataset(),
     )
     swept = Request(workload="raw", axes=(Axis("threads", (1, 2, 4, 8)),))
@@ -255,7 +251,7 @@ def test_that_a_search_takes_no_more_than_a_sweep_unless_that_is_short(
 ) -> None:
     axes = (Axis("threads", tuple(range(1, most + 1))),)
     wanted, _ = search_for_request(
-        Request(workload="raw", tune=True, axes=axes), building.dataset()
+        Request(workload="raw", search=True, axes=axes), building.dataset()
     )
     assert wanted.terms.most_trials == trials
 
@@ -381,37 +377,17 @@ def test_that_a_search_is_one_run_of_a_session(tmp_path: Path) -> None:
         assert session.remaining(run) == ()
 
 
-def test_that_every_number_of_a_range_of_threads_is_searched() -> None:
-    asked = requested("raw", {"axes": ("threads=2..5", "block-size=4KiB,64KiB")}, tune=True)
-    threads, second = search_axes("raw", asked.axes)
-    assert threads.values == (2, 3, 4, 5)
-    assert second == Axis("block_size", (4096, 65536))
-    assert len(search_axes("raw", ())[0].values) >= 8
-
-
-@pytest.mark.parametrize(
-    ("run", "given", "threads"),
-    [
-        ("gzip -{level:1..9}", ["level"], (1,)),
-        ("zstd -T{threads} -{level:1..9}", ["level"], range(1, 9)),
-        ("gzip -{level:1..9}", [], range(1, 9)),
-        ("gzip '", ["level"], range(1, 9)),  # what is wrong is said elsewhere
-    ],
-)
-def test_that_a_search_goes_over_runs_at_once_only_where_nothing_else_is_named(
-    run: str, given: list[str], threads: Sequence[int]
-) -> None:
-    axes = [Axis(name, (1, 2)) for name in given]
-    found, _ = search_axes("command", axes, {"run": run})
-    assert tuple(found.values[: len(threads)]) == tuple(threads)
-    assert (len(found.values) > 1) == (len(threads) > 1)
-    chosen, _ = search_axes("command", axes, {"run": "gzip -{level:1..9}", "threads": 3})
-    assert chosen.values == ((3,) if given else found.values)
+def test_that_a_search_goes_over_threads_and_one_more() -> None:
+    threads, sizes = Axis("threads", (2, 3, 4, 5)), Axis("block_size", (4096, 65536))
+    assert search_axes([sizes, threads]) == (threads, sizes)
+    assert search_axes([threads]) == (threads, None)
 
 
 def test_that_a_search_over_three_parameters_is_refused() -> None:
     with pytest.raises(UsageError, match="one more parameter"):
-        search_axes("raw", [Axis(name, (1,)) for name in ("threads", "block_size", "access")])
+        search_axes([Axis(name, (1,)) for name in ("threads", "block_size", "access")])
+    with pytest.raises(UsageError, match="over threads"):
+        search_axes([Axis("block_size", (1, 2))])
 
 
 @pytest.mark.parametrize("threads", [(), (0, 1), ("two",)])
@@ -492,7 +468,7 @@ def test_that_the_user_can_end_a_search_that_has_a_budget() -> None:
 def test_that_a_budget_of_a_search_shortens_trials_of_the_usual_length() -> None:
     dataset = building.spec().dataset
     axes = (Axis("threads", tuple(range(1, 9))),)
-    request = Request(workload="raw", tune=True, axes=axes, budget=20.0)
+    request = Request(workload="raw", search=True, axes=axes, budget=20.0)
     wanted, _ = search_for_request(request, dataset)
     assert wanted.budget == wanted.plan.budget == 20.0
     assert wanted.base.load.duration < 3.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import Axis, Request
-from core.execution.request import MOST_COMBINATIONS, way_in_words, way_to_measure
+from core.execution.request import MOST_COMBINATIONS, way_to_measure
 
 pytestmark = pytest.mark.quick
 THREADS = Axis("threads", (1, 2, 4, 8))
@@ -19,32 +19,29 @@ def asked(*axes: Axis, budget: float = 0.0) -> Request:
 
 def test_that_one_value_of_each_is_one_setting() -> None:
     found = way_to_measure(asked(Axis("threads", (4,)), Axis("cache", ("none",))))
-    assert (found.axes, found.tune) == ((), False)
+    assert (found.axes, found.search) == ((), False)
     assert found.values == {"threads": 4, "cache": "none"}
-    assert way_in_words(found) == "Measures one setting."
 
 
 def test_that_few_combinations_are_all_measured() -> None:
     found = way_to_measure(asked(THREADS, CACHE, budget=60.0))
-    assert (found.axes, found.tune) == ((THREADS, CACHE), False)
-    assert way_in_words(found) == "Measures all 12 combinations."
+    assert (found.axes, found.search) == ((THREADS, CACHE), False)
 
 
 def test_that_many_are_searched_and_all_of_them_measured_on_demand() -> None:
-    assert way_to_measure(asked(MANY, CACHE)).tune
-    assert way_in_words(way_to_measure(asked(MANY))) == "Searches the best of many settings."
-    assert not way_to_measure(asked(MANY, CACHE), everything=True).tune
+    assert way_to_measure(asked(MANY, CACHE)).search
+    assert not way_to_measure(asked(MANY, CACHE), everything=True).search
 
 
 def test_that_a_short_time_searches_what_a_long_one_measures_whole() -> None:
-    assert way_to_measure(asked(THREADS, CACHE, budget=20.0)).tune
-    assert not way_to_measure(asked(THREADS, budget=5.0)).tune
+    assert way_to_measure(asked(THREADS, CACHE, budget=20.0)).search
+    assert not way_to_measure(asked(THREADS, budget=5.0)).search
 
 
 def test_that_what_no_search_knows_is_measured_whole() -> None:
     wide = Axis("cache_size", tuple(range(1, 40)))
     for axes in ((wide,), (MANY, CACHE, Axis("reader", ("pysam", "pyfaidx")))):
-        assert not way_to_measure(asked(*axes)).tune
+        assert not way_to_measure(asked(*axes)).search
 
 
 def test_that_a_study_stays_as_it_is() -> None:

@@ -14,7 +14,7 @@ from core.host.program import sluice_commit
 FROZEN = "import sys; sys.frozen = True\nfrom core.cli import main\nsys.exit(main({!r}))"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["lab", "--help"], ["run", "raw", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["lab", "--help"], ["measure", "raw", "--help"]])
 def test_that_the_packaged_program_shows_commands_that_can_be_typed(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FROZEN.format(arguments)], capture_output=True, text=True, check=True

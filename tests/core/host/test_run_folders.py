@@ -151,6 +151,6 @@ def test_that_the_folder_of_a_killed_process_is_a_leftover(
         "on_this_machine": [{"folder": location_of(left), "programs": []}],
     }
     assert left.exists()
-    assert main(["leftovers", "--sweep"]) == 0
-    assert f"{left}: what a program wrote whose run was killed: removed" in capsys.readouterr().out
+    assert main(["leftovers", "--remove"]) == 0
+    assert f"{left}: files of a program whose run was killed: removed" in capsys.readouterr().out
     assert not left.exists()

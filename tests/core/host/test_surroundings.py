@@ -64,7 +64,7 @@ def test_that_a_cache_that_cannot_be_made_ends_a_run_before_its_first_trial(
     no_folder: Path, data: Path, tmp_path: Path
 ) -> None:
     session = tmp_path / "a.sluice"
-    wanted = ("run", "raw", "--dataset", str(data), *SHORT, "--session", str(session))
+    wanted = ("measure", "raw", "--dataset", str(data), *SHORT, "--session", str(session))
     code, said = carried_out(*wanted, SLUICE_CACHE=str(no_folder))
     assert code == 1
     assert len(said.splitlines()) == 1

@@ -51,12 +51,12 @@ def test_that_users_are_told_how_a_workload_uses_it(
     uses = [
         line
         for line in capsys.readouterr().out.splitlines()
-        if "use:" in line and "run tiles" in line
+        if "use:" in line and "measure tiles" in line
     ]
     real_lab.stop(["proxy"])
     for line, state in zip(uses, servers.values(), strict=True):
         words = shlex.split(line)
-        assert words[:3] == ["use:", "run", "tiles"]
+        assert words[:3] == ["use:", "measure", "tiles"]
         assert dict(zip(words[3::2], words[4::2], strict=True)) == {
             "--store": "s3",
             "--address": state.address,

@@ -34,7 +34,7 @@ NEVER_ONE = {
     "{count} settings in turns",
     "{} settings in turns",
     "{done} of {of} configurations measured so far",
-    "{trials}; a sweep of the same {settings} settings takes {sweep}",
+    "{trials}; measuring all {settings} settings takes {sweep}",
     "{count} results here could be meant by {name}",
     ", corrected for {count} comparisons",
     "{start} → {end} threads: {price}",
@@ -43,7 +43,7 @@ NEVER_ONE = {
     "{count} nodes need a cluster",
     "what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} "
     "threads at a time.",
-    "A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure,"
+    "Measuring all {settings} settings takes {whole} trials; the search ends when it is sure,"
     " after {most} trials at the latest.",
     "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
     "Only {count} of {cores} cores may be used.",

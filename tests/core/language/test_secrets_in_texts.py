@@ -87,7 +87,7 @@ def test_that_a_trial_with_an_awkward_secret_is_stored_and_read_again(
     spec = building.spec(parameters={"key": "env:SLUICE_KEY"})
     plan = building.plan([spec])
     session = Session.create(tmp_path / "one.sluice")
-    run = session.begin_run(plan, building.environment(), {}, ("sluice", "run"))
+    run = session.begin_run(plan, building.environment(), {}, ("sluice", "measure"))
     said = msgspec.structs.replace(
         trial_that_says(f"denied: {secret}!"), spec_digest=spec.digest, counters={secret: 1.0}
     )

@@ -67,9 +67,9 @@ def test_that_a_run_says_how_often_it_measures_and_for_how_long(data: Dataset) -
 
 
 def test_that_a_search_says_how_many_settings_it_chooses_from(data: Dataset) -> None:
-    found = of(data, tune=True, axes=(Axis("threads", (1, 2, 4)),), floor=False)
+    found = of(data, search=True, axes=(Axis("threads", (1, 2, 4)),), floor=False)
     assert found.expected.startswith("3 settings to search, about ")
-    within = of(data, tune=True, axes=(Axis("threads", (1, 2, 4)),), budget=5.0)
+    within = of(data, search=True, axes=(Axis("threads", (1, 2, 4)),), budget=5.0)
     assert within.expected == "3 settings to search, about 5 s"
 
 

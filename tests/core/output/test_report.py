@@ -72,7 +72,7 @@ def written(path: Path, plans: Sequence[Sequence[Result]], **about: Any) -> Path
             plan = building.plan([result.spec for result in results], **about)
             run = session.begin_run(
                 plan, building.environment(), {"/data/snapshot": building.file_system()},
-                ("python", "-m", "core", "sweep", "fasta", "cache=none,lru locked"),
+                ("python", "-m", "core", "measure", "fasta", "cache=none,lru locked"),
             )  # fmt: skip
             for index, trial in enumerate(t for result in results for t in result.trials):
                 session.append(run, msgspec.structs.replace(trial, index=index))
@@ -424,7 +424,7 @@ def test_that_every_run_has_its_chapter_and_its_command(tmp_path: Path) -> None:
         found = check_inert(render_report(report_of(session)))
         only = Page(render_report(report_of(session, 2)))
     assert [attrs["id"] for tag, attrs in found.elements if tag == "article"] == ["c1", "c2"]
-    assert found.texts.count("python -m core sweep fasta 'cache=none,lru locked'") == 2
+    assert found.texts.count("python -m core measure fasta 'cache=none,lru locked'") == 2
     assert {"a note", "of two lines", "about the second"} <= set(found.texts)
     assert "article" not in only.tags
     assert "night run" in only.texts

@@ -226,4 +226,4 @@ def test_that_a_plan_leads_back_to_what_was_asked() -> None:
     assert asked.terms == {"most_files": 7}
     assert str(asked.dataset) == "/data/snapshot"
     searched = request_of(building.plan(specs, adaptive=True))
-    assert searched.tune
+    assert searched.search

@@ -20,7 +20,7 @@ from core.catalog.declarations import declared
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Value
 from core.catalog.registry import load_workload
-from core.cli.measuring_command import requested
+from core.cli.measure_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request
@@ -119,10 +119,10 @@ def tuned(request: Request, run_trial: Any) -> Seen:
     )
 
 
-def asked(*axes: Axis, tune: bool = False) -> Request:
+def asked(*axes: Axis, search: bool = False) -> Request:
     # Never called: the trials here are made up.
     cluster = "tcp://nowhere:1" if any(axis.name == "nodes" for axis in axes) else ""
-    return Request(workload="raw", axes=axes, tune=tune, floor=False, cluster=cluster)
+    return Request(workload="raw", axes=axes, search=search, floor=False, cluster=cluster)
 
 
 def several(kind: Kind) -> tuple[Value, ...]:
@@ -163,7 +163,7 @@ def test_that_a_sweep_may_go_along_any_parameter(kind: Kind) -> None:
 @each_parameter
 def test_that_a_search_may_go_along_any_parameter(kind: Kind) -> None:
     values = several(kind)
-    seen = tuned(asked(THREADS, Axis(kind.name, values), tune=True), trials_of(steady))
+    seen = tuned(asked(THREADS, Axis(kind.name, values), search=True), trials_of(steady))
     held_against_all(seen, kind.name)
     assert seen.advice.values["threads"] == 4
     # The first or the least of those that are equally good.
@@ -173,7 +173,7 @@ def test_that_a_search_may_go_along_any_parameter(kind: Kind) -> None:
 @each_parameter
 @pytest.mark.parametrize("tune", [False, True])
 def test_that_an_axis_of_one_value_is_one(kind: Kind, tune: bool) -> None:
-    request = asked(THREADS, Axis(kind.name, several(kind)[-1:]), tune=tune)
+    request = asked(THREADS, Axis(kind.name, several(kind)[-1:]), search=tune)
     seen = (tuned if tune else swept)(request, trials_of(steady))
     assert seen.advice.trials == len(seen.trials)
     assert seen.advice.values["threads"] == 4
@@ -224,7 +224,7 @@ def test_that_nothing_measured_along_an_axis_is_lost(
     axis = data.draw(small(kind))
     counts = data.draw(some.lists(some.integers(1, 8), min_size=2, max_size=4, unique=True))
     rate, noise = data.draw(curves()), data.draw(some.sampled_from([0.001, 0.05, 0.5]))
-    request = asked(Axis("threads", tuple(counts)), axis, tune=tune)
+    request = asked(Axis("threads", tuple(counts)), axis, search=tune)
     seen = (tuned if tune else swept)(request, trials_of(rate, noise))
     assert seen.advice.trials == len(seen.trials)
     assert seen.values(axis.name) <= {*axis.values}
@@ -237,14 +237,18 @@ def test_that_nothing_measured_along_an_axis_is_lost(
 
 
 @each_parameter
-@pytest.mark.parametrize("command_is_tune", [False, True])
-def test_that_the_command_line_takes_any_parameter_for_an_axis(
-    kind: Kind, command_is_tune: bool
-) -> None:
+@pytest.mark.parametrize("many", [False, True])
+def test_that_the_command_line_takes_any_parameter_for_an_axis(kind: Kind, many: bool) -> None:
     values = several(kind)
     told = f"{kind.flag.removeprefix('--')}={','.join(written(kind, one) for one in values)}"
-    request = requested("raw", {"axes": ("threads=1,2,4", told)}, tune=command_is_tune)
-    assert request.axes == (THREADS, Axis(kind.name, values))
+    threads = Axis("threads", tuple(range(1, 26))) if many else THREADS
+    counts = ",".join(map(str, threads.values))
+    request = requested("raw", {"axes": (f"threads={counts}", told)})
+    asked_for = {axis.name: axis.values for axis in request.axes} | {
+        name: (value,) for name, value in request.values.items()
+    }
+    assert asked_for == {"threads": threads.values, kind.name: values}
+    assert request.search == (many and kind.name != "seed")
 
 
 SEEDS = Axis("seed", (1, 2))
@@ -264,7 +268,7 @@ def test_that_trials_of_all_seeds_count_for_one_setting_and_are_named() -> None:
 
 
 def test_that_a_search_measures_every_setting_with_every_seed() -> None:
-    seen = tuned(asked(THREADS, SEEDS, tune=True), trials_of(of_seeds))
+    seen = tuned(asked(THREADS, SEEDS, search=True), trials_of(of_seeds))
     assert seen.advice.values == {"threads": 4}
     assert seen.advice.sentence.endswith("Measured over seed 1, 2.")
     for threads in (1, 2, 4):
@@ -279,7 +283,7 @@ def test_that_a_setting_that_fails_with_one_seed_is_refused() -> None:
 
     for seen in (
         swept(asked(THREADS, SEEDS), trials_of(rate)),
-        tuned(asked(THREADS, SEEDS, tune=True), trials_of(rate)),
+        tuned(asked(THREADS, SEEDS, search=True), trials_of(rate)),
     ):
         assert seen.advice.values == {"threads": 2}
         assert {dict(values)["threads"] for values, _ in seen.advice.refused} == {4}
@@ -299,7 +303,9 @@ def patient_only(spec: RunSpec) -> float | None:
 
 @pytest.mark.parametrize("tune", [False, True])
 def test_that_what_works_with_one_deadline_is_not_refused_for_another(tune: bool) -> None:
-    seen = (tuned if tune else swept)(asked(THREADS, DEADLINES, tune=tune), trials_of(patient_only))
+    seen = (tuned if tune else swept)(
+        asked(THREADS, DEADLINES, search=tune), trials_of(patient_only)
+    )
     assert seen.advice.values == {"threads": 4, "deadline": 600.0}
     assert "4 threads with deadline 600 s" in seen.advice.sentence
     assert {dict(values)["deadline"] for values, _ in seen.advice.refused} == {1.0}
@@ -307,7 +313,7 @@ def test_that_what_works_with_one_deadline_is_not_refused_for_another(tune: bool
 
 @pytest.mark.parametrize("name", ["operations", "seed"])
 def test_that_a_search_may_choose_nought(name: str) -> None:
-    seen = tuned(asked(THREADS, Axis(name, (0, 1)), tune=True), trials_of(steady))
+    seen = tuned(asked(THREADS, Axis(name, (0, 1)), search=True), trials_of(steady))
     assert seen.advice.values["threads"] == 4
     assert seen.advice.confident
 
@@ -317,7 +323,7 @@ def test_that_a_value_without_effect_is_not_searched_and_is_said() -> None:
         workload="fasta",
         values={"slice": "whole"},
         axes=(THREADS, Axis("length", (1, 2, 3))),
-        tune=True,
+        search=True,
         floor=False,
     )
     search, reasons = search_for_request(request, DATASET)

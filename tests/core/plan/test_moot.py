@@ -61,7 +61,9 @@ def test_that_what_was_asked_for_holds_where_it_means_something(data: Dataset) -
 
 
 def test_that_a_search_takes_values_without_meaning_for_one(data: Dataset) -> None:
-    request = Request(workload=rigged_store.NAME, tune=True, axes=(CACHES,))
+    request = Request(
+        workload=rigged_store.NAME, search=True, axes=(Axis("threads", (1, 2)), CACHES)
+    )
     task = task_of(request, data)
     assert {spec.load.page_cache for spec in task.plan.specs} == {"as-is"}
     assert task.left_out == ("page cache cold does the same as warm here",)

@@ -55,6 +55,20 @@ def test_that_waiting_for_a_core_counts_as_keeping_it_busy() -> None:
     assert robbed(0.2, busy=0.25, waited=10.0).stolen == pytest.approx(0.2)
 
 
+def test_that_waiting_for_a_core_counts_by_its_seconds() -> None:
+    half = robbed(0.2, busy=0.25, waited=SECONDS / 4)
+    assert half.pressure == pytest.approx(0.5)
+    since = msgspec.structs.replace(building.reading(0.0), queued=SECONDS / 8)
+    assert msgspec.structs.replace(half, first=since).pressure == pytest.approx(0.375)
+
+
+@pytest.mark.parametrize("unseen", ["first", "last"])
+def test_that_no_waiting_is_known_where_a_kernel_does_not_count_it(unseen: str) -> None:
+    waiting = robbed(0.2, busy=0.25)
+    bare = msgspec.structs.replace(getattr(waiting, unseen), queued=None)
+    assert msgspec.structs.replace(waiting, **{unseen: bare}).pressure == pytest.approx(0.25)
+
+
 def test_that_it_keeps_no_fewer_than_none_busy_and_no_more_than_all() -> None:
     """The waiting of a process that has ended is missing in the last look."""
     assert robbed(0.2, waited=-10.0).pressure == robbed(0.2).pressure == 1.0

@@ -41,7 +41,7 @@ def write(path: Path) -> None:
     """Append to the session at the path, which is created first where there is none."""
     tell(f"{os.getpid()}\n")
     with Session.open(path) if path.exists() else Session.create(path) as session:
-        run = session.begin_run(PLAN, building.environment(), {}, ("sluice", "run"))
+        run = session.begin_run(PLAN, building.environment(), {}, ("sluice", "measure"))
         for slot in PLAN.slots():
             session.append(run, building.trial(slot.spec, index=slot.index))
             tell(f"{run} {slot.index}\n")

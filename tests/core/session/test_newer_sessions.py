@@ -168,7 +168,7 @@ def test_that_a_run_into_a_newer_session_is_one_clear_line(
 ) -> None:
     of_format(path)
     (tmp_path / "data").write_bytes(bytes(5000))
-    told = ["run", "raw", "--dataset", str(tmp_path / "data"), "--session", str(path)]
+    told = ["measure", "raw", "--dataset", str(tmp_path / "data"), "--session", str(path)]
     assert main(told) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "has format" in line

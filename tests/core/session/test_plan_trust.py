@@ -16,7 +16,7 @@ from core.session import Run, Session
 from core.session.plan_trust import is_trusted, require_trust, trust
 
 SPECS = tuple(building.spec("raw", parameters={"block_size": 4096}, threads=n) for n in (1, 2))
-COMMAND = ("sluice", "run", "raw", "--cluster", "tcp://10.0.0.1:8786")
+COMMAND = ("sluice", "measure", "raw", "--cluster", "tcp://10.0.0.1:8786")
 
 
 @pytest.fixture(autouse=True)

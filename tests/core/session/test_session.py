@@ -39,7 +39,7 @@ def trials_of(plan: Plan) -> list[Trial]:
 
 
 def begin(session: Session, plan: Plan = PLAN) -> int:
-    return session.begin_run(plan, building.environment(), PLACES, ("sluice", "run"))
+    return session.begin_run(plan, building.environment(), PLACES, ("sluice", "measure"))
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_that_a_run_remembers_its_plan_its_command_and_its_end(filled: Path) -> 
         (run,) = session.runs()
         assert run.plan == PLAN
         assert run.plan.slots() == PLAN.slots()
-        assert run.command == ("sluice", "run")
+        assert run.command == ("sluice", "measure")
         assert (run.how, run.trials) == ("completed", 6)
         assert run.ended is not None
         assert run.ended >= run.started

@@ -9,7 +9,7 @@ import pytest
 from core.language.units import NOTHING, show_spread
 from core.result.ending import ending, ending_of
 from core.result.outcome import Cancelled, Crashed
-from core.result.result import Result
+from core.result.result import Result, Trial, WorkerTotals
 from core.tables.results_table import summarise, summarise_runs
 from core.tables.table import Table
 
@@ -34,6 +34,33 @@ def test_that_the_columns_are_what_differs_and_what_was_measured() -> None:
         "wrong", "ending",
     ]  # fmt: skip
     assert texts(table, "threads") == ["1", "4"]
+
+
+def test_that_columns_give_way_one_after_the_other_where_there_is_no_room() -> None:
+    raw = building.good(building.spec("raw", parameters={"access": "sequential"}), 1000.0)
+    two_steps = [
+        building.result(
+            result.spec,
+            [
+                building.trial(result.spec, steps=("fetch", "decode"), workers=of_two_steps(trial))
+                for trial in result.trials
+            ],
+        )
+        for result in ladder()[:1]
+    ]
+    columns = [column for column in summarise([*two_steps, raw]).columns if column.spare]
+    columns.sort(key=lambda column: column.spare)
+    assert [column.key for column in columns] == [
+        "errors", "wrong", "harness", "p50", "phases", "trials", "floor", "dataset_fds", "peak_rss",
+    ]  # fmt: skip
+    assert len({column.spare for column in columns}) == len(columns)
+
+
+def of_two_steps(trial: Trial) -> tuple[WorkerTotals, ...]:
+    return tuple(
+        msgspec.structs.replace(one, phases=(one.window // 2, one.window // 2))
+        for one in trial.workers
+    )
 
 
 def test_that_throughput_is_the_typical_one_with_its_interval() -> None:

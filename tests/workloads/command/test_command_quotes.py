@@ -172,7 +172,7 @@ def spaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run_once(run: str, data: Path, *more: str) -> int:
     flags = ("--shell", "--repeats", "1", "--duration", "0.2", "--warm-up", "0", "--no-floor")
-    return main(["run", "command", "--run", run, "--dataset", str(data), *flags, *more])
+    return main(["measure", "command", "--run", run, "--dataset", str(data), *flags, *more])
 
 
 @pytest.mark.parametrize("quoted", ['"{dataset}"', "'{dataset}'", "{dataset}"])

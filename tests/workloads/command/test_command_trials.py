@@ -119,7 +119,7 @@ def test_that_why_a_program_failed_is_seen_beside_its_row_on_the_card_and_in_the
 ) -> None:
     session, report = tmp_path / "failed.sluice", tmp_path / "report.html"
     run = "test {threads} -lt 2 || { echo no room left >&2; exit 3; }"
-    arguments = ["sweep", "command", "--shell", "--run", run, "threads=1,2", "--repeats", "1"]
+    arguments = ["measure", "command", "--shell", "--run", run, "threads=1,2", "--repeats", "1"]
     main([*arguments, "--dataset", str(data), "--session", str(session), *SHORT])
     told = r"errors?: /bin/sh ended with 3: no room left"
     shown = capsys.readouterr().out
@@ -161,7 +161,7 @@ def test_that_a_secret_reaches_the_program_and_nothing_else(
     session, got = tmp_path / "kept.sluice", tmp_path / "got"
     run = f"printf %s $TOKEN > {got}; echo the token is $TOKEN or $OTHER_TOKEN >&2; exit 1"
     arguments = [
-        "run",
+        "measure",
         "command",
         "--run",
         run,
@@ -183,20 +183,20 @@ def test_that_a_secret_reaches_the_program_and_nothing_else(
 
 
 def answer_about(what: str) -> str:
-    """What a search for one or two of them may say; the last where others want the cores."""
+    """What an answer about one or two of them may say; the last where others want the cores."""
     return (
         rf"^((Use|Leading so far:) )?[12] {what}\b"
         "|^How many (threads|processes) are best cannot be told here"
     )
 
 
-def test_that_tune_ends_in_a_verdict_and_show_names_the_command(
+def test_that_measuring_ends_in_a_verdict_and_show_names_the_command(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "tuned.sluice"
     run = "sort --parallel={threads} {dataset} -o {out}/sorted"
-    arguments = ["tune", "command", "--run", run, "threads=1..2", "--dataset", str(data)]
-    arguments += ["--same", "files", "--session", str(session), "--most-trials", "6", *SHORT]
+    arguments = ["measure", "command", "--run", run, "threads=1..2", "--dataset", str(data)]
+    arguments += ["--same", "files", "--session", str(session), *SHORT]
     assert main(arguments) == 0
     shown = capsys.readouterr().out
     assert re.search(answer_about("threads?"), shown, re.MULTILINE)
@@ -217,7 +217,7 @@ def test_that_a_sweep_goes_over_own_placeholders_and_finds_other_output(
 ) -> None:
     session = tmp_path / "swept.sluice"
     run = "sh -c 'echo $1 $2 > $0/a' {out} {threads} {level:1..9}"
-    arguments = ["sweep", "command", "--run", run, "threads=1,2", "level=1..2", "--same", "files"]
+    arguments = ["measure", "command", "--run", run, "threads=1,2", "level=1..2", "--same", "files"]
     arguments += ["--dataset", str(data), "--repeats", "1", "--session", str(session), *SHORT]
     main(arguments)
     capsys.readouterr()
@@ -237,7 +237,7 @@ def test_that_own_placeholders_are_columns_of_their_own_everywhere(
 ) -> None:
     session = tmp_path / "swept.sluice"
     run = "sh -c : {level:1..9} {memory:256M,1G}"
-    arguments = ["sweep", "command", "--run", run, "level=2..3", "memory=256M,1G"]
+    arguments = ["measure", "command", "--run", run, "level=2..3", "memory=256M,1G"]
     arguments += ["--dataset", str(data), "--repeats", "1", "--session", str(session), *SHORT]
     assert main(arguments) == 0
     shown = capsys.readouterr().out
@@ -262,8 +262,9 @@ def test_that_a_search_goes_over_several_own_placeholders(
 ) -> None:
     session = tmp_path / "tuned.sluice"
     run = "sh -c : {threads} {level:1..9} {memory:256M,1G}"
-    arguments = ["tune", "command", "--run", run, "threads=1,2", "level=2..3", "memory=256M,1G"]
+    arguments = ["measure", "command", "--run", run, "threads=1,2", "level=2..3", "memory=256M,1G"]
     arguments += ["--dataset", str(data), "--session", str(session), "--most-trials", "10", *SHORT]
+    arguments += ["--budget", "15s"]
     assert main(arguments) == 0
     shown = capsys.readouterr().out
     told = r"[12] threads? with level [23], memory (256M|1G)|best cannot be told here"
@@ -276,7 +277,7 @@ def test_that_a_search_goes_over_several_own_placeholders(
 def test_that_a_value_and_an_axis_of_one_placeholder_contradict_each_other(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["sweep", "command", "--run", "echo {level:1..9}", "--values", "level=3"]
+    arguments = ["measure", "command", "--run", "echo {level:1..9}", "--values", "level=3"]
     assert main([*arguments, "level=1..2", "--dataset", str(data)]) == 2
     assert "the value of level and the axis level=… contradict" in capsys.readouterr().err
 
@@ -302,18 +303,19 @@ def test_that_a_session_of_before_whose_placeholders_share_a_text_can_be_read(
 def test_that_a_program_that_is_missing_is_a_usage_error(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["run", "command", "--run", "no-such-program {dataset}", "--dataset", str(data)]
+    arguments = ["measure", "command", "--run", "no-such-program {dataset}", "--dataset", str(data)]
     assert main([*arguments, *SHORT]) == 2
     told = capsys.readouterr().err
     assert "no program is named no-such-program (install it, or give its path;" in told
 
 
-@pytest.mark.parametrize("way", [["sweep"], ["tune"]], ids=["sweep", "tune"])
+@pytest.mark.parametrize("counts", ["1", "1..64"])
 def test_that_half_a_program_behind_a_comma_is_a_usage_error(
-    data: Path, capsys: pytest.CaptureFixture[str], way: list[str]
+    data: Path, capsys: pytest.CaptureFixture[str], counts: str
 ) -> None:
     axis = "run=cut -f1,2 {threads} {dataset},cat {dataset}"
-    arguments = [*way, "command", axis, "threads=1", "--dataset", str(data)]
+    arguments = ["measure", "command", axis, f"threads={counts}", "--dataset", str(data)]
+    arguments += ["--budget", "15s"]
     assert main([*arguments, *SHORT]) == 2
     told = capsys.readouterr()
     assert "no program is named 2" in told.err
@@ -351,7 +353,7 @@ def test_that_two_versions_of_a_tool_are_compared_and_both_are_named(
     for version, seconds in (("1.0", "0.05"), ("2.0-beta", "0.2")):
         program = tool(tmp_path / "bin", version, seconds)
         session = tmp_path / f"{version}.sluice"
-        arguments = ["sweep", "command", "--run", f"{program} {{threads}}", "threads=1,2"]
+        arguments = ["measure", "command", "--run", f"{program} {{threads}}", "threads=1,2"]
         arguments += ["--dataset", str(data), "--repeats", "2", "--session", str(session), *SHORT]
         assert main(arguments) == 0
         sessions.append(str(session))
@@ -369,7 +371,7 @@ def test_that_versions_in_two_folders_are_compared_too(
     session = tmp_path / "both.sluice"
     for version in ("1.0", "2.0"):
         program = tool(tmp_path / version, version, "0.05")
-        arguments = ["run", "command", "--run", str(program), "--dataset", str(data)]
+        arguments = ["measure", "command", "--run", str(program), "--dataset", str(data)]
         main([*arguments, "--repeats", "2", "--session", str(session), *SHORT])
     capsys.readouterr()
     assert main(["compare", f"{session}#run=1", "#run=2"]) in (0, 3, 4)
@@ -387,7 +389,7 @@ def test_that_a_single_secret_is_in_no_argument_session_or_export(
         "print(len(token), sum(token in word for words in everybody for word in words))"
     )
     run = f'{sys.executable} -c "{look}" > {seen}'
-    arguments = ["run", "command", "--run", run, "--shell", "--secrets", "env:TOKEN"]
+    arguments = ["measure", "command", "--run", run, "--shell", "--secrets", "env:TOKEN"]
     arguments += ["--dataset", str(data), "--repeats", "1", "--session", str(session), *SHORT]
     assert main(arguments) == 0
     assert seen.read_text().split() == [str(len(SECRET)), "0"]
@@ -411,25 +413,25 @@ def test_that_a_secret_that_is_not_there_is_told(
 
 
 @pytest.mark.parametrize(
-    ("way", "run", "axes", "told"),
+    ("run", "axis", "told"),
     [
-        ("tune", "cp {dataset} {out}/a", [], "threads: the command has no {threads}"),
-        ("tune", "cp {dataset} {out}/a", ["threads=1..4"], "how many run at once: processes=1..8"),
-        ("sweep", "cp {dataset} {out}/a", ["threads=1,2"], "threads: the command has no {threads}"),
-        ("sweep", "cp -T{threds} {dataset}", ["threads=1,2"], "it has {threds} and no {threads}"),
+        ("cp {dataset} {out}/a", "threads=1..64", "how many run at once: processes=1..8"),
+        ("cp {dataset} {out}/a", "threads=1,2", "threads: the command has no {threads}"),
+        ("cp -T{threds} {dataset}", "threads=1,2", "it has {threds} and no {threads}"),
     ],
 )
 def test_that_threads_are_varied_only_of_a_command_that_has_a_place_for_them(
-    data: Path, capsys: pytest.CaptureFixture[str], way: str, run: str, axes: list[str], told: str
+    data: Path, capsys: pytest.CaptureFixture[str], run: str, axis: str, told: str
 ) -> None:
-    assert main([way, "command", "--run", run, *axes, "--dataset", str(data), *SHORT]) == 2
+    asked = ["measure", "command", "--run", run, axis, "--budget", "15s"]
+    assert main([*asked, "--dataset", str(data), *SHORT]) == 2
     assert told in capsys.readouterr().err
 
 
 def test_that_how_many_run_at_once_is_called_processes(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["tune", "command", "--run", "sleep 0.01", "processes=1..2", "--most-trials", "4"]
+    arguments = ["measure", "command", "--run", "sleep 0.01", "processes=1..2", "--repeats", "2"]
     assert main([*arguments, "--dataset", str(data), *SHORT]) == 0
     assert re.search(answer_about("process(es)?"), capsys.readouterr().out, re.MULTILINE)
 
@@ -452,7 +454,17 @@ def test_that_a_program_has_our_session_and_is_not_stopped_by_its_terminal(
     script = tmp_path / "reads.py"
     script.write_text(READS_ITS_TERMINAL)
     run = shlex.join([sys.executable, str(script)])
-    arguments = ("run", "command", "--run", run, "--dataset", str(data), "--repeats", "1", *SHORT)
+    arguments = (
+        "measure",
+        "command",
+        "--run",
+        run,
+        "--dataset",
+        str(data),
+        "--repeats",
+        "1",
+        *SHORT,
+    )
     ours, theirs = pty.openpty()
     ended = subprocess.run(
         [sys.executable, "-m", "core", *arguments, "--session", str(tmp_path / "a.sluice")],

@@ -22,7 +22,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.workload_job import Job
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
-from workloads.raw import native_reads
+from workloads.raw import native_reads, raw_workload
 from workloads.raw.blocks import Blocks
 from workloads.raw.native_reads import NativeReads
 from workloads.raw.raw_workload import RawParameters, RawRead
@@ -271,12 +271,16 @@ def test_that_python_reads_where_the_compiler_does_not_compile(
         assert library() is None
 
 
-def test_that_many_files_are_read_by_python(tmp_path: Path) -> None:
+def test_that_more_files_than_can_be_open_are_read_and_compared(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(raw_workload, "_most_open", lambda: 4)
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(300):
-        (folder / f"{number:03}").write_bytes(bytes(700))
-    job = open_job("raw", folder, block_size=512)
+        (folder / f"{number:03}").write_bytes(number.to_bytes(2) * 350)
+    job = open_job("raw", folder, threads=1, access="random", block_size=512)
     run = Run(job)
     assert (run[Count.OPERATIONS], run[Count.WRONG]) == (600, 0)
-    assert job.counters()["reads in C"] == 0
+    assert job.counters()["reads in C"] == WAYS[way]
+    assert job.counters()["files opened"] >= 300

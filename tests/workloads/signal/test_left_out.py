@@ -45,7 +45,7 @@ def test_that_the_rest_of_a_folder_is_measured_and_the_bad_file_said(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = tmp_path / "x.sluice"
-    command = ["run", "signal", "--dataset", str(folder), "--session", str(place)]
+    command = ["measure", "signal", "--dataset", str(folder), "--session", str(place)]
     command += ["--duration", "0", "--operations", "4", "--warm-up", "0", "--repeats", "1"]
     assert main([*command, "--budget", "0", "--no-floor", "--batch-size", "10"]) == 0
     told = capsys.readouterr().out

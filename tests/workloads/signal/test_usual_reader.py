@@ -38,7 +38,8 @@ def readers(pair: Path, file: str, **asked: Any) -> set[object]:
 def test_that_the_usual_reader_reads_the_data(pair: Path, file: str, usual: str) -> None:
     assert readers(pair, file) == {usual}
     assert readers(pair, file, axes=(Axis("threads", (1, 2)),)) == {usual}
-    assert readers(pair, file, axes=(Axis("batch_size", (1, 2)),), tune=True) == {usual}
+    searched = (Axis("threads", (1, 2)), Axis("batch_size", (1, 2)))
+    assert readers(pair, file, axes=searched, search=True) == {usual}
 
 
 def test_that_a_reader_that_was_named_is_kept_or_refused(pair: Path) -> None:
@@ -55,10 +56,10 @@ def test_that_pod5_is_measured_by_who_says_no_more(
 ) -> None:
     session = tmp_path / "reads.sluice"
     asked = ["--dataset", str(pair / POD5), "--duration", "0.1s", "--repeats", "1", "--no-floor"]
-    assert main(["run", "signal", *asked, "--session", str(session), "--json"]) == 0
+    assert main(["measure", "signal", *asked, "--session", str(session), "--json"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert f'"reader": "{FOR_POD5}"' in json.dumps(told)
-    assert main(["run", "signal", "--reader", FOR_BLOW5, *asked]) == 2
+    assert main(["measure", "signal", "--reader", FOR_BLOW5, *asked]) == 2
     assert "choose one of pod5-io" in capsys.readouterr().err
 
 
@@ -70,7 +71,7 @@ def test_that_the_list_says_which_reader_is_usual(capsys: pytest.CaptureFixture[
 
 
 def test_that_help_says_which_reader_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "signal", "--help"]) == 0
+    assert main(["measure", "signal", "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert f"[default: {FOR_BLOW5}; {FOR_POD5} for pod5]" in told
 

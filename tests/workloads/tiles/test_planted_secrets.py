@@ -154,11 +154,11 @@ def test_that_what_a_workload_tells_of_twenty_secrets_is_found_nowhere(
     asked = [f"--{field.replace('_', '-')}={reference}" for field, reference in kept_there]
     given = (*asked, "--dataset", str(data), "--session", str(session), *BRIEF)
     given = (*given, "--duration", "0", "--operations", "40")
-    code, shown = ran(planted, "sweep", NAME, f"act={','.join(ACTS)}", *given, "--json")
+    code, shown = ran(planted, "measure", NAME, f"act={','.join(ACTS)}", *given, "--json")
     assert code in (0, 1), shown[-3000:]
-    _, plain = ran(planted, "run", NAME, "--act", "raise", *given)
-    _, swept = ran(planted, "leftovers", "--sweep")
-    _, as_json = ran(planted, "leftovers", "--sweep", "--json")
+    _, plain = ran(planted, "measure", NAME, "--act", "raise", *given)
+    _, swept = ran(planted, "leftovers", "--remove")
+    _, as_json = ran(planted, "leftovers", "--remove", "--json")
     kept = in_session(session)
     ledger = "".join(path.read_text("utf-8") for path in tmp_path.glob("state/**/*.json"))
     assert ledger.count(references[0]) == 2  # of the two that could not be swept
@@ -205,7 +205,7 @@ def refused_everywhere(
 ) -> str:
     """What is shown of trials with wrong secrets, which all end with the store's refusal."""
     values = ",".join(f"env:{name}" for name in names)
-    code, shown = ran(mark, "sweep", "tiles", f"{axis}={values}", *given)
+    code, shown = ran(mark, "measure", "tiles", f"{axis}={values}", *given)
     assert code == 1
     ends = [json.loads(line)["trial"] for line in shown.splitlines() if '"trial-ended"' in line]
     assert len(ends) == len(names)
@@ -251,7 +251,7 @@ def test_that_s3_repeats_no_secret_that_is_right_or_wrong(
     fill_keyring(monkeypatch, tmp_path / "keyring.json", {"right": KEY})
     keys = {"access_key": "lab:s3/access-key", "secret_key": kept_as("right")}
     given = tiles(layer, session, "s3", address=state.servers[0].address, **keys)
-    code, right = ran(planted, "run", "tiles", *given, "--direction=write")
+    code, right = ran(planted, "measure", "tiles", *given, "--direction=write")
     assert code == 0, right[-3000:]
     given.remove(f"--secret-key={kept_as('right')}")
     names = [VARIABLES[number] for number in (0, 7, 8, 9, 14, 17)]
@@ -288,7 +288,7 @@ def test_that_cassandra_repeats_no_secret_that_is_right_or_wrong(
     right = VARIABLES[7]
     with role(cassandra_site, "planted", PLANTED[right]):
         code, shown = ran(
-            planted, "run", "tiles", *given, f"--password=env:{right}", "--direction=write"
+            planted, "measure", "tiles", *given, f"--password=env:{right}", "--direction=write"
         )
         assert code == 0, shown[-3000:]
         names = [VARIABLES[number] for number in (9, 14, 17)]

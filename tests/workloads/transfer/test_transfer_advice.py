@@ -43,7 +43,7 @@ def test_that_threads_and_part_size_are_advised_within_limits_and_the_latency_na
         limits = [f"--most-memory={MOST_MEMORY}", f"--most-files={MOST_FILES}"]
         given = ["--dataset", str(mixed_tree), "--session", str(tmp_path / "swept.sluice")]
         axes = ["threads=1,4", f"part-size={PART},{2 * PART}"]
-        assert main(["sweep", "transfer", *axes, *given, *flags, *limits, *BRIEF]) == 0
+        assert main(["measure", "transfer", *axes, *given, *flags, *limits, *BRIEF]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (advice,) = [one["advice"] for one in events if one["type"] == "advised"]
     assert advice["values"]["threads"] == 4, advice

@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -17,14 +18,14 @@
 enum verdict { SAME = 0, OTHER = 1 };
 
 struct block {
-    int64_t file; /* its descriptor */
+    int64_t file; /* its descriptor, or its number where files are opened here */
     int64_t length;
     int64_t offset;
 };
 
 /* All blocks of some files, in order or in that of a permutation (blocks.py). */
 struct plan {
-    const int64_t *names; /* by file: its descriptor */
+    const int64_t *names; /* by file: its descriptor, or its number */
     const int64_t *sizes;
     const int64_t *ends;  /* blocks up to the end of each file */
     uint64_t files;
@@ -33,12 +34,23 @@ struct plan {
     uint64_t shift, first, second, added;
 };
 
+/* The last files of one worker, for there are too many to keep all open. */
+struct files {
+    const char *const *paths; /* by number */
+    int64_t *numbers;         /* by place: which file is open there, or -1 */
+    int64_t *descriptors;     /* by place */
+    uint64_t places;
+    int64_t opened;           /* how often a file was */
+};
+
 struct batch {
     const struct plan *plan;
     int64_t begin, step;        /* positions in the plan, which starts over behind its last block */
     const struct block *blocks; /* these instead, where there are any */
     uint64_t count;
     const int32_t *second; /* by descriptor: another one of the same path */
+    struct files *files;   /* or, of numbers: the files that are read */
+    struct files *others;  /* and those of the second reads */
     char *memory;          /* room for one block */
     char *again;           /* room for a piece */
     uint64_t piece;        /* bytes that are compared at once, fewer than would push out the rest */
@@ -79,13 +91,32 @@ static struct block block_at(const struct batch *batch, uint64_t place) {
     return (struct block){plan->names[file], left < plan->block ? left : plan->block, offset};
 }
 
+/* A descriptor, or -errno. */
+static int64_t descriptor(struct files *files, int64_t number) {
+    const uint64_t place = (uint64_t)number % files->places;
+    if (files->numbers[place] == number) return files->descriptors[place];
+    if (files->numbers[place] >= 0) close((int)files->descriptors[place]);
+    files->numbers[place] = -1;
+    const int opened = open(files->paths[number], O_RDONLY | O_CLOEXEC);
+    if (opened < 0) return -errno;
+    files->numbers[place] = number;
+    files->opened++;
+    return files->descriptors[place] = opened;
+}
+
 /* Bytes, or -errno; what a signal interrupts is tried again. */
-static int64_t read_at(int file, char *memory, const struct block *block) {
+static int64_t read_at(int64_t file, char *memory, const struct block *block) {
+    if (file < 0) return file;
     for (;;) {
-        const ssize_t got = pread(file, memory, (size_t)block->length, (off_t)block->offset);
+        const ssize_t got = pread((int)file, memory, (size_t)block->length, (off_t)block->offset);
         if (got >= 0) return got;
         if (errno != EINTR) return -errno;
     }
+}
+
+static int64_t read_block(const struct batch *batch, const struct block *block) {
+    const int64_t file = batch->files ? descriptor(batch->files, block->file) : block->file;
+    return read_at(file, batch->memory, block);
 }
 
 /* Reads and times all; returns how many failed or were short. */
@@ -96,7 +127,7 @@ uint64_t raw_read(struct batch *batch) {
     batch->bytes = 0;
     for (uint64_t number = 0; number < batch->count; number++) {
         const struct block block = block_at(batch, number);
-        const int64_t got = read_at((int)block.file, batch->memory, &block);
+        const int64_t got = read_block(batch, &block);
         const int64_t ended = now();
         batch->got[number] = got;
         batch->took[number] = ended - begun;
@@ -110,11 +141,13 @@ uint64_t raw_read(struct batch *batch) {
 
 static int64_t look(const struct batch *batch, const struct block *block) {
     const char *memory = batch->memory;
+    const int64_t file = batch->others ? descriptor(batch->others, block->file)
+                                       : batch->second[block->file];
     struct block piece = *block;
     for (int64_t left = block->length; left; left -= piece.length) {
         if (piece.length > left) piece.length = left;
         if (piece.length > (int64_t)batch->piece) piece.length = (int64_t)batch->piece;
-        const int64_t got = read_at(batch->second[block->file], batch->again, &piece);
+        const int64_t got = read_at(file, batch->again, &piece);
         if (got < 0) return got;
         if (got != piece.length || memcmp(memory, batch->again, (size_t)got)) return OTHER;
         memory += got;
@@ -130,7 +163,7 @@ uint64_t raw_compare(struct batch *batch) {
     batch->bytes = batch->time = 0;
     for (uint64_t number = 0; number < batch->count; number++) {
         const struct block block = block_at(batch, number);
-        const int64_t got = read_at((int)block.file, batch->memory, &block);
+        const int64_t got = read_block(batch, &block);
         const int whole = got == block.length;
         batch->got[number] = got;
         batch->verdicts[number] = whole ? look(batch, &block) : SAME;

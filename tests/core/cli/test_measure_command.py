@@ -1,4 +1,4 @@
-"""`tune` and `sweep` from the command line, on real files with real trials."""
+"""`measure` from the command line, on real files with real trials."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from parsing import parsed
 
 from core.cli import main
+from core.execution.request import Request
+from core.host.program import PROGRAM
 from core.session import Session
 
 
@@ -23,33 +26,55 @@ def data(tmp_path: Path) -> Path:
     return file
 
 
-ANSWER = r"^((Use|Leading so far:) )?[12] threads?\b|^How many threads are best cannot be told"
+ANSWER = r"^((Use|Leading so far:) )?[1-5] threads?\b|^How many threads are best cannot be told"
 """The last where others want the cores."""
-SHORT = ("--duration", "0.15", "--warm-up", "0.05", "--no-floor")
+SHORT = ("--duration", "0.3", "--warm-up", "0.05", "--no-floor")
 
 
-def test_that_tune_ends_in_a_card(
+FIVE = ("threads=1,2,3,4,5", "--budget", "15s", "--most-trials", "10")
+"""More than fit into that time, so that they are searched."""
+
+
+def test_that_many_settings_are_searched_and_end_in_a_card(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "tuned.sluice"
-    arguments = ["tune", "raw", "threads=1,2", "--dataset", str(data), "--session", str(session)]
-    assert main([*arguments, "--most-trials", "6", *SHORT]) == 0
+    arguments = ["measure", "raw", *FIVE, "--dataset", str(data), "--session", str(session)]
+    assert main([*arguments, *SHORT]) == 0
     shown = capsys.readouterr()
     assert re.search(ANSWER, shown.out, re.MULTILINE)
-    assert "a sweep of the same 2 settings takes 6 (3 of each)" in shown.out
+    assert "measuring all 5 settings takes 15 (3 of each) in about " in shown.out
     assert "imited by" in shown.out or "does not tell what limits" in shown.out
-    assert "The values are few, so that each is measured." in shown.err
+    assert re.match(
+        r"Searches 5 settings for the best: usually \d+ trials in at most 15 s\.\n", shown.err
+    )
     with Session.read(session) as opened:
         assert opened.run(1).plan.adaptive
+        assert opened.run(1).plan.turns == "auto"
+        trials = opened.trials(1)
+    assert 5 <= len(trials) <= 10
+    assert all(len(trial.turns) > 1 for trial in trials)
+    assert len({trial.spec_digest for trial in trials if trial.block == 0}) > 1
 
 
-def test_that_a_sweep_over_threads_ends_in_a_card(
+def test_that_a_search_goes_without_turns_too(tmp_path: Path, data: Path) -> None:
+    session = tmp_path / "tuned.sluice"
+    arguments = ["measure", "raw", *FIVE, "--dataset", str(data), "--session", str(session)]
+    assert main([*arguments, *SHORT, "--turns", "off"]) == 0
+    with Session.read(session) as opened:
+        assert opened.run(1).plan.turns == "off"
+        assert not any(trial.turns for trial in opened.trials(1))
+
+
+def test_that_few_combinations_are_all_measured_and_end_in_a_card(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "swept.sluice"
-    arguments = ["sweep", "raw", "threads=1,2", "--dataset", str(data), "--session", str(session)]
+    arguments = ["measure", "raw", "threads=1,2", "--dataset", str(data), "--session", str(session)]
     assert main([*arguments, "--repeats", "2", "--most-files", "1", *SHORT]) == 0
-    out = capsys.readouterr().out
+    shown = capsys.readouterr()
+    out = shown.out
+    assert re.match(r"Measures all 2 combinations: 4 trials in about \d+ s\.\n", shown.err)
     assert "over the limit on open files" in out
     assert "Cannot tell: no thread count ran" in out
 
@@ -58,7 +83,7 @@ def test_that_an_interrupted_search_keeps_what_it_has_and_says_so(
     tmp_path: Path, data: Path
 ) -> None:
     session = tmp_path / "stopped.sluice"
-    command = [sys.executable, "-m", "core", "tune", "raw", "threads=1..4", "--json"]
+    command = [sys.executable, "-m", "core", "measure", "raw", *FIVE[:-2], "--json"]
     command += ["--dataset", str(data), "--session", str(session), *SHORT]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -87,10 +112,11 @@ def test_that_a_run_tells_why(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = str(tmp_path / "why.sluice")
-    arguments = ["run", "raw", "--why", "--repeats", "1", "--dataset", str(data)]
+    arguments = ["measure", "raw", "--why", "--repeats", "1", "--dataset", str(data)]
     assert main([*arguments, "--session", session, *SHORT]) == 0
     settings = [f"threads {threads} · processes {processes}: " for threads, processes in PAIR]
-    told = capsys.readouterr().out
+    told, said = capsys.readouterr()
+    assert re.match(r"Measures one setting: 3 trials in about \d+ s\.\n", said)
     assert sum(told.count(setting) for setting in settings) == 1  # of the one that is advised
     assert main(["show", session, "--why"]) == 0
     shown = capsys.readouterr().out
@@ -103,8 +129,29 @@ def test_that_a_run_beside_its_floor_is_done_when_it_ends(
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     data = tmp_path / "data.fa"
     data.write_text("".join(f">s{number}\n{'ACGT' * 15}\n" for number in range(50)))
-    arguments = ["run", "fasta", "--repeats", "2", "--dataset", str(data), *SHORT[:-1]]
+    arguments = ["measure", "fasta", "--repeats", "2", "--dataset", str(data), *SHORT[:-1]]
     assert main([*arguments, "--session", str(tmp_path / "floor.sluice")]) == 0
     shown = capsys.readouterr().out
     assert "0 wrong in" in shown
     assert "configurations measured so far" not in shown
+
+
+def asked(*words: str) -> Request:
+    """What the real command line takes these words behind `measure` for."""
+    return parsed(f"{' '.join(PROGRAM)} measure {' '.join(words)}")
+
+
+def test_that_all_combinations_are_measured_on_demand() -> None:
+    many = ("raw", "threads=1..64", "block-size=4KiB,64KiB,128KiB,1MiB")
+    searched, whole = asked(*many), asked(*many, "--all", "--repeats", "2")
+    assert (searched.search, whole.search) == (True, False)
+    assert [len(axis.values) for axis in whole.axes] == [7, 4]
+    assert whole.repeats == 2
+
+
+def test_that_a_search_counts_up_a_range_of_threads_and_of_processes() -> None:
+    searched = asked("raw", "threads=2..40", "processes=1..9", "--budget", "9s")
+    values = {axis.name: axis.values for axis in searched.axes}
+    assert values == {"threads": tuple(range(2, 41)), "processes": tuple(range(1, 10))}
+    few = asked("raw", "threads=2..40")
+    assert [axis.values for axis in few.axes] == [(2, 4, 8, 16, 32, 40)]

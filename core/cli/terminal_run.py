@@ -1,4 +1,4 @@
-"""`run` and `sweep`, and how every request is measured into a session and a table."""
+"""How a request becomes a run: kept in a session, followed on the terminal, shown as a table."""
 
 from __future__ import annotations
 
@@ -10,18 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from core.analysis.limit_check import Allowance
-from core.cli.advice_card import show_advice, show_diagnosis, show_headline, why_option
-from core.cli.flags import options
-from core.cli.measuring_command import (
-    Manner,
-    Output,
-    WorkloadGroup,
-    run_options,
-    strict_option,
-)
+from core.cli.measuring_flags import Output
 from core.cli.quiet_wait import heed_others
 from core.cli.terminal import say_on_stderr
 from core.errors import UsageError
@@ -30,6 +19,7 @@ from core.execution.task import Task, task_of
 from core.host.end_signals import code_after
 from core.host.machine_noise import WatchOthers
 from core.host.program import PROGRAM, command_text
+from core.language.translation import tr
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 
@@ -37,60 +27,6 @@ if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.execution.progress import RunProgress
     from core.session import Session
-
-
-def measure_one(request: Request, output: Output) -> int:
-    """Measure one setting and print what came of it; returns the exit code."""
-    from core.output.card_text import sum_up
-
-    done = carry_out(request, output)
-    done.leave_if_interrupted()
-    spec = done.task.plan.specs[0]
-    own = [one for one in done.results if one.spec.digest not in done.task.beside]
-    show_headline(sum_up(own, len(without_bare_files(own))), json=output.json)
-    show_diagnosis(done.results, spec, whole=request.why, json=output.json)
-    return exit_code(done.results, need_all=True)
-
-
-def measure_combinations(request: Request, output: Output) -> int:
-    """Measure all combinations and print the advice; returns the exit code."""
-    done = carry_out(request, output)
-    done.leave_if_interrupted()
-    show_advice(done.results, request.terms, json=output.json)
-    return exit_code(done.results, need_all=output.strict)
-
-
-run = WorkloadGroup(
-    Manner(
-        measure=measure_one,
-        options=lambda: {"Run": run_options(), "Advice": [why_option()]},
-        examples="""Examples:
-  python -m core run {name}
-  python -m core run {name} --dataset DATA --threads 4 --duration 5s --repeats 5
-  python -m core run {name} --dataset DATA --page-cache cold --json > events.jsonl""",
-    ),
-    name="run",
-    help="Measure one setting of a workload.",
-    epilog="\b\nExample:\n  python -m core run fasta --dataset genome.fa.bgz --threads 4",
-)
-sweep = WorkloadGroup(
-    Manner(
-        measure=measure_combinations,
-        axes=lambda: [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")],
-        options=lambda: {
-            "Run": [*run_options(), strict_option()],
-            "Advice": [*options(Allowance)],
-        },
-        examples="""NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
-Examples:
-  python -m core sweep {name} threads=1..8 --dataset DATA
-  python -m core sweep {name} threads=1,4 page-cache=warm,cold --repeats 5
-  python -m core sweep {name} threads=1,2,4,8 --wait-quiet 5min""",
-    ),
-    name="sweep",
-    help="Measure all combinations of some parameters, in turn.",
-    epilog="\b\nExample:\n  python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,10 +45,10 @@ class Done:
 
     def tell_where(self) -> None:
         """Say on stderr where the results are."""
-        kept = "interrupted; what was measured is kept, " if self.interrupted_by else ""
+        kept = "interrupted; the results so far are kept, " if self.interrupted_by else ""
         say_on_stderr(f"{kept}session: {self.session}")
         if self.interrupted_by and not self.task.plan.adaptive:
-            say_on_stderr(f"to go on: {command_text('resume', shlex.quote(str(self.session)))}")
+            say_on_stderr(f"to resume: {command_text('resume', shlex.quote(str(self.session)))}")
 
     def leave_if_interrupted(self) -> None:
         """Exit as after the signal, if there was one; raises SystemExit."""
@@ -129,21 +65,38 @@ def carry_out(request: Request, output: Output) -> Done:
 
     if request.cluster and output.wait_quiet:
         raise UsageError(
-            "--wait-quiet watches this machine, and the nodes of the cluster measure",
+            "--wait-quiet watches this machine, but the nodes of the cluster do the measuring",
             "leave one of them out",
         )
     dataset = _dataset_for(request, quiet=output.json)
     watched = None if request.cluster else WatchOthers()
     task = task_of(request, dataset)
-    for reason in task.left_out:
-        say_on_stderr(f"left out: {reason}")
-    for sentence in task.foreseen:
-        say_on_stderr(f"look out: {sentence}")
-    done = measure(task, output, watched)
+    said = [] if output.json else [_announcement(request, task)]
+    said += [f"left out: {reason}" for reason in task.left_out]
+    said += [f"look out: {sentence}" for sentence in task.foreseen]
+    done = measure(task, output, watched, said)
     if not output.json:
         print_results(done.results)
         done.tell_where()
     return done
+
+
+def _announcement(request: Request, task: Task) -> str:
+    """Which way it is measured, how many trials that takes, and how long."""
+    from core.output.next_steps import about, limit
+
+    budget = task.plan.budget
+    within = bool(budget) and task.seconds <= budget
+    time = f"at most {limit(budget)}" if within else f"about {about(task.seconds)}"
+    count = tr("1 trial", "{count:,} trials", count=task.trials)
+    if request.search:
+        return f"Searches {task.settings:,} settings for the best: usually {count} in {time}."
+    way = f"Measures all {task.settings:,} combinations"
+    if request.study:
+        way = "Repeats a published study"
+    elif task.settings == 1:
+        way = "Measures one setting"
+    return f"{way}: {'at least ' if within else ''}{count} in {time}."
 
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
@@ -155,7 +108,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     if request.dataset is not None:
         if request.full:
             raise UsageError(
-                "--full is about data that is generated, and --dataset names some",
+                "--full sizes generated data, but --dataset names your own",
                 "leave one of them out",
             )
         return find_dataset(request.of_workload, request.dataset)
@@ -163,10 +116,16 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
         return SampleData(request.of_workload, request.study, request.full).make(tell)
 
 
-def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> Done:
+def measure(
+    task: Task,
+    output: Output,
+    watched: WatchOthers | None = None,
+    said: Sequence[str] = (),
+) -> Done:
     """Carry out a task as a new run and show its progress; ends early if interrupted.
 
-    `watched`: other programs on this machine, if they are to be heeded.
+    `watched`: other programs on this machine, if they are to be heeded.  `said`: what to say first,
+    once nothing is in the way.
     """
     from core.execution.recording import begin_recording, session_for
     from core.host.folders import index_folder
@@ -175,6 +134,8 @@ def measure(task: Task, output: Output, watched: WatchOthers | None = None) -> D
         index_folder(spec.dataset.fingerprint)
     new = output.session is None or not output.session.exists()
     with closing(session_for(task.plan, output.session)) as session:
+        for sentence in said:
+            say_on_stderr(sentence)
         if watched is not None:
             try:
                 heed_others(watched, output.wait_quiet)
