@@ -23,9 +23,9 @@ from core.analysis.time_figure import CORES
 from core.catalog.declarations import declared
 from core.catalog.registry import dataset_kinds
 from core.plan.spec import AT_ZERO
-from core.result.ending import State
 from core.result.metric import Metric
 from core.result.metrics import METRICS, counter_metric
+from core.result.outcome import State
 from core.session.failures import EXPLAINED
 from core.study.judge_claims import Judgement, Size
 from core.trial.cache_state import ON_PAGES
@@ -134,6 +134,8 @@ def loaded(place: str) -> Any:
 
 def of_parameter(kind: Kind) -> Iterator[str]:
     yield from (kind.label, kind.name.replace("_", " "), kind.help)
+    if (unit := getattr(kind, "unit", "")) not in {"bytes", "seconds"}:
+        yield unit
     if isinstance(kind, Choice):
         yield from (text for one in kind.options.values() for text in (one.help, one.title) if text)
 

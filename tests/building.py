@@ -19,10 +19,10 @@ from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import Histogram, bucket_of, from_bytes, to_bytes
 from core.result.moments import Moment
-from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
-from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
+from core.result.result import Result, Trial
 from core.result.slices import Slice, pack
+from core.result.trial_record import NodeFigures, PageCacheProof, WorkerTotals
 from core.study.preset import load_study
 
 HOSTILE = (

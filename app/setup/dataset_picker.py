@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QThreadPool, Signal
+from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.setup.controls.control import mark_wrong
 from app.setup.pace import Pace
-from app.style.label_widget import label, restyle
+from app.style.clipped_label import ClippedLabel
+from app.style.label_widget import restyle
 from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.recent import Recent
@@ -69,11 +70,17 @@ class DatasetPicker(QFrame):
         self._sample.setToolTip(
             self.tr("Generate data that this workload can read, in Sluice's cache")
         )
-        self._told = label(self.tr("Nothing chosen yet."), "small", wraps=True)
+        self._told = ClippedLabel("small", 3, fixed=True)  # so that nothing below it moves
+        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._told.setText(self.tr("Nothing chosen yet."))
         self._told.setAccessibleName(self.tr("What is known of the dataset"))
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Progress of making the sample"))
+        self._progress.setProperty("part", "thin")
+        kept = self._progress.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._progress.setSizePolicy(kept)
         self._progress.hide()
         self._lay_out()
         self._connect()

@@ -136,7 +136,7 @@ class ParameterForm(QWidget):
 
 
 class FormRow(QWidget):
-    """One parameter: label, control, and what is wrong with it; chips stand below their label."""
+    """One parameter: label, control, and a remark on it; chips stand below their label."""
 
     changed = Signal()
 
@@ -181,9 +181,10 @@ class FormRow(QWidget):
             widget.show()  # now, not when the event loop does it
 
     def say(self) -> None:
-        """Show what is wrong with the values."""
-        text = self.control.problem
+        """Show what is wrong with the values, or what they mean where that is not what they say."""
+        problem = self.control.problem
+        text = problem or (self.kind.of_zero if self.control.values() == (0,) else "")
         if self._remark.text() != text:
             self._remark.setText(text)
             self._remark.setVisible(bool(text))
-            restyle(self._remark, "part", "problem")
+            restyle(self._remark, "part", "problem" if problem else "small")

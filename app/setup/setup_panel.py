@@ -35,6 +35,8 @@ from core import (
 _FIRST_TIME = 30.0
 """Seconds of a first answer, so that it comes within a minute."""
 _FIRST_THREADS = (1, 2, 4, 8)
+_WIDTH = 328
+"""Pixels, unless something in it needs more."""
 
 type State = dict[str, Any]
 
@@ -131,7 +133,8 @@ class SetupPanel(QWidget):
         # A scroll area does not make room for its page, so a wide page would be cut off.
         if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
             bar = self._area.verticalScrollBar().sizeHint().width()
-            self.setMinimumWidth(self._page.minimumSizeHint().width() + bar)
+            # Fixed, so that no longer text moves what stands beside it.
+            self.setFixedWidth(max(self._page.minimumSizeHint().width() + bar, _WIDTH))
         return super().eventFilter(watched, event)
 
     def _connect(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.table.table_panel import TablePanel
 
-_MOST, _MOST_OF_LITTLE = 0.45, 0.32
+_MOST, _MOST_OF_LITTLE = 0.45, 0.28
 """The table's largest share of the height, and of one in which curves would become flat."""
 _LITTLE = 420
 """Pixels."""

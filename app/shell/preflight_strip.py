@@ -25,6 +25,8 @@ class PreflightStrip(QWidget):
         self._step: NextStep | None = None
         self._said = ClippedLabel("small", 2, fixed=True)
         self._said.setAccessibleName(self.tr("Before Start"))
+        # What it says must not make the form wider.
+        self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._button = QPushButton()
         self._button.setObjectName("preflight step")
         self._button.clicked.connect(self._choose)
@@ -38,15 +40,17 @@ class PreflightStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.say("")
 
-    def say(self, text: str, found: Preflight | None = None) -> None:
-        """Show a sentence, and what a look has found besides."""
+    def say(self, text: str, found: Preflight | None = None, step: NextStep | None = None) -> None:
+        """Show a sentence with a step, or with what a look has found besides."""
         parts = [text]
         if found is not None:
+            first = [one for one in found.remarks if one.step is found.step is not None]
+            parts += [one.text for one in first]
             parts += [found.expected, *(remark.text for remark in found.remarks)]
         told = list(dict.fromkeys(filter(None, parts)))
         self._said.setText(" · ".join(told))
         self._said.setToolTip(as_tip("\n".join(told)))
-        self._offer(found.step if found is not None else None)
+        self._offer(found.step if found is not None else step)
 
     def _offer(self, step: NextStep | None) -> None:
         self._step = step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.setup.asked_form import form_of
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 class StepActions(QObject):
     """Carries out a step on the run that is shown."""
 
+    wait_wanted = Signal()
+    """Measure once other programs leave the cores alone, or wait for that no more."""
+
     def __init__(
         self,
         measuring: Measuring,
@@ -35,9 +38,9 @@ class StepActions(QObject):
         super().__init__(views)
         self._measuring, self._history, self._views = measuring, history, views
         self._reports, self.consent = reports, consent
-        in_comparison = views.comparison.steps
-        measuring.began.connect(lambda: in_comparison.setEnabled(False))
-        measuring.ended.connect(lambda: in_comparison.setEnabled(True))
+        in_turn = views.comparison.in_turn
+        measuring.began.connect(lambda: in_turn.setEnabled(False))
+        measuring.ended.connect(lambda: in_turn.setEnabled(True))
         views.comparison.in_turn_wanted.connect(self._measure_in_turn)
 
     def take_of_run(self, step: NextStep) -> None:
@@ -63,6 +66,8 @@ class StepActions(QObject):
                 self._compare()
             case Act.REPORT:
                 self._reports.show_report()
+            case Act.WAIT:
+                self.wait_wanted.emit()
             case _:
                 pass
 

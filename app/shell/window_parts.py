@@ -29,7 +29,6 @@ from core import LocalServers, usable_cores
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
-_FORM, _WIDEST_FORM = 320, 400
 _GAP = 12
 _FOLDED, _ANY = 200, 16_777_215
 """Pixels of the button at the foot, and what Qt takes for any width."""
@@ -48,9 +47,8 @@ class WindowParts(QWidget):
         self.strip = self.top.strip
         self.rail = RunRail()
         self.setup = SetupPanel(self.pool, settings, int(usable_cores()), servers)
-        self.start_button = QPushButton(self.tr("▶ Measure"))
+        self.start_button = QPushButton()
         self.start_button.setProperty("part", "start")
-        self.start_button.setAccessibleName(self.tr("Measure"))
         self.cancel_button = QPushButton(self.tr("■ Stop, keep what was measured"))
         self.cancel_button.setProperty("part", "stop")
         self.cancel_button.setAccessibleName(self.tr("Stop"))
@@ -73,8 +71,6 @@ class WindowParts(QWidget):
         self.start_or_stop.setFixedHeight(36)
         self.form = QWidget()
         self.form.setLayout(self._left())
-        self.setup.setMinimumWidth(_FORM)
-        self.form.setMaximumWidth(_WIDEST_FORM)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)

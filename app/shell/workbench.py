@@ -124,6 +124,8 @@ class Workbench(WindowParts):
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.before.step_chosen.connect(self.steps.take)
         self.preflight.fitted.connect(self._take_fitting)
+        self.preflight.quiet.connect(self.run.start)
+        self.steps.wait_wanted.connect(self.preflight.wait)
         self.setup.server.stopped.connect(self._say_stopped)
         self.verdict.copied.connect(lambda: self._say(self.tr("Copied")))
         self.reports.done.connect(self._say)

@@ -82,7 +82,8 @@ class ClippedLabel(QLabel):
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         lines = self.shown(self.width(), self.height())
-        top = max((self.height() - len(lines) * spacing) // 2, 0)
+        above = self.alignment() & Qt.AlignmentFlag.AlignTop
+        top = 0 if above else max((self.height() - len(lines) * spacing) // 2, 0)
         for number, line in enumerate(lines):
             place = QRect(QPoint(0, top + number * spacing), QSize(self.width(), spacing))
             style.drawItemText(painter, place, flags, option.palette, True, line)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.style.theme import LIGHT
-from app.table.row_height import RowDelegate
+from app.table.row_height import ROW_AIR, RowDelegate
 from app.table.table_model import TableModel
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _WIDEST = 320
 _MARGIN = 8
+_HEAD_AIR = 13
+"""Pixels by which the header is higher than its text."""
 _LOOKED_AT = 20
 """Rows beside the visible ones whose texts decide how wide a column is."""
 
@@ -82,8 +84,10 @@ class TableView(QTreeView):
     def height_of(self, rows: int) -> int:
         """Pixels of that many rows, with header, scroll bar and half of the next row."""
         frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
-        each = max(self.sizeHintForRow(0), self.fontMetrics().height())
-        return frame + self.header().sizeHint().height() + rows * each + each // 2 + bar
+        # The same before there are rows and titles, so that nothing moves when they come.
+        text = self.fontMetrics().height()
+        each, head = text + ROW_AIR, max(self.header().sizeHint().height(), text + _HEAD_AIR)
+        return frame + head + rows * each + each // 2 + bar
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -54,6 +54,7 @@ class AnswerCard(QFrame):
         self._sentence.setAccessibleName(self.tr("Verdict"))
         self._why = ClippedLabel("", 2, fixed=True)
         self._why.setAccessibleName(self.tr("Why"))
+        self._why.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._about = ClippedLabel("small", 1, fixed=True)
         self._about.setAccessibleName(self.tr("What was measured, where and when"))
         self._meter = [QFrame() for _ in range(_BARS)]
@@ -106,7 +107,7 @@ class AnswerCard(QFrame):
         beside.addWidget(self._badges)
         beside.addStretch(1)
         grid = QGridLayout(self)
-        grid.setContentsMargins(20, 14, 20, 14)
+        grid.setContentsMargins(20, 11, 20, 11)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
@@ -167,14 +168,16 @@ class AnswerCard(QFrame):
     def _refresh(self) -> None:
         card, grade = self._card, self._card.headline.grade
         measured, bad = bool(card.about), card.headline.mood == "bad"
-        mood = "bad" if bad else "open" if measured and self._running else "good"
+        beside = "unsure" if card.beside else ""
+        mood = "bad" if bad else beside or ("open" if measured and self._running else "good")
         restyle(self._sentence, "mood", mood)
         bars = grade.bars if grade is not None else 0
         sure = bars == _BARS and not self._running
         self._grade.setText(grade.text if grade is not None else "")
         for place, bar in enumerate(self._meter):
             full = place < bars
-            restyle(bar, "on", "sure" if full and sure else "open" if full else "off")
+            on = "hatched" if beside else "sure" if sure else "open"
+            restyle(bar, "on", on if full else "off")
         self.copies.setEnabled(measured)
 
     @property

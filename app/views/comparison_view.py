@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QThreadPool, Signal
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QThreadPool, Signal
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.style.label_widget import label
+from app.style.tip import as_tip
 from app.views.comparison_chart import ComparisonChart
-from app.views.step_row import StepRow
 from app.work.question import Question
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ class CompareView(QWidget):
         self._reasons = label(wraps=True)
         self._reasons.setAccessibleName(self.tr("Why"))
         self.chart = ComparisonChart()
-        self.steps = StepRow()
-        self.steps.chosen.connect(self._measure_in_turn)
+        self.in_turn = QPushButton()
+        """Offered where measuring both again, in turn, would tell more."""
+        self.in_turn.setProperty("part", "primary")
+        self.in_turn.clicked.connect(self._measure_in_turn)
         self._pair: tuple[Result, Result] | None = None
         self._lay_out()
         self._compares = self._of_runs = False
@@ -57,7 +59,7 @@ class CompareView(QWidget):
         whole.addWidget(area, 1)
         below = QVBoxLayout()
         below.setContentsMargins(10, 0, 10, 8)
-        below.addWidget(self.steps)
+        below.addWidget(self.in_turn, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addLayout(below)
 
     def clear(self) -> None:
@@ -101,11 +103,14 @@ class CompareView(QWidget):
         self._say(verdict.claim, "\n".join(filter(None, (verdict.because, counts))))
         self.chart.show_compared(compared)
         self._pair = answer.pair
-        self._offer(compared.steps)
+        self._offer(next(iter(compared.steps), None))
 
-    def _offer(self, steps: Sequence[NextStep]) -> None:
-        self.steps.show_steps(steps)
-        self.steps.setVisible(bool(steps))
+    def _offer(self, step: NextStep | None) -> None:
+        self.in_turn.setVisible(step is not None)
+        if step is not None:
+            self.in_turn.setText(step.text)
+            self.in_turn.setToolTip(as_tip(step.why))
+            self.in_turn.setAccessibleDescription(step.why)
 
     def _measure_in_turn(self) -> None:
         if self._pair is not None:
@@ -117,7 +122,7 @@ class CompareView(QWidget):
     def _say(self, sentence: str, why: str) -> None:
         self.chart.show_compared(None)
         self._pair = None
-        self._offer(())
+        self._offer(None)
         self._sentence.setText(sentence)
         self._reasons.setText(why)
         self._reasons.setVisible(bool(why))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import override
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSplitter, QWidget
 
 from app.views.tabs import RunViews
 
-_WIDE = 720
+_WIDE = 840
 """Pixels from which there is room for a column of figures."""
 _COLUMN, _ROW = 232, 52
+_TALLEST = 96
+_OF_HEIGHT = 0.53
+"""Share of what the table shares with it, of which four figures take as much as they can."""
 
 
 class Evidence(QWidget):
@@ -24,7 +28,7 @@ class Evidence(QWidget):
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(12)
         self._box.addWidget(views, 1)
-        self._box.addWidget(self._tiles)
+        self._box.addWidget(self._tiles, 0, Qt.AlignmentFlag.AlignTop)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -33,7 +37,11 @@ class Evidence(QWidget):
         way = QBoxLayout.Direction
         self._box.setDirection(way.BottomToTop if row else way.LeftToRight)
         self._box.setSpacing(8 if row else 12)
-        self._tiles.be_a_row(row)
-        across, down = (0, _ROW) if row else (_COLUMN, 0)
-        self._tiles.setMinimumSize(across, down)
-        self._tiles.setMaximumSize(across or 16_777_215, down or 16_777_215)
+        if row:
+            self._tiles.be_a_row(_ROW)
+        else:
+            # Of a height that does not depend on the table's, so that none moves when that comes.
+            shared = self.parentWidget()
+            whole = shared.height() if isinstance(shared, QSplitter) else self.height()
+            high = round((_OF_HEIGHT * whole - 3 * self._tiles.GAP) / 4)
+            self._tiles.be_a_column(_COLUMN, min(max(high, _ROW), _TALLEST), self.height())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.style.clipped_label import ClippedLabel
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from core import RunProgress
 
 _STEPS = 1000
-_BESIDE = 12
-"""Pixels between figures."""
 
 
 class PhaseStrip(QWidget):
@@ -44,7 +43,7 @@ class PhaseStrip(QWidget):
         top.setSpacing(16)
         top.addWidget(self._phase, 1)
         for shown in (self._errors, self._wrong, self._time):
-            top.addWidget(shown)
+            top.addWidget(shown, 0, Qt.AlignmentFlag.AlignVCenter)  # what is loud has a background
         self.clear()
 
     def clear(self) -> None:

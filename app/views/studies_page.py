@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QHeaderView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -23,7 +22,8 @@ from core import load_study, study_names, tr_word
 if TYPE_CHECKING:
     from core import Reproduction
 
-_LIST = 360
+_LIST = 220, 360
+"""Pixels."""
 _NAME = Qt.ItemDataRole.UserRole
 
 
@@ -41,7 +41,8 @@ class StudiesPage(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Studies"))
         self.list.setWordWrap(True)
-        self.list.setFixedWidth(_LIST)
+        self.list.setMinimumWidth(_LIST[0])
+        self.list.setMaximumWidth(_LIST[1])
         self.list.setSpacing(4)
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.list.itemActivated.connect(lambda *_: self._repeat())
@@ -63,8 +64,8 @@ class StudiesPage(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 16, 16, 12)
         row.setSpacing(16)
-        row.addWidget(self.list)
-        row.addLayout(right, 1)
+        row.addWidget(self.list, 2)
+        row.addLayout(right, 5)
 
     def show_studies(self, kind: str, found: Reproduction | None) -> None:
         """Offer those that fit data of that kind first, any where it is empty.
@@ -125,11 +126,7 @@ class StudiesPage(QWidget):
             rows = tuple(
                 ("", tr_word(one.text), tr_word(one.published), "") for one in study.claims
             )
-        self.claims.show_rows(titles, rows)
-        header = self.claims.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.claims.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.claims.show_claims(titles, rows)
 
     def _repeat(self) -> None:
         if self.repeat.isEnabled() and (name := self.chosen()):

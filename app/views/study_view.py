@@ -34,6 +34,8 @@ type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
 
 _NO_INDEX = QModelIndex()
+_WIDEST = 200
+"""Pixels of what stands beside a claim; longer texts are wrapped."""
 
 
 class _Texts(QAbstractTableModel):
@@ -113,6 +115,15 @@ class TextTable(QTableView):
         """Show these; columns named by index in `right` are figures."""
         self._texts.put(titles, rows, right)
 
+    def show_claims(self, titles: tuple[str, ...], rows: Rows) -> None:
+        """Show claims, in the second column, which has all the room that others do not need."""
+        self.show_rows(titles, rows)
+        header = self.horizontalHeader()
+        header.setMaximumSectionSize(_WIDEST)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
     def rows(self) -> Rows:
         """What is shown."""
         return self._texts.rows
@@ -164,7 +175,7 @@ class StudyView(QTabWidget):
     def show_study(self, found: Reproduction) -> None:
         """Show a study's reproduction."""
         study = found.study
-        self.claims.show_rows(
+        self.claims.show_claims(
             (
                 self.tr("Judgement"),
                 self.tr("Claim"),
@@ -174,11 +185,6 @@ class StudyView(QTabWidget):
             ),
             tuple(one.row for one in found.judged),
         )
-        header = self.claims.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for narrow in (0, 4):
-            header.setSectionResizeMode(narrow, QHeaderView.ResizeMode.ResizeToContents)
-        self.claims.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         titles = found.board.titles
         self.board.show_rows(titles, found.board.rows, range(1, len(titles) - 1))
         self.board.resizeColumnsToContents()

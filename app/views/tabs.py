@@ -208,12 +208,13 @@ class RunViews(QTabWidget):
         if self.plots is not None and self.plots.empty:  # opened before there were plots
             self.plots.show_trials(_labelled(shown))
         unit = shown.in_table[0].unit if shown.in_table else ""
+        hatched = bool(shown.card.beside)
         if self.plots is not None:
-            self.plots.rank(shown.standings)
+            self.plots.rank(shown.standings, hatched=hatched)
         if not self._live:
             self.tiles.show_trial(_last_of_best(shown))
         if self.answer is not None:
-            self.answer.show_answer(shown.scaling, shown.standings, unit)
+            self.answer.show_answer(shown.scaling, shown.standings, unit, hatched=hatched)
         self.inside.show_results(shown)
         self._show_study(shown.study)
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:

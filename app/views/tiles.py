@@ -32,6 +32,8 @@ _SMALL, _LARGE = 12, 19
 _PAD = 12
 _CURVE = 88
 _RADIUS = 8.0
+_ANY = 16_777_215
+"""What Qt takes for any size."""
 
 
 class FigureTile(QAbstractButton):
@@ -159,6 +161,7 @@ class FigureTile(QAbstractButton):
 class Tiles(QWidget):
     """Every figure but the one that is shown large, one below the other or in a row."""
 
+    GAP = 8
     exchanged = Signal(str)
     """The metric that is to be shown large."""
 
@@ -175,7 +178,8 @@ class Tiles(QWidget):
         self.tiles: dict[str, FigureTile] = {}
         self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
+        self._row.setSpacing(self.GAP)
+        self._most, self._high = _MOST, 0
         self._make(())
 
     def _make(self, tallies: tuple[str, ...]) -> None:
@@ -195,9 +199,10 @@ class Tiles(QWidget):
         """Show those for which there is room, in their order."""
         known = [one for one in self._order if one not in self._tallies_of_others]
         beside = [one for one in known if one != self.large]
-        most = _MOST if self._row.direction() == QBoxLayout.Direction.TopToBottom else _IN_A_ROW
         for place, key in enumerate(beside):
-            self.tiles[key].setVisible(place < most)
+            self.tiles[key].setVisible(place < self._most)
+            if self._high:
+                self.tiles[key].setFixedHeight(self._high)
         for key in self._order:
             if key not in beside:
                 self.tiles[key].hide()
@@ -208,12 +213,23 @@ class Tiles(QWidget):
         usual = {one.metric.key for one in LiveFigure.all()}
         return set(self._order) - usual - set(self._tallies)
 
-    def be_a_row(self, row: bool) -> None:
-        """Stand beside each other, or one below the other."""
-        way = QBoxLayout.Direction
-        now = way.LeftToRight if row else way.TopToBottom
-        if now != self._row.direction():
-            self._row.setDirection(now)
+    def be_a_row(self, high: int) -> None:
+        """Stand beside each other, so many pixels high."""
+        self._stand(QBoxLayout.Direction.LeftToRight, high, _IN_A_ROW)
+        self.setMinimumSize(0, high)
+        self.setMaximumSize(_ANY, high)
+
+    def be_a_column(self, wide: int, high: int, room: int) -> None:
+        """Stand one below the other, as many of that size as there is room for."""
+        fitting = max((room + self.GAP) // (high + self.GAP), 1)
+        self._stand(QBoxLayout.Direction.TopToBottom, high, min(fitting, _MOST))
+        self.setMinimumSize(wide, 1)  # a lower window shows fewer
+        self.setMaximumSize(wide, _ANY)
+
+    def _stand(self, way: QBoxLayout.Direction, high: int, most: int) -> None:
+        if (way, high, most) != (self._row.direction(), self._high, self._most):
+            self._row.setDirection(way)
+            self._high, self._most = high, most
             self._offer()
 
     def _exchange(self, key: str) -> None:

@@ -11,9 +11,7 @@ from typing import cast
 
 import msgspec
 
-from core.analysis.doubt import Doubt
-from core.analysis.grade import Grade, grade_of
-from core.analysis.verdict import Verdict, VerdictKind
+from core.analysis.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_size
@@ -25,57 +23,6 @@ THREADS = "threads"
 
 _MOST_LISTED = 8
 _MOST_EQUALS = 3
-
-
-class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """What one step up in threads brings and costs.
-
-    Memory in bytes, p99 in seconds; None = unknown.
-    """
-
-    start: int
-    end: int
-    verdict: Verdict
-    """On the larger number of threads against the smaller."""
-    memory: int | None
-    open_files: int | None
-    p99: float | None
-
-    @property
-    def told_memory(self) -> str:
-        """`+480 MiB`; empty where it is unknown, or no different."""
-        return f"{_sign(self.memory)}{show_size(self.memory)}" if self.memory else ""
-
-    @property
-    def told_throughput(self) -> str:
-        """`+92 % throughput`, where the pair tells it."""
-        verdict = self.verdict
-        if verdict.told and verdict.ratio is not None:
-            return tr("{gain:+.0f} % throughput", gain=100 * (verdict.ratio - 1.0))
-        if verdict.kind is VerdictKind.SAME:
-            return tr("throughput the same within {near:g} %", near=100 * verdict.margin)
-        return tr("throughput not measurably different")
-
-    @property
-    def summary(self) -> str:
-        """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
-        parts = [self.told_throughput, self.told_memory]
-        if self.open_files:
-            parts.append(tr("{count:+,} file", "{count:+,} files", count=self.open_files))
-        if self.p99 is not None:
-            parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
-        return ", ".join(filter(None, parts))
-
-    @property
-    def sentence(self) -> str:
-        """`8 → 32 threads: +92 % throughput, +480 MiB`."""
-        return tr(
-            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.summary
-        )
-
-
-def _sign(value: float) -> str:
-    return "+" if value >= 0 else ""
 
 
 class Estimated(msgspec.Struct, frozen=True):
@@ -107,7 +54,7 @@ class Rival(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """`1.30× (1.25× to 1.35×) the best of cache none`."""
         best = setting_of(self.values)
-        if self.verdict.told:
+        if self.verdict.differs:
             return tr("{figures} the best of {setting}", figures=self.verdict.figures, setting=best)
         if self.verdict.kind is VerdictKind.SAME:
             near = 100 * self.verdict.margin
@@ -178,7 +125,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     at_most_slower: float | None = None
     """Surely at most this share slower than any other measured, of a guess that will do for now:
-    no more than `core.analysis.grade.WITHIN`."""
+    no more than `core.analysis.verdict.WITHIN`."""
     most_gain: float | None = None
     """Surely at most this share faster is any other measured; None where the noise is unknown."""
     unmeasured: int = 0
@@ -227,7 +174,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         told = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
         if not self.over:
             return told
-        over = ", ".join(_told_values(name, values) for name, values in self.over.items())
+        over = ", ".join(_values_text(name, values) for name, values in self.over.items())
         return tr("{advice} Measured over {over}.", advice=told, over=over)
 
     @property
@@ -261,7 +208,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         return f"{good} {least}"
 
     @property
-    def told_trials(self) -> str:
+    def trials_text(self) -> str:
         """Trials of a search and how long they took; of several settings the same of sweeps, too.
 
         `19 in 57.0 s; measuring all 16 settings takes 48 (3 of each) in about 2:24 min, or 80 (5 of
@@ -269,7 +216,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not self.settings:
             return ""
-        took = self._told_time(self.trials)
+        took = self._time_text(self.trials)
         spent = tr("{trials} in {time}", trials=self.trials, time=took) if took else self.trials
         if self.settings == 1:
             return str(spent)
@@ -277,10 +224,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             "{trials}; measuring all {settings} settings takes {sweep}",
             trials=spent,
             settings=self.settings,
-            sweep=self._told_sweep(self.whole),
+            sweep=self._sweep_text(self.whole),
         )
         if self.as_precise != self.whole:
-            sweep = self._told_sweep(self.as_precise)
+            sweep = self._sweep_text(self.as_precise)
             told = tr("{trials}, or {sweep} for the same precision", trials=told, sweep=sweep)
         saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
         if saved and saved_precisely:
@@ -291,15 +238,15 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             return tr("{trials}; only against the latter was anything saved", trials=told)
         return tr("{trials}; nothing was saved", trials=told)
 
-    def _told_sweep(self, trials: int) -> str:
+    def _sweep_text(self, trials: int) -> str:
         each = trials // self.settings
-        if time := self._told_time(trials):
+        if time := self._time_text(trials):
             return tr(
                 "{trials} ({each} of each) in about {time}", trials=trials, each=each, time=time
             )
         return tr("{trials} ({each} of each)", trials=trials, each=each)
 
-    def _told_time(self, trials: int) -> str:
+    def _time_text(self, trials: int) -> str:
         """How long so many trials take; empty where that is not known."""
         return show_seconds(trials * self.trial_seconds) if self.trial_seconds else ""
 
@@ -400,7 +347,7 @@ def _of_line(line: AdviceLine, text: str) -> str:
     return tr("{line}: {text}", line=setting_of(line.values), text=text)
 
 
-def _told_values(name: str, values: tuple[Value, ...]) -> str:
+def _values_text(name: str, values: tuple[Value, ...]) -> str:
     """`seed 1, 2`; of many values how many there are."""
     if len(values) > _MOST_LISTED:
         return tr("{count} values of {parameter}", count=len(values), parameter=named(name))

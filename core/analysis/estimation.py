@@ -40,8 +40,8 @@ from core.result.result import Result, Trial
 from core.result.slices import Slice
 
 if TYPE_CHECKING:
-    from core.analysis.statistics import Drift, Estimate, Within
-    from core.analysis.statistics.time_series import Floats
+    from core.analysis.statistics.intervals import Estimate, Floats
+    from core.analysis.statistics.ratios import Drift, Within
     from core.result.metric import Metric
 
 _FEWEST_TRIALS = 2
@@ -147,7 +147,7 @@ def metric_estimate(
         or (known.quantile is not None and len(values) < len(result.finished_trials))
     ):
         return MetricEstimate(value=value, trials=values)
-    from core.analysis.statistics import interval_of, over_trials
+    from core.analysis.statistics.intervals import interval_of, over_trials
 
     found = interval_of(over_trials([math.log(one) for one in values]), confidence)
     return _around(value, found.low, found.high, values)
@@ -178,7 +178,7 @@ def relative(
     trials = tuple(one / base for one in _figures(candidate, metric))
     if baseline.trials == candidate.trials or not comparable(baseline, candidate, metric):
         return MetricEstimate(value=value, trials=trials)
-    from core.analysis.statistics import interval_of
+    from core.analysis.statistics.intervals import interval_of
 
     found = interval_of(log_ratio(baseline, candidate, metric), confidence)
     return _around(value, found.low, found.high, trials)
@@ -209,17 +209,17 @@ def log_ratio(
     It uses the differences within the blocks that both ran in.  Where they were measured `apart`,
     each side's session adds `drift_allowed`.
     """
-    from core.analysis.statistics import contrast, pooled
+    from core.analysis.statistics.ratios import estimate_ratio, pooled
 
     baseline, candidate = alongside(baseline, candidate)
     one, two = (_logs_by_block(side, metric) for side in (baseline, candidate))
     drift = drift_allowed(baseline, candidate, metric, past)
     if drift is None:
         before, after = _means(one), _means(two)
-        found = contrast(before, after)
+        found = estimate_ratio(before, after)
         return pooled(found, len(before), variance_of_rounds(baseline, candidate, metric))
     ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
-    return contrast(ours, theirs, drift)
+    return estimate_ratio(ours, theirs, drift)
 
 
 def alongside(baseline: Result, candidate: Result) -> tuple[Result, Result]:
@@ -243,7 +243,7 @@ def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> With
 
     None if they did not take turns together.
     """
-    from core.analysis.statistics import variance_within
+    from core.analysis.statistics.ratios import variance_within
 
     ours, theirs = (
         {one.block: one for one in side.finished_trials} for side in (baseline, candidate)
@@ -275,7 +275,7 @@ def drift_allowed(
     baseline: Result, candidate: Result, metric: str = "throughput", past: Past = ()
 ) -> Drift | None:
     """The drift between sessions that a comparison allows for; None where there is none."""
-    from core.analysis.statistics import drift_to_allow
+    from core.analysis.statistics.ratios import drift_to_allow
 
     if not apart(baseline.finished_trials, candidate.finished_trials):
         return None

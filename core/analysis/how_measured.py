@@ -12,8 +12,7 @@ from core.host.file_system import effects
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
-from core.result.ending import time_in_turns
-from core.result.outcome import Cancelled
+from core.result.outcome import Cancelled, time_in_turns
 from core.result.result import Result, Trial
 from core.result.slices import CARRY_OVER
 

@@ -15,7 +15,7 @@ from core.result.metric import Metric
 from core.result.metrics import limited
 
 if TYPE_CHECKING:
-    from core.analysis.threads_point import Point
+    from core.analysis.thread_curves import Point
 
 
 def _term(metric: Metric) -> tuple[str, type, Any]:

@@ -41,7 +41,7 @@ _PLAIN: Mapping[Unit, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class TimePlot:
-    """One plot over time: `columns`, `drawn` as curves or only `told` above them.
+    """One plot over time: `columns`, `drawn` as curves or only `reported` above them.
 
     Its own texts are in English; `title` and `names` are in the language of the window.
     """
@@ -55,7 +55,7 @@ class TimePlot:
     grows: bool
     """Whether its values are rates, the mean of a longer time; or else the most is told of it."""
     drawn: tuple[int, ...]
-    told: tuple[int, ...] = ()
+    reported: tuple[int, ...] = ()
     workers: int = 0
     """So many columns are of single workers, behind those of all; only these are drawn while there
     are no more workers."""
@@ -161,7 +161,7 @@ def _plot_of(known: Sequence[tuple[Metric, Live]]) -> TimePlot:
         units=units,
         grows=live.grows or live.workers,
         drawn=drawn,
-        told=() if live.workers else tuple(n for n in range(len(known)) if n not in drawn),
+        reported=() if live.workers else tuple(n for n in range(len(known)) if n not in drawn),
         workers=WORKERS if live.workers else 0,
     )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import median
 
-from core.analysis.doubt import Doubt, Mood
 from core.analysis.estimation import metric_estimate, typical
-from core.analysis.shared_readers import shared_reader
+from core.analysis.verdict import Doubt, Mood
+from core.analysis.workload_facts import shared_reader
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files

@@ -1,14 +1,18 @@
-"""A verdict and its sentence."""
+"""Answers as values: the verdict on a pair, how sure a leader is, and what speaks against results.
+
+`core.analysis.comparison` makes verdicts, `core.analysis.judge` grades, `core.analysis.trust`
+finds doubts.  The three grades have the same words everywhere.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import assert_never
+from typing import Literal, assert_never
 
 import msgspec
 
 from core.language.translation import tr, tr_word
-from core.language.units import show_ratio
+from core.language.units import show_ratio, show_seconds, show_share, show_size
 from core.result.metrics import metric_named
 
 
@@ -49,7 +53,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What other programs did during the trials, and what to do; empty on a quiet machine."""
 
     @property
-    def told(self) -> bool:
+    def differs(self) -> bool:
         """Whether one side is faster, or better in whatever was compared."""
         return self.kind in (VerdictKind.FASTER, VerdictKind.SLOWER)
 
@@ -123,3 +127,110 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
             return show_ratio(self.ratio)
         low, high = show_ratio(self.low), show_ratio(self.high)
         return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """What one step up in threads brings and costs.
+
+    Memory in bytes, p99 in seconds; None = unknown.
+    """
+
+    start: int
+    end: int
+    verdict: Verdict
+    """On the larger number of threads against the smaller."""
+    memory: int | None
+    open_files: int | None
+    p99: float | None
+
+    @property
+    def memory_text(self) -> str:
+        """`+480 MiB`; empty where it is unknown, or no different."""
+        return f"{_sign(self.memory)}{show_size(self.memory)}" if self.memory else ""
+
+    @property
+    def throughput_text(self) -> str:
+        """`+92 % throughput`, where the pair tells it."""
+        verdict = self.verdict
+        if verdict.differs and verdict.ratio is not None:
+            return tr("{gain:+.0f} % throughput", gain=100 * (verdict.ratio - 1.0))
+        if verdict.kind is VerdictKind.SAME:
+            return tr("throughput the same within {near:g} %", near=100 * verdict.margin)
+        return tr("throughput not measurably different")
+
+    @property
+    def summary(self) -> str:
+        """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
+        parts = [self.throughput_text, self.memory_text]
+        if self.open_files:
+            parts.append(tr("{count:+,} file", "{count:+,} files", count=self.open_files))
+        if self.p99 is not None:
+            parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
+        return ", ".join(filter(None, parts))
+
+    @property
+    def sentence(self) -> str:
+        """`8 → 32 threads: +92 % throughput, +480 MiB`."""
+        return tr(
+            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.summary
+        )
+
+
+def _sign(value: float) -> str:
+    return "+" if value >= 0 else ""
+
+
+WITHIN = 0.1
+"""A setting that is surely within this share of anything measured will do for now."""
+
+
+class Grade(StrEnum):
+    """The worst first; LEADING: the best so far, and something else may be it."""
+
+    LEADING = "leading"
+    WITHIN = "within"
+    SURE = "sure"
+
+    @property
+    def bars(self) -> int:
+        """Of three, for a meter."""
+        return [*Grade].index(self) + 1
+
+    @property
+    def text(self) -> str:
+        """`leading`, `surely within 10 %`, `sure`."""
+        match self:
+            case Grade.LEADING:
+                return tr("leading")
+            case Grade.WITHIN:
+                return tr("surely within {share}", share=show_share(WITHIN))
+            case Grade.SURE:
+                return tr("sure")
+            case _:
+                assert_never(self)
+
+
+def grade_of(*, sure: bool, within: bool) -> Grade:
+    """From whether it surely is as good as the best, and whether it surely is within `WITHIN`."""
+    if sure:
+        return Grade.SURE
+    return Grade.WITHIN if within else Grade.LEADING
+
+
+type Mood = Literal["open", "good", "bad"]
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence on what speaks against results, and one on what to do.
+
+    `grave`: the results are contradicted, not just unsure.
+    """
+
+    text: str
+    remedy: str
+    grave: bool = False
+
+    @property
+    def full_text(self) -> str:
+        """Both sentences."""
+        return f"{self.text} {self.remedy}"

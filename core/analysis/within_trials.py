@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from core.analysis.doubt import Doubt
+from core.analysis.verdict import Doubt
 from core.errors import SessionError
 from core.host.environment import describe_environment, describe_limits
 from core.language.translation import tr, tr_word

@@ -18,7 +18,7 @@ from core.errors import InvalidParameter, Unavailable
 from core.host.lab_records import lab_secret
 from core.host.program import command_text
 from core.language.sanitise import remember
-from core.language.translation import marked, tr
+from core.language.translation import marked, tr, tr_word
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
 
 type Value = int | float | str | bool
@@ -93,6 +93,11 @@ class _Declared:
     def flag(self) -> str:
         """The name as the command line spells it: `--cache-size`."""
         return "--" + self.name.replace("_", "-")
+
+    @property
+    def of_zero(self) -> str:
+        """What 0 means where it is no number, such as `no limit`, as the help says; else empty."""
+        return tr_word(self.help).partition("0 = ")[2].removesuffix(".")
 
     def default_for(self, dataset: str) -> Any:
         """The default for a kind of dataset."""

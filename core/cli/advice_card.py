@@ -13,9 +13,9 @@ from core.language.translation import tr
 if TYPE_CHECKING:
     from core.analysis.advice import Advice, AdviceLine
     from core.analysis.diagnosis import Diagnosis
-    from core.analysis.doubt import Mood
+    from core.analysis.verdict import Mood
     from core.catalog.parameters import Value
-    from core.output.headline import Headline
+    from core.output.card_values import Headline
     from core.plan.spec import RunSpec
     from core.result.result import Result
 
@@ -135,8 +135,8 @@ def print_advice(advice: Advice) -> None:
         rows.append(("shape", _shape(advice)))
         rows += [("price", step.sentence) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
-    if advice.told_trials:
-        rows.append(("trials", advice.told_trials))
+    if advice.trials_text:
+        rows.append(("trials", advice.trials_text))
     said = ""
     for name, text in rows:
         say(f"  {name if name != said else '':<8} {text}")

@@ -19,7 +19,7 @@ from core.plan.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, WAYS
 
 if TYPE_CHECKING:
-    from core.analysis.comparison import Match
+    from core.analysis.pairs import Match
     from core.plan.schedule import Turns
 
 
@@ -93,7 +93,7 @@ def measure_again(
     Asks about sides that are from elsewhere; `sessions`: those that they are in.  Raises UsageError
     and DatasetError, like `core.execution.measure_again.again`.
     """
-    from core.analysis.comparison import Match
+    from core.analysis.pairs import Match
     from core.execution.measure_again import again, pairs_in
     from core.execution.task import task_of_plan
     from core.execution.would_run import WouldRun

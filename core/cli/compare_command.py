@@ -22,7 +22,8 @@ from core.language.units import parted, unquoted
 from core.result.metrics import comparable
 
 if TYPE_CHECKING:
-    from core.analysis.comparison import Match, Verdict
+    from core.analysis.pairs import Match
+    from core.analysis.verdict import Verdict
     from core.result.result import Result
     from core.session import Session
 
@@ -107,7 +108,7 @@ class _Side:
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     """Print the verdicts; the exit code is for pipelines."""
-    from core.analysis.comparison import match
+    from core.analysis.pairs import match
 
     first = _side(a)
     second = _side(b, otherwise="" if _is_foreign(first) else first.session)
@@ -160,7 +161,8 @@ def _against_import(first: _Side, second: _Side, wishes: dict[str, Any], *, json
 
 def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: Any) -> int:
     """Print the verdicts on these pairs; returns the exit code."""
-    from core.analysis.comparison import Difference, compare_all
+    from core.analysis.comparison import compare_all
+    from core.analysis.pairs import Difference
     from core.analysis.session_drift import past_among
 
     verdicts = compare_all(
@@ -183,7 +185,7 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
     INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown.
     A 1 would look like a failure of the command itself.
     """
-    from core.analysis.comparison import VerdictKind
+    from core.analysis.verdict import VerdictKind
 
     kinds = {verdict.kind for verdict in verdicts} or {VerdictKind.UNDECIDED}
     if VerdictKind.SLOWER in kinds:
@@ -229,7 +231,7 @@ def _run_number(written: str) -> int | None:
 
 
 def _results(side: _Side) -> tuple[Result, ...]:
-    from core.analysis.comparison import choose
+    from core.analysis.pairs import choose
 
     with read_session(find_session(side.session)) as session:
         results = session.results(side.run)

@@ -10,7 +10,7 @@ from core.cli.terminal import say_on_stderr
 from core.errors import UsageError
 
 if TYPE_CHECKING:
-    from core.analysis.comparison import Verdict
+    from core.analysis.verdict import Verdict
     from core.result.result import Result
 
 
@@ -31,8 +31,7 @@ def refuse(wishes: Mapping[str, Any], *, filters: bool) -> None:
 
 def against_import(path: Path, results: Sequence[Result], margin: float) -> tuple[Verdict, ...]:
     """The verdicts on these results against what a file holds; raises UsageError."""
-    from core.output.import_ import Imported, read
-    from core.output.import_.against_results import compare_imported, pair_up
+    from core.output.exchange.imported import Imported, compare_imported, pair_up, read
 
     found = read(path)
     imported = [one for one in found if isinstance(one, Imported)]

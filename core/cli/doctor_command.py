@@ -129,7 +129,7 @@ def _page_cache() -> Iterator[Finding]:
 
 def _limits() -> Iterator[Finding]:
     from core.host.environment import describe_environment, describe_limits, warnings
-    from core.host.machine_noise import WatchOthers
+    from core.host.other_programs import WatchOthers
 
     watched = WatchOthers()
     environment, limits = describe_environment(), describe_limits()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,17 +11,8 @@ import click
 from core.catalog.declarations import declared, real
 from core.cli.flags import Declared
 from core.cli.terminal import say_on_stderr, told_on_terminal
-from core.host.machine_noise import OtherPrograms, WatchOthers
-from core.language.reporting import Tell
+from core.host.other_programs import QUIET, QUIET_FOR, OtherPrograms, WatchOthers, until_quiet
 from core.language.units import Seconds, show_seconds, show_share
-
-_QUIET = 0.1
-"""Share of the cores: half of what is worth a remark, so that it is not busy again at once."""
-_FOR = 3.0
-"""Seconds for which it has to stay below."""
-_EACH = 0.5
-
-type Look = Callable[[], OtherPrograms | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +24,8 @@ class Waiting:
         low=0,
         high=7 * 86_400,
         unit="seconds",
-        help=f"Longest wait until other programs take less than {_QUIET:.0%} of the cores for "
-        f"{_FOR:.0f} s. Then it measures anyway. 0 = no wait.",
+        help=f"Longest wait until other programs take less than {QUIET:.0%} of the cores for "
+        f"{QUIET_FOR:.0f} s. Then it measures anyway. 0 = no wait.",
     )
 
 
@@ -63,7 +53,16 @@ def heed_others(watched: WatchOthers, longest: Seconds) -> None:
     """
     if longest:
         with told_on_terminal(quiet=False) as tell:
-            seen = until_quiet(longest, _look, tell)
+
+            def say(seen: OtherPrograms, waited: Seconds) -> None:
+                tell(
+                    f"waiting until other programs take less than {show_share(QUIET)} of the cores",
+                    round(waited),
+                    round(longest),
+                    f"s: now {show_share(seen.share)}{_by(seen)}",
+                )
+
+            seen = until_quiet(longest, say)
         if seen is not None:
             say_on_stderr(
                 f"Other programs still take {show_share(seen.share)} of the cores after"
@@ -74,35 +73,6 @@ def heed_others(watched: WatchOthers, longest: Seconds) -> None:
     if seen is not None and seen.busy:
         who = f" Most take: {seen.who}." if seen.who else ""
         say_on_stderr(f"{seen.sentence}{who} {_WAIT.flag} 5min waits.")
-
-
-def until_quiet(
-    longest: Seconds, look: Look, tell: Tell, clock: Callable[[], Seconds] = time.monotonic
-) -> OtherPrograms | None:
-    """Look until it was quiet for long enough; returns what was seen last if that took too long.
-
-    A machine that does not tell what others take is not waited for.
-    """
-    began = quiet_since = clock()
-    while (seen := look()) is not None:
-        now = clock()
-        tell(
-            f"waiting until other programs take less than {show_share(_QUIET)} of the cores",
-            round(now - began),
-            round(longest),
-            f"s: now {show_share(seen.share)}{_by(seen)}",
-        )
-        if seen.share >= _QUIET:
-            quiet_since = now
-        elif now - quiet_since >= _FOR:
-            return None
-        if now - began >= longest:
-            return seen
-    return None
-
-
-def _look() -> OtherPrograms | None:
-    return WatchOthers().seen(_EACH)
 
 
 def _by(seen: OtherPrograms) -> str:

@@ -36,7 +36,8 @@ Examples:
 def report(session: str, output: Path | None, run: int | None, force: bool, show: bool) -> None:
     """Write the report and tell where it is."""
     from core.cli.session_lookup import find_session, read_session
-    from core.output.report import render_report, report_of
+    from core.output.report import render_report
+    from core.output.report.chapters import report_of
 
     path = find_session(session)
     if show and output == STANDARD_OUTPUT:

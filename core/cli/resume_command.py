@@ -13,7 +13,7 @@ from core.cli.quiet_wait import heed_others, wait_for_quiet
 from core.cli.session_lookup import find_session
 from core.cli.terminal import agrees, say_on_stderr
 from core.errors import NotTrusted, SessionError, UsageError
-from core.host.machine_noise import WatchOthers
+from core.host.other_programs import WatchOthers
 from core.language.units import Seconds
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 from core.cli.terminal import print_json, say
 
 if TYPE_CHECKING:
-    from core.selfcheck.goals import CheckReport
+    from core.selfcheck.cost import CheckReport
 
 EXAMPLES = """\b
 Examples:
@@ -28,7 +28,7 @@ def selfcheck(what: str, json: bool) -> int:
     loop and with fio, where fio is installed: on one thread, all cores and eight times as many.
     """
     from core.cli.terminal import told_on_terminal
-    from core.selfcheck.speed import check_speed, check_truth
+    from core.selfcheck.truth import check_speed, check_truth
 
     with told_on_terminal(quiet=json) as tell:
         report = check_truth(tell) if what == "truth" else check_speed(tell)

@@ -15,7 +15,7 @@ from core.cli.terminal import print_written, say, say_on_stderr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.output.export import Format
+    from core.output.exchange import Format
     from core.result.result import Result
     from core.session import Note, Run, Session
 
@@ -46,7 +46,7 @@ def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool
 
     with read_session(find_session(session)) as opened:
         if json:
-            from core.output.export import format_named
+            from core.output.exchange import format_named
 
             _print_export(opened.results(number), format_named("json"))
             return
@@ -100,7 +100,7 @@ def _print_reasons(results: Sequence[Result]) -> None:
 
 def _print_nodes(results: Sequence[Result]) -> None:
     from core.cli.terminal_tables import print_table
-    from core.tables.nodes_table import tabulate_nodes
+    from core.tables.trials_table import tabulate_nodes
 
     table = tabulate_nodes(results)
     if table.rows:
@@ -157,7 +157,7 @@ def export(
 ) -> None:
     """Write results to a file or to standard output."""
     from core.errors import UsageError
-    from core.output.export import format_for, format_named
+    from core.output.exchange import format_for, format_named
 
     if output == STANDARD_OUTPUT:
         output = None
@@ -193,7 +193,7 @@ def _print_export(results: Sequence[Result], form: Format) -> None:
 def import_results(file: Path) -> int:
     """Print what a foreign file holds as a table; exit code 1 where it has no figure."""
     from core.cli.terminal_tables import print_imported, print_results
-    from core.output.import_ import read
+    from core.output.exchange.imported import read
     from core.result.result import Result
 
     found = read(file)

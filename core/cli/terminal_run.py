@@ -17,9 +17,10 @@ from core.errors import UsageError
 from core.execution.request import Request
 from core.execution.task import Task, task_of
 from core.host.end_signals import code_after
-from core.host.machine_noise import WatchOthers
+from core.host.other_programs import WatchOthers
 from core.host.program import PROGRAM, command_text
 from core.language.translation import tr
+from core.language.units import show_about, show_at_most
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 
@@ -83,14 +84,13 @@ def carry_out(request: Request, output: Output) -> Done:
 
 def _announcement(request: Request, task: Task) -> str:
     """Which way it is measured, how many trials that takes, and how long."""
-    from core.output.next_steps import about, limit
-
     budget = task.plan.budget
     within = bool(budget) and task.seconds <= budget
-    time = f"at most {limit(budget)}" if within else f"about {about(task.seconds)}"
+    time = f"at most {show_at_most(budget)}" if within else f"about {show_about(task.seconds)}"
     count = tr("1 trial", "{count:,} trials", count=task.trials)
     if request.search:
-        return f"Searches {task.settings:,} settings for the best: usually {count} in {time}."
+        settings = tr("1 setting", "{count} settings", count=task.settings)
+        return f"Searches {settings} for the best: usually {count} in {time}."
     way = f"Measures all {task.settings:,} combinations"
     if request.study:
         way = "Repeats a published study"
@@ -103,7 +103,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.local_datasets import find_dataset
     from core.cli.terminal import told_on_terminal
-    from core.study.study_dataset import SampleData
+    from core.study.publications import SampleData
 
     if request.dataset is not None:
         if request.full:

@@ -17,7 +17,7 @@ from core.tables.results_table import summarise
 from core.tables.table import Align, Table
 
 if TYPE_CHECKING:
-    from core.output.import_ import Imported
+    from core.output.exchange.imported import Imported
     from core.study.preset import Study
     from core.study.reproduction import Reproduction
 

@@ -21,11 +21,10 @@ from core.host.readings import Reading
 from core.language.sanitise import safe
 from core.language.translation import tr
 from core.plan.spec import secrets_of
-from core.result.histogram import Histogram
-from core.result.latencies import Latencies
-from core.result.node_figures import NodeFigures
+from core.result.histogram import Histogram, Latencies
 from core.result.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
-from core.result.result import PageCacheProof, Trial
+from core.result.result import Trial
+from core.result.trial_record import NodeFigures, PageCacheProof
 from core.trial.child_process import STAGES
 from core.trial.observer import totals
 from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters

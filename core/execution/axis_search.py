@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from core.analysis.best_settings import MEASURABLY
-from core.analysis.scaling import SURE, Noise, Point, surely_near_best, valley
+from core.analysis.judge import MEASURABLY, SURE
+from core.analysis.scaling import Noise, surely_near_best, valley
+from core.analysis.thread_curves import Point
 from core.language.translation import tr
 
 

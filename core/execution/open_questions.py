@@ -11,10 +11,11 @@ import math
 from collections.abc import Collection, Mapping, Sequence, Set
 
 from core.analysis.advisor import open_settings
-from core.analysis.comparison import VerdictKind, compare_all
+from core.analysis.comparison import compare_all
 from core.analysis.estimation import metric_estimate, relative
 from core.analysis.limit_check import limits_of
 from core.analysis.thread_curves import point_of
+from core.analysis.verdict import VerdictKind
 from core.catalog.parameters import Value
 from core.execution.budget import StillOpen
 from core.execution.measure_again import Pairs, pairs_in

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from core.analysis.best_settings import BestSettings, Candidate, best_settings
+from core.analysis.judge import BestSettings, Candidate, best_settings
 from core.analysis.limit_check import NO_LIMITS, Limits
-from core.analysis.scaling import Noise, Point
-from core.analysis.statistics.two_way_layout import Layout, two_way_layout
-from core.analysis.threads_point import worst
+from core.analysis.scaling import Noise
+from core.analysis.statistics.two_way_layout import TwoWayLayout, two_way_layout
+from core.analysis.thread_curves import Point, worst
 from core.plan.limits import NEAR
-from core.result.latencies import Latencies
+from core.result.histogram import Latencies
 
 type Value = int | str
 
@@ -218,7 +218,7 @@ class SampleLayout:
         )
 
     @cached_property
-    def _layout(self) -> Layout | None:
+    def _layout(self) -> TwoWayLayout | None:
         if not self._places:
             return None
         return two_way_layout([self.candidate(one).logs for one in self._places])

@@ -19,8 +19,7 @@ from functools import partial
 from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
-from core.analysis.thread_curves import stood_still
-from core.analysis.threads_point import costs_of
+from core.analysis.thread_curves import costs_of, stood_still
 from core.analysis.trust import few
 from core.execution.engine import RunBlock, RunTrial, SearchTime, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
@@ -36,8 +35,7 @@ from core.plan.foreseen import seconds_of
 from core.plan.limits import REPEATS
 from core.plan.schedule import Slot, fewest_threads, subject_of
 from core.plan.spec import RunSpec, label
-from core.result.ending import ending_of, share_refused
-from core.result.outcome import Cancelled
+from core.result.outcome import Cancelled, ending_of, share_refused
 from core.result.result import Result, Trial, collect
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial as run_real_trial

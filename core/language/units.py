@@ -99,6 +99,21 @@ def scale_of_time(seconds: Seconds) -> tuple[float, str]:
     return 1.0, "s"
 
 
+def show_at_most(seconds: float) -> str:
+    """A limit as one says it, never less than it is: `25 s`, `3:20 min`, `2 h`."""
+    told = show_seconds(float(math.ceil(seconds)))
+    return told.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
+
+
+def show_about(seconds: float) -> str:
+    """A time as one says it: `25 s`, `2 min`, `1.5 h`."""
+    if seconds < 57.5:
+        return show_seconds(5.0 * max(1, round(seconds / 5.0))).replace(".0 s", " s")
+    if seconds < 3570:
+        return tr("{count} min", count=max(1, round(seconds / 60.0)))
+    return tr("{count} h", count=marked(f"{seconds / 3600.0:.1f}".removesuffix(".0")))
+
+
 def show_left(seconds: Seconds) -> str:
     """Remaining time in whole seconds, at least 1 s: `8 s`, `3:05 min`."""
     whole = max(1, math.ceil(seconds))

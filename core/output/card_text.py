@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from core.analysis.doubt import Doubt
 from core.analysis.estimation import typical
-from core.analysis.grade import Grade, grade_of
 from core.analysis.trust import (
     doubts_about,
     few,
@@ -20,17 +18,16 @@ from core.analysis.trust import (
     repeat_more,
     wrong_in,
 )
-from core.analysis.verdict import VerdictKind
-from core.analysis.whole_work import whole
+from core.analysis.verdict import Doubt, Grade, VerdictKind, grade_of
 from core.analysis.within_trials import doubts_within
+from core.analysis.workload_facts import whole
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
-from core.output.headline import Headline
+from core.output.card_values import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
-from core.result.ending import ending
-from core.result.outcome import item_of
+from core.result.outcome import ending, item_of
 from core.result.result import Result
 from core.tables.results_table import first_cell
 
@@ -125,12 +122,12 @@ def headline_of_study(
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     """Advice as a sentence and its details; `more`: more trials follow."""
     reasons = [r[:1].upper() + r[1:] for r in advice.further_reasons]
-    if advice.told_trials:
-        reasons.append(tr("Trials: {trials}.", trials=advice.told_trials))
+    if advice.trials_text:
+        reasons.append(tr("Trials: {trials}.", trials=advice.trials_text))
     return Headline(
         mood=mood_of(advice.doubts, settled=advice.confident and not more),
         text=advice.sentence,
-        detail=" ".join([_said(advice.doubts), *reasons]).strip(),
+        detail=" ".join([_doubts_text(advice.doubts), *reasons]).strip(),
         doubts=advice.doubts,
         grade=advice.grade if advice.values and not advice.untellable else None,
     )
@@ -157,7 +154,7 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("No throughput: {why}.", why=ending(shown[0])),
-        detail=" · ".join(filter(None, [_said(doubts), _complaints(shown[0])])),
+        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(shown[0])])),
         doubts=doubts,
     )
 
@@ -174,7 +171,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     if not progress.more and order.doubt and len(best.finished_trials) > 1:
         doubts += (Doubt(text=order.doubt, remedy=repeat_more()),)
     doubts += (*outdone_in_bytes(best, measured), *doubts_within(best))
-    parts = [_told_bytes(best), _told_p99(best), wrong_in(results)]
+    parts = [_bytes_text(best), _p99_text(best), wrong_in(results)]
     if order.text:
         parts.insert(0, f"{label(best.spec, names)}: {rate}")
     if len(measured) < len(shown):
@@ -189,7 +186,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     parts.append(_so_far(shown, progress))
     alone = f"{label(best.spec, names)}: {rate}" if names else rate
     settled = _settled(shown, progress) and order.grade in (None, Grade.SURE)
-    found = _told(order.text or alone, doubts, parts, settled=settled)
+    found = _headline(order.text or alone, doubts, parts, settled=settled)
     return msgspec.structs.replace(found, grade=order.grade)
 
 
@@ -223,7 +220,7 @@ def _order_by(judge: Judge, names: Collection[str]) -> _Order:
             baseline=label(other.spec, names),
             candidate=label(best.spec, names),
         )
-        sure = verdict.told or verdict.kind is VerdictKind.SAME
+        sure = verdict.differs or verdict.kind is VerdictKind.SAME
         doubt = "" if sure else verdict.because
         return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
     against = [(one, judge.pair(one, best)) for one in measured if one is not best]
@@ -277,15 +274,15 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
     if found.answer:
         text, parts = found.answer, [text.rstrip("."), *parts]
     doubts = _doubts_about_study(found.study, results)
-    return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
+    return _headline(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
 
 
 def _of_programs(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
     """The headline of a study of programs: the threads that each of them wants."""
     shown = without_bare_files(results)
-    told = [one.told for one in found.answers if one.told]
+    told = [one.text for one in found.answers if one.text]
     parts = [*found.remarks, wrong_in(results), _so_far(shown, progress)]
-    return _told(
+    return _headline(
         tr("Threads to use here: {programs}.", programs=", ".join(told))
         if told
         else tr("No number of threads was usable."),
@@ -317,8 +314,10 @@ def _so_far(shown: Sequence[Result], progress: Progress) -> str:
     )
 
 
-def _told(text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool) -> Headline:
-    detail = [_said(doubts), *parts]
+def _headline(
+    text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool
+) -> Headline:
+    detail = [_doubts_text(doubts), *parts]
     return Headline(
         mood=mood_of(doubts, settled=settled),
         text=text,
@@ -327,16 +326,16 @@ def _told(text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled
     )
 
 
-def _said(doubts: Sequence[Doubt]) -> str:
+def _doubts_text(doubts: Sequence[Doubt]) -> str:
     return " ".join(doubt.full_text for doubt in doubts)
 
 
-def _told_bytes(result: Result) -> str:
+def _bytes_text(result: Result) -> str:
     rate = typical(result, "byte_rate")
     return show_byte_rate(rate) if rate else ""
 
 
-def _told_p99(result: Result) -> str:
+def _p99_text(result: Result) -> str:
     p99 = typical(result, "p99")
     if not p99:
         return ""

@@ -1,7 +1,8 @@
 """The card of a run's results and what to do next, as values, for the window to draw.
 
-`core.output.result_card` and `core.output.next_steps` make them.  Most steps are requests: what is
-to be measured instead, or beside.  The window starts them, and does not know why they are offered.
+`core.output.card_text` says the headline, `core.output.result_card` makes the card, and
+`core.output.next_steps` the steps.  Most steps are requests: what is to be measured instead, or
+beside.  The window starts them, and does not know why they are offered.
 """
 
 from __future__ import annotations
@@ -11,9 +12,21 @@ from typing import Literal
 
 import msgspec
 
-from core.analysis.grade import Grade
+from core.analysis.verdict import Doubt, Grade, Mood
 from core.execution.request import Request
-from core.output.headline import Headline
+
+
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence, its details, and whether it is good news."""
+
+    mood: Mood
+    text: str
+    detail: str
+    doubts: tuple[Doubt, ...] = ()
+    """Why it is not good news; the detail says it too."""
+    grade: Grade | None = None
+    """How sure the order is; None where nothing is put in order."""
+
 
 type Trust = Literal["holds", "open", "contradicted", "plain"]
 """What a badge says of the answer; `plain` neither supports nor weakens it."""
@@ -72,6 +85,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """Dataset, machine and date in one line."""
     copies: tuple[Snippet, ...] = ()
     """The setting in the terms of the user's own program."""
+    beside: str = ""
+    """What other programs did meanwhile, in sentences; empty where the machine was quiet."""
 
     @property
     def sentence(self) -> str:
@@ -84,7 +99,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
         told = () if self.sentence in figure else (figure,)
         rest = self.interval if self.sentence and self.sentence in figure else ""
-        return " · ".join(filter(None, (self._parted[1], *told, rest)))
+        return " · ".join(filter(None, (self.beside, self._parted[1], *told, rest)))
 
     @property
     def _parted(self) -> tuple[str, str]:
@@ -117,7 +132,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
 class Act(StrEnum):
     """What a step does: measures its request, fills it into the form, or shows something.
 
-    AGAIN measures the two results that are compared, in turn (`core.output.next_to_compare`).
+    AGAIN measures the two results that are compared, in turn (`core.output.comparisons`).
+    WAIT measures as soon as other programs leave the cores alone.
     """
 
     MEASURE = "measure"
@@ -126,6 +142,7 @@ class Act(StrEnum):
     EXPLAIN = "explain"
     COMPARE = "compare"
     REPORT = "report"
+    WAIT = "wait"
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
-from core.result.ending import ending_in
 from core.result.histogram import Histogram, bounds
+from core.result.outcome import ending_in
 from core.result.result import Result, Trial
 
 _STEPS = (1, 2, 5)
@@ -17,7 +17,7 @@ _MOST_TRIALS = 24
 
 
 @dataclass(frozen=True)
-class Line:
+class InsideBar:
     """One bar: its name, its length from 0 to 1, and its figure."""
 
     name: str
@@ -27,18 +27,18 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Section:
+class InsideSection:
     """Some bars under a heading."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[InsideBar, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Inside:
     """One setting; `times`: a column for each trial in order, a row for each step of latency."""
 
-    sections: tuple[Section, ...] = ()
+    sections: tuple[InsideSection, ...] = ()
     steps: tuple[str, ...] = ()
     times: tuple[tuple[float, ...], ...] = ()
 
@@ -47,18 +47,18 @@ class Inside:
         """Where its time went, how long operations took, workers, memory, files, trials."""
         trials = result.finished_trials or result.trials
         sections = (
-            Section(tr("Time in"), tuple(_phases(trials))),
-            Section(tr("Latency"), tuple(_latencies(trials))),
-            Section(tr("Workers of the last trial"), tuple(_workers(trials[-1:]))),
-            Section(tr("Memory and files"), tuple(_resources(trials))),
-            Section(tr("Trials"), tuple(_trials(result))),
+            InsideSection(tr("Time in"), tuple(_phases(trials))),
+            InsideSection(tr("Latency"), tuple(_latencies(trials))),
+            InsideSection(tr("Workers of the last trial"), tuple(_workers(trials[-1:]))),
+            InsideSection(tr("Memory and files"), tuple(_resources(trials))),
+            InsideSection(tr("Trials"), tuple(_trials(result))),
         )
         steps, times = _over_time(trials)
         known = tuple(section for section in sections if section.lines)
         return Inside(sections=known, steps=steps, times=times)
 
 
-def _phases(trials: Sequence[Trial]) -> Iterable[Line]:
+def _phases(trials: Sequence[Trial]) -> Iterable[InsideBar]:
     seconds: dict[str, float] = {}
     for trial in trials:
         for name, spent in trial.phase_seconds().items():
@@ -66,7 +66,7 @@ def _phases(trials: Sequence[Trial]) -> Iterable[Line]:
     whole = sum(seconds.values())
     for name, spent in seconds.items():
         share = spent / whole if whole else 0.0
-        yield Line(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
+        yield InsideBar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
 
 
 def _histogram(trial: Trial) -> Histogram | None:
@@ -97,7 +97,7 @@ def _steps_between(low: int, high: int) -> list[int]:
     return edges
 
 
-def _latencies(trials: Sequence[Trial]) -> Iterable[Line]:
+def _latencies(trials: Sequence[Trial]) -> Iterable[InsideBar]:
     sums: dict[int, int] = {}
     for histogram in filter(None, map(_histogram, trials)):
         for edge, count in _counts(histogram).items():
@@ -107,7 +107,7 @@ def _latencies(trials: Sequence[Trial]) -> Iterable[Line]:
     whole, most = sum(sums.values()), max(sums.values())
     for edge in _steps_between(min(sums), max(sums)):
         count = sums.get(edge, 0)
-        yield Line(_from(edge), count / most, show_share(count / whole) if count else "")
+        yield InsideBar(_from(edge), count / most, show_share(count / whole) if count else "")
 
 
 def _from(edge: int) -> str:
@@ -126,7 +126,7 @@ def _over_time(
     return tuple(map(_from, edges)), times
 
 
-def _workers(trials: Sequence[Trial]) -> Iterable[Line]:
+def _workers(trials: Sequence[Trial]) -> Iterable[InsideBar]:
     for trial in trials:
         most = max((one.operations for one in trial.workers), default=0)
         for place, one in enumerate(trial.workers[:_MOST_WORKERS]):
@@ -134,12 +134,12 @@ def _workers(trials: Sequence[Trial]) -> Iterable[Line]:
             busy = one.cpu / 1e9 / seconds
             text = tr("{rate}, {share} of a core", rate=show_rate(one.operations / seconds),
                       share=show_share(min(busy, 1.0)))  # fmt: skip
-            yield Line(f"#{place + 1}", one.operations / most if most else 0.0, text)
+            yield InsideBar(f"#{place + 1}", one.operations / most if most else 0.0, text)
         if len(trial.workers) > _MOST_WORKERS:
-            yield Line(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")
+            yield InsideBar(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")
 
 
-def _resources(trials: Sequence[Trial]) -> Iterable[Line]:
+def _resources(trials: Sequence[Trial]) -> Iterable[InsideBar]:
     def most(figure: str) -> int:
         return max((getattr(trial, figure) or 0 for trial in trials), default=0)
 
@@ -147,20 +147,20 @@ def _resources(trials: Sequence[Trial]) -> Iterable[Line]:
     for name, figure in (("peak", "peak_rss"), ("own", "most_anonymous"),
                          ("mapped", "most_file_backed")):  # fmt: skip
         if value := most(figure):
-            yield Line(tr_word(name), value / whole if whole else 0.0, show_size(value))
+            yield InsideBar(tr_word(name), value / whole if whole else 0.0, show_size(value))
     files = most("most_fds")
     for name, figure in (("open files", "most_fds"), ("dataset files", "most_dataset_fds")):
         if value := most(figure):
-            yield Line(tr_word(name), value / files if files else 0.0, show(value, "count"))
+            yield InsideBar(tr_word(name), value / files if files else 0.0, show(value, "count"))
 
 
-def _trials(result: Result) -> Iterable[Line]:
+def _trials(result: Result) -> Iterable[InsideBar]:
     shown = result.trials[-_MOST_TRIALS:]
     best = max((trial.throughput or 0.0 for trial in shown), default=0.0)
     for trial in shown:
         rate = trial.throughput
         name = tr("trial {number}", number=trial.index + 1)
         if rate is None:
-            yield Line(name, 0.0, ending_in(result, trial), bad=True)
+            yield InsideBar(name, 0.0, ending_in(result, trial), bad=True)
         else:
-            yield Line(name, rate / best if best else 0.0, show_rate(rate, trial.unit))
+            yield InsideBar(name, rate / best if best else 0.0, show_rate(rate, trial.unit))

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from core.analysis.advice import THREADS, Advice
 from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
 from core.analysis.estimation import metric_estimate
-from core.analysis.shared_readers import shared_reader
 from core.analysis.trust import disturbances
-from core.analysis.whole_work import part_of_work
+from core.analysis.workload_facts import part_of_work, shared_reader
+from core.catalog.parameters import Value
 from core.execution.measure_again import request_of, request_of_setting
 from core.execution.request import Request
 from core.host.processor import usable_cores
-from core.language.translation import marked, tr
-from core.language.units import show_seconds
+from core.language.translation import tr
+from core.language.units import show_about
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
-from core.output.fewer_files import fewer_files
 from core.output.result_card import chosen_result
 from core.plan.floor import is_bare, without_bare_files
-from core.plan.foreseen import seconds_of, seconds_of_plan
+from core.plan.foreseen import fitting, seconds_of, seconds_of_plan
 from core.plan.limits import NEAR, REPEATS
 from core.plan.schedule import Plan
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, named, show_value
 from core.plan.sweep import Axis
 from core.result.result import Result
 from core.session import Run
@@ -77,7 +76,7 @@ def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
     seconds = REPEATS * seconds_of([result.spec for result in shown], asked.turns)
     yield NextStep(
         act=Act.MEASURE,
-        text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=about(seconds)),
+        text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=show_about(seconds)),
         why=tr("What was measured once says nothing about how much trials differ."),
         request=msgspec.structs.replace(asked, repeats=REPEATS, budget=0.0),
         name="repeat",
@@ -102,14 +101,14 @@ def _until_sure(
         return
     sure = seconds <= LONGEST
     text = (
-        tr("Measure until sure (about {time})", time=about(seconds))
+        tr("Measure until sure (about {time})", time=show_about(seconds))
         if sure
-        else tr("Measure longer ({time})", time=about(LONGEST))
+        else tr("Measure longer ({time})", time=show_about(LONGEST))
     )
     why = (
         tr("It ends as soon as the answer is clear.")
         if sure
-        else tr("To be sure would take about {time}.", time=about(seconds))
+        else tr("To be sure would take about {time}.", time=show_about(seconds))
     )
     yield NextStep(act=Act.MEASURE, text=text, why=why, request=request, name="until sure")
 
@@ -253,7 +252,7 @@ def _explain(
         seconds = asked.repeats * seconds_of(specs, asked.turns)
         yield NextStep(
             act=Act.MEASURE,
-            text=tr("Measure why (about {time})", time=about(seconds)),
+            text=tr("Measure why (about {time})", time=show_about(seconds)),
             why=tr("Measures one thread, and processes instead of threads, beside it."),
             request=msgspec.structs.replace(asked, why=True),
             name="measure why",
@@ -306,16 +305,32 @@ def _explained(diagnosis: Diagnosis | None) -> str:
     return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
 
 
-def limit(seconds: float) -> str:
-    """A limit as one says it, never less than it is: `25 s`, `3:20 min`, `2 h`."""
-    told = show_seconds(float(math.ceil(seconds)))
-    return told.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
+def fewer_files(asked: Request, specs: Sequence[RunSpec]) -> Iterator[NextStep]:
+    """One step where a spec needs too many, and a lower value of one parameter helps.
+
+    A study says itself what it measures, so there is none for it.
+    """
+    changes: dict[str, Value] = {}
+    for spec in specs:
+        for name, value in fitting(spec).items():
+            changes[name] = min(changes.get(name, value), value)
+    if not changes or asked.study:
+        return
+    ((name, value),) = list(changes.items())[:1]
+    axes = tuple(_capped(axis, changes) for axis in asked.axes)
+    request = msgspec.structs.replace(asked, values={**asked.values, **changes}, axes=axes)
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Lower {parameter} to {value}", parameter=named(name), value=show_value(value)),
+        why=tr("Then no process needs more files open than it may have."),
+        request=request,
+        name="fewer files",
+    )
 
 
-def about(seconds: float) -> str:
-    """A time as one says it: `25 s`, `2 min`, `1.5 h`."""
-    if seconds < 57.5:
-        return show_seconds(5.0 * max(1, round(seconds / 5.0))).replace(".0 s", " s")
-    if seconds < 3570:
-        return tr("{count} min", count=max(1, round(seconds / 60.0)))
-    return tr("{count} h", count=marked(f"{seconds / 3600.0:.1f}".removesuffix(".0")))
+def _capped(axis: Axis, most: Mapping[str, Value]) -> Axis:
+    if axis.name not in most:
+        return axis
+    limit = most[axis.name]
+    values = dict.fromkeys(min(value, limit) for value in axis.values)
+    return Axis(axis.name, tuple(values))

@@ -6,6 +6,7 @@ a file is written, so that whether a disk takes more is told by its free space a
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -26,14 +27,13 @@ from core.execution.task import Task, task_of
 from core.host.environment import describe_environment, lasting
 from core.host.file_system import describe_file_system
 from core.host.folders import cache_folder, sessions_folder
-from core.host.machine_noise import SHORT, WatchOthers
+from core.host.other_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
 from core.host.page_cache import never_evicted
 from core.language.reporting import Tell, tell_nobody
 from core.language.translation import tr, tr_word
-from core.language.units import show_size
+from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
-from core.output.fewer_files import fewer_files
-from core.output.next_steps import about, limit
+from core.output.next_steps import fewer_files
 from core.plan.foreseen import seconds_of
 from core.plan.spec import named
 
@@ -60,10 +60,14 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     """`busy`: other programs take the cores; `limited`: the machine is slowed down all the time."""
     text: str = ""
     """Who or what it is, in sentences."""
+    who: str = ""
+    """The other programs, as far as they are known by name."""
 
     @property
     def title(self) -> str:
-        """The state in two words."""
+        """The state in two words, and who takes the cores."""
+        if self.who:
+            return tr("machine busy: {programs}", programs=self.who)
         return {
             "unknown": tr("machine"),
             "quiet": tr("machine quiet"),
@@ -74,8 +78,17 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     @staticmethod
     def now(tell: Tell = tell_nobody) -> MachineState:
         """Look at it; takes a third of a second."""
-        state, _ = _look_at_machine(tell)
+        state, _ = _sample_machine(tell)
         return state
+
+    @staticmethod
+    def until_quiet(tell: Tell = tell_nobody) -> None:
+        """Return once other programs leave the cores alone; who calls it ends it by `tell`."""
+
+        def say(seen: OtherPrograms, _: Seconds) -> None:
+            tell(tr("Waiting until quiet. {others}.", others=seen.told))
+
+        until_quiet(math.inf, say)
 
 
 class Preflight(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +130,8 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
             task = task_of(asked, seen)
         except SluiceError:
             return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
-        machine, of_machine = _look_at_machine(tell)
+        # The nodes of a cluster measure, and not this machine.
+        machine, of_machine = (MachineState(), []) if asked.cluster else _sample_machine(tell)
         remarks = (
             *_stale(stale),
             *_of_task(asked, task),
@@ -174,7 +188,8 @@ def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
             changed = msgspec.structs.replace(asked, values={**asked.values, kind.name: option})
             with suppress(SluiceError):
                 changed.require_possible(seen)
-                text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=option)
+                title = tr_word(kind.options[option].title) or option
+                text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=title)
                 step = _fill(text, tr("This can be measured."), changed, "choice")
                 yield Remark(step=step)
                 return
@@ -221,7 +236,7 @@ def _never_cold(task: Task) -> Iterator[Remark]:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
 
 
-def _look_at_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
+def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     """What other programs do now, and what slows this machine down all the time."""
     watched = WatchOthers()
     for _ in range(_LOOKS):
@@ -233,10 +248,15 @@ def _look_at_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     ]
     text = "\n".join(one.text for one in remarks)
     if seen is not None and seen.busy:
-        remarks.insert(0, Remark(text=seen.sentence.removesuffix("."), passes=True))
-        told = "\n".join(filter(None, (seen.sentence, seen.who)))
-        return MachineState(light="busy", text=told), remarks
+        remarks.insert(0, Remark(text=seen.told, step=_wait(), passes=True))
+        told = "\n".join(filter(None, (seen.told, seen.who, text)))
+        return MachineState(light="busy", text=told, who=seen.names), remarks
     return MachineState(light="limited" if remarks else "quiet", text=text), remarks
+
+
+def _wait() -> NextStep:
+    why = tr("Measure as soon as other programs take next to nothing of the cores.")
+    return NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=why, name="wait")
 
 
 def _space() -> Iterator[Remark]:
@@ -257,16 +277,16 @@ def _expected(task: Task) -> str:
             "1 setting to search, about {time}",
             "{count} settings to search, about {time}",
             count=task.settings,
-            time=about(task.seconds),
+            time=show_about(task.seconds),
         )
     told = tr("1 setting", "{count} settings", count=task.settings)
     if plan.budget:
         if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
-            return tr("{settings}, at least {time}", settings=told, time=about(least))
-        return tr("{settings}, at most {time}", settings=told, time=limit(plan.budget))
+            return tr("{settings}, at least {time}", settings=told, time=show_about(least))
+        return tr("{settings}, at most {time}", settings=told, time=show_at_most(plan.budget))
     return tr(
         "{settings}, {trials}, about {time}",
         settings=told,
         trials=tr("1 trial", "{count:,} trials", count=task.trials),
-        time=about(task.seconds),
+        time=show_about(task.seconds),
     )

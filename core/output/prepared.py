@@ -108,7 +108,7 @@ class Prepared:
         """A function that makes the plan that measures both again, in turn."""
 
         def prepare() -> Prepared:
-            from core.output.next_to_compare import (  # which brings numpy along
+            from core.output.comparisons import (  # which brings numpy along
                 comparing_arguments,
                 plan_to_compare,
             )

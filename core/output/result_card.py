@@ -7,35 +7,34 @@ measured.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
-from core.analysis.grade import Grade
 from core.analysis.trust import disturbances, names_among
-from core.analysis.verdict import Verdict
-from core.analysis.whole_work import whole
+from core.analysis.verdict import Grade, Verdict
 from core.analysis.within_trials import open_files_allowed
+from core.analysis.workload_facts import whole
 from core.catalog import registry
+from core.catalog.declarations import build
+from core.errors import SluiceError
+from core.execution.request import Request
 from core.language.translation import one_line, tr, tr_word
-from core.language.units import (
-    show_count,
-    show_estimate,
-    show_ratio,
-    show_share,
-)
+from core.language.units import show_count, show_estimate, show_ratio, show_share
 from core.output.card_text import Answer
-from core.output.card_values import Badge, CardFigure, ResultCard
-from core.output.headline import Headline
-from core.output.in_code import in_code
+from core.output.card_values import Badge, CardFigure, Headline, ResultCard, Snippet
 from core.plan.floor import without_bare_files
-from core.plan.spec import label
+from core.plan.spec import RunSpec, label
 from core.result.metrics import leading, metrics_in
 from core.result.result import Result, Trial
 from core.session import Run
 from core.study.preset import Study
 from core.study.reproduction import Reproduction
+from core.tables.results_table import machine_text
 
 
 def result_card(
@@ -43,10 +42,12 @@ def result_card(
 ) -> ResultCard:
     """The card of a run's results; `found`: the published study that they repeat."""
     shown = without_bare_files(results)
-    badges = tuple(_badges(shown, results, answer.headline.grade))
+    beside = " ".join(disturbances(results))
+    badges = tuple(_badges(shown, results, answer.headline.grade, beside))
     about, notes = _about(run), _notes(results)
     if found is not None and found.judged:
-        return _of_study(found, answer.headline, notes, badges, about)
+        card = _of_study(found, answer.headline, notes, badges, about)
+        return msgspec.structs.replace(card, beside=beside)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     of_programs = found is not None and bool(found.answers)
@@ -58,12 +59,13 @@ def result_card(
             detail=_joined(answer.headline.detail, *notes),
             badges=badges,
             about=about,
+            beside=beside,
         )
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
     factor, unit = first.scale(estimate.value or 0.0, best.unit)
-    told = estimate.scaled(factor)
-    number, interval = _number(told.value or 0.0, told.low, told.high)
+    scaled = estimate.scaled(factor)
+    number, interval = _number(scaled.value or 0.0, scaled.low, scaled.high)
     return ResultCard(
         headline=answer.headline,
         number=number,
@@ -76,6 +78,7 @@ def result_card(
         badges=badges,
         about=about,
         copies=in_code(best.spec),
+        beside=beside,
     )
 
 
@@ -99,10 +102,13 @@ def _of_study(
     about: str,
 ) -> ResultCard:
     judged = [one.judgement.value for one in found.judged]
-    told, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
-    number, unit = tr("{told} of {total}", told=told, total=len(judged)), tr("claims reproduced")
+    reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
+    number, unit = (
+        tr("{told} of {total}", told=reproduced, total=len(judged)),
+        tr("claims reproduced"),
+    )
     choice = found.choices[0].verdict if found.choices else None
-    if choice is not None and choice.told:
+    if choice is not None and choice.differs:
         number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
     elif none:
         number = unit = ""
@@ -153,8 +159,8 @@ def _number(value: float, low: float | None, high: float | None) -> tuple[str, s
     if narrow:
         share = show_share((high - low) / 2 / value)
         return number, tr("± {share} (95 %)", share=share)
-    told, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
-    return told, tr("{low} to {high} (95 %)", low=least, high=most)
+    shown, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
+    return shown, tr("{low} to {high} (95 %)", low=least, high=most)
 
 
 def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
@@ -178,7 +184,7 @@ def _figures(best: Result) -> Iterator[CardFigure]:
 
 
 def _badges(
-    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None
+    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None, beside: str
 ) -> Iterator[Badge]:
     if not any(result.trials for result in shown):
         return
@@ -186,7 +192,7 @@ def _badges(
         yield _graded(grade)
     yield _verified(results)
     yield from _cold(shown)
-    yield _quiet(results)
+    yield _quiet(beside)
 
 
 def _graded(grade: Grade) -> Badge:
@@ -246,24 +252,17 @@ def _cold(shown: Sequence[Result]) -> Iterator[Badge]:
     yield Badge(trust="open", name=tr("cold, not proven"), help=about)
 
 
-def _quiet(results: Sequence[Result]) -> Badge:
-    if said := disturbances(results):
-        return Badge(trust="open", name=tr("machine busy"), help=" ".join(said))
+def _quiet(beside: str) -> Badge:
+    if beside:
+        return Badge(trust="open", name=tr("machine busy"), help=beside)
     about = tr("No other program took much of the time that the trials wanted.")
     return Badge(trust="holds", name=tr("machine quiet"), help=about)
 
 
 def _about(run: Run) -> str:
     """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
-    machine = run.environment
-    cores = tr(
-        "{model}, 1 core",
-        "{model}, {count:g} cores",
-        count=machine.usable_cores,
-        model=machine.cpu_model,
-    )
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return one_line(" · ".join((_dataset(run), cores, when)))
+    return one_line(" · ".join((_dataset(run), machine_text(run.environment), when)))
 
 
 def _dataset(run: Run) -> str:
@@ -272,3 +271,25 @@ def _dataset(run: Run) -> str:
     name = Path(dataset.location).name or dataset.location
     kind = registry.dataset_kinds().get(dataset.kind)  # this Sluice may not know it
     return f"{name} ({tr_word(kind.title)})" if kind is not None else name
+
+
+def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
+    """The setting as its workload writes it, then for workflows, as JSON and as a command."""
+    return tuple(_snippets(spec))
+
+
+def _snippets(spec: RunSpec) -> Iterator[Snippet]:
+    line = ""
+    with suppress(SluiceError):  # of another version, or unknown here
+        workload = registry.known_workload(spec.workload)
+        own = build(workload.parameters, spec.parameters)
+        for where, text in workload.in_code(own, spec.load, spec.dataset).items():
+            yield Snippet(where=where, text=text)
+        place = spec.dataset.path if spec.dataset.local else None
+        line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()
+    cores = spec.load.threads * spec.load.processes
+    yield Snippet(where="Snakemake", text=f"threads: {cores}")
+    yield Snippet(where="Nextflow", text=f"cpus {cores}")
+    yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())
+    if line:
+        yield Snippet(where="Sluice", text=line)

@@ -17,8 +17,7 @@ from core.execution.measure_again import pairs_in
 from core.execution.recording import being_measured
 from core.language.translation import tr_word
 from core.output.card_text import Answer, answer_of, headline_of, progress_of
-from core.output.card_values import Next, ResultCard
-from core.output.headline import Headline
+from core.output.card_values import Headline, Next, ResultCard
 from core.output.prepared import Prepared
 from core.plan.floor import floor_of, without_bare_files
 from core.plan.spec import differing, label
@@ -26,16 +25,16 @@ from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import Run, Session
 from core.session.plan_trust import is_trusted
-from core.study.preset import Study, load_study, study_names
+from core.study.preset import study_of
 from core.study.reproduction import Reproduction, reproduction_of
 from core.tables.results_table import summarise
 from core.tables.table import Table
 from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
-    from core.analysis.figure import CurvesFigure
-    from core.output.runs_beside import Origin
-    from core.output.standings import Standing
+    from core.analysis.curves_figure import CurvesFigure
+    from core.output.comparisons import Standing
+    from core.output.session_list import Origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +68,7 @@ class Opened:
             prepared = Prepared(
                 session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
             )
-            _, rows = results_of(prepared, prepared.trials)
+            _, rows = results_of(run, trials)
             title = session.title
             for trial in trials:
                 trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
@@ -126,18 +125,18 @@ class Shown:
         `over`: no trial follows, so the session knows how the run ended.
         """
         # This imports numpy, and a law scipy, which are needed only when there are results.
+        from core.output.comparisons import standings
         from core.output.result_card import result_card
-        from core.output.standings import standings
         from core.output.throughput_figure import throughput_figure
 
         runs = prepared.session.runs() if over else ()
         run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
         plan = prepared.run.plan
-        results, rows = results_of(prepared, trials)
+        results, rows = results_of(run, trials)
         progress = progress_of(run, len(rows), trials_done(trials))
         # The bare files alone are no answer: there is no result yet to compare with them.
         known = results if rows else ()
-        study = study_of(prepared.run)
+        study = study_of(run)
         found = reproduction_of(study, results) if study else None
         answer = (
             answer_of(known, progress, found)
@@ -172,8 +171,8 @@ class Shown:
         earlier = earlier_runs(run, session.runs())
         if not earlier:
             raise SessionError(tr_word("there is no earlier run of the same data in this session"))
-        before = Prepared(session=session, run=earlier[-1])
-        return _answer_in(before, session.trials(earlier[-1].id)), _answer_in(prepared, trials)
+        before = earlier[-1]
+        return _answer_in(before, session.trials(before.id)), _answer_in(run, trials)
 
 
 def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
@@ -192,26 +191,19 @@ def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
 def _answer_at(origin: Origin) -> Result:
     with Session.read(origin.session) as session:
         run = session.run(origin.run)
-        return _answer_in(Prepared(session=session, run=run), session.trials(run.id))
+        return _answer_in(run, session.trials(run.id))
 
 
-def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:
+def _answer_in(run: Run, trials: tuple[Trial, ...]) -> Result:
     """The result that the card of a run shows."""
     from core.output.result_card import chosen_result
 
-    results, rows = results_of(prepared, trials)
-    answer = answer_of(results, progress_of(prepared.run, len(rows), trials_done(trials)))
+    results, rows = results_of(run, trials)
+    answer = answer_of(results, progress_of(run, len(rows), trials_done(trials)))
     best = chosen_result(rows, answer.advice)
     if best is None:
         raise SessionError(tr_word("one of the two runs has no throughput"))
     return best
-
-
-def study_of(begun: Run) -> Study | None:
-    """The study that a run repeats; None if it repeats none that this Sluice knows."""
-    if begun.plan.study not in study_names():
-        return None
-    return load_study(begun.plan.study, begun.environment.usable_cores)
 
 
 def titled(table: Table) -> Table:
@@ -221,11 +213,11 @@ def titled(table: Table) -> Table:
 
 
 def results_of(
-    prepared: Prepared, trials: tuple[Trial, ...]
+    run: Run, trials: tuple[Trial, ...]
 ) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
     """The results of these trials of a run, and those that tables and plots show."""
-    plan = prepared.run.plan
-    results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
+    plan = run.plan
+    results = collect(plan.specs, trials, run.environment, run.file_systems)
     if plan.adaptive:
         results = tuple(result for result in results if result.trials)
     of_wanted = {spec.digest for spec in without_bare_files(plan.specs)}

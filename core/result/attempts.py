@@ -77,21 +77,21 @@ def taken_by_others(trial: Trial, environment: Environment) -> float | None:
     the core of the one that woke them while another core is idle: with ten threads that is a
     quarter of the time.  None where it was not recorded.
     """
-    cores = cores_wanted(trial, environment)
+    cores = core_demand(trial, environment)
     if cores is None or cores.wanted <= 0:
         return None
     share = 1.0 - cores.running / cores.wanted
     return max(0.0, min(share, _most_taken(trial, cores.wanted)))
 
 
-class CoresWanted(NamedTuple):
+class CoreDemand(NamedTuple):
     """On how many cores the threads of a trial ran on average, and on how many they would have."""
 
     running: float
     wanted: float
 
 
-def cores_wanted(trial: Trial, environment: Environment) -> CoresWanted | None:
+def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
     """From how long its threads ran and how long they were ready to; None if not recorded."""
     first, last = trial.first, trial.last
     if first is None or last is None or first.processes != last.processes:
@@ -106,7 +106,7 @@ def cores_wanted(trial: Trial, environment: Environment) -> CoresWanted | None:
     queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
     used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
     running = max(0.0, used) / seconds
-    return CoresWanted(running, min(running + queued, trial.cores_of(environment.usable_cores)))
+    return CoreDemand(running, min(running + queued, trial.cores_of(environment.usable_cores)))
 
 
 def typically_taken(result: Result) -> float:

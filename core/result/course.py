@@ -66,7 +66,7 @@ def course_of(trial: Trial) -> Course:
     """What its moments show; raises SessionError if they cannot be read."""
     if len(trial.moments) < _FEWEST:
         return Course()
-    seen = _Seen(trial)
+    seen = _MomentColumns(trial)
     return Course(
         stall=stall_in(seen.times, seen.done, trial.longest, trial.latency(0.9) or 0.0),
         files=growth_in(seen.file_times, seen.files, _LEAST_FILES) if seen.many else None,
@@ -83,7 +83,7 @@ _LEAST_SHARE = 0.005
 """Growth within a trial below which there is none: of memory in bytes, and of its size."""
 
 
-class _Seen:
+class _MomentColumns:
     """Columns of a trial's moments: a day of them is 30 MB, and some GB as objects."""
 
     def __init__(self, trial: Trial) -> None:

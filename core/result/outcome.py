@@ -1,4 +1,4 @@
-"""How a trial ended.  Endings are values; a trial keeps what was measured before its end.
+"""How a trial ended, as a value and in words.  A trial keeps what was measured before its end.
 
 An operation that fails or returns wrong data does not end a trial: it is counted, and a trial
 with such a count can be `Completed` but never has a throughput.
@@ -6,14 +6,20 @@ with such a count can be `Completed` but never has a throughput.
 
 from __future__ import annotations
 
+import re
 import signal
-from typing import assert_never
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, assert_never
 
 import msgspec
 
 from core.errors import SluiceError, names_below
 from core.language.sanitise import Finite, Name, Natural, Whole
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
+
+if TYPE_CHECKING:
+    from core.result.result import Result, Trial
 
 
 class Completed(msgspec.Struct, frozen=True, tag="completed"):
@@ -131,3 +137,149 @@ def has_throughput(
     """
     done = shortened or isinstance(outcome, Completed)
     return done and operations > 0 and not (errors or wrong)
+
+
+_LONGEST = 160
+"""Letters of a reason: all of it is among the complaints."""
+
+
+def ending(result: Result) -> str:
+    """How the trials of a result ended, in the words of `ending_of`."""
+    again = set(map(id, result.replaced_trials))
+    return ending_of([trial for trial in result.trials if id(trial) not in again])
+
+
+def ending_in(result: Result, trial: Trial) -> str:
+    """How one trial of a result ended, in the words of `ending_of`.
+
+    One that counts although it was cut off says how much it had: `shortened: 0.8 of 1.5 s`.
+    """
+    text = ending_of([trial])
+    if trial.shortened:
+        time = time_in_turns(result, trial)
+        text = ending_of([trial], tr("shortened: {time}", time=time))
+    if not any(trial is one for one in result.replaced_trials):
+        return text
+    if not trial.shortened:
+        text = tr("{ending}, disturbed", ending=text)
+    in_its_place = [one for one in result.finished_trials if one.index == trial.index]
+    if any(one.started >= trial.started for one in in_its_place):
+        return tr("{ending}, measured again", ending=text)
+    return tr("{ending}, does not count", ending=text)
+
+
+def time_in_turns(result: Result, trial: Trial) -> str:
+    """How much of its time a trial that was cut off had: `0.8 of 1.5 s`."""
+    done, whole = trial.seconds_in_turns, result.spec.load.duration
+    if not whole:
+        return f"{marked(format(done, '.1f'))} s"
+    return tr("{done:.1f} of {whole:g} s", done=done, whole=whole)
+
+
+def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
+    """How trials ended: `completed`, or everything that keeps them from having a throughput.
+
+    `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
+    5)`; of several reasons the most frequent.  Trials that count although they were cut off are
+    told, too; `shortened` is the text for them.
+    """
+    if not trials:
+        return tr_word("not measured")
+    wrong = sum(trial.wrong for trial in trials)
+    errors = sum(trial.errors for trial in trials)
+    parts: list[str] = []
+    if wrong:
+        text = tr("wrong data in {count:,}", count=wrong)
+        parts.append(_with_reason(text, trials, wrong_data=True))
+    if errors:
+        text = tr("1 error", "{count:,} errors", count=errors)
+        parts.append(_with_reason(text, trials, wrong_data=False))
+    told = Counter(
+        (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
+        for trial in trials
+        if not isinstance(trial.outcome, Completed)
+    )
+    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
+    idle = sum(map(_idle, trials))
+    parts += [_of(tr("nothing was done"), idle, len(trials))] if idle else []
+    return ", ".join(parts) or tr_word("completed")
+
+
+def _with_reason(text: str, trials: Sequence[Trial], *, wrong_data: bool) -> str:
+    reasons = Counter[str]()
+    for trial in trials:
+        for complaint in trial.complaints:
+            if complaint.wrong_data is wrong_data:
+                reasons[complaint.text] += complaint.count
+    for reason, _ in reasons.most_common(1):
+        short = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
+        return f"{text}: {short}"
+    return text
+
+
+type State = Literal[
+    "completed",
+    "wrong data",
+    "crashed",
+    "failed",
+    "timed out",
+    "errors",
+    "nothing done",
+    "shortened",
+    "cancelled",
+    "not measured",
+]
+
+
+def state_of(trials: Sequence[Trial]) -> State:
+    """The worst that happened in some trials, in at most two words; `ending_of` has the details."""
+    if not trials:
+        return "not measured"
+    kinds = {type(trial.outcome) for trial in trials}
+    counting = [trial for trial in trials if not isinstance(trial.outcome, Cancelled)]
+    shortened = any(trial.shortened for trial in trials)
+    happened: tuple[tuple[bool, State], ...] = (
+        (any(trial.wrong for trial in trials), "wrong data"),
+        (Crashed in kinds, "crashed"),
+        (Failed in kinds, "failed"),
+        (TimedOut in kinds, "timed out"),
+        (any(trial.errors for trial in trials), "errors"),
+        (shortened and not counting, "shortened"),
+        (kinds == {Cancelled}, "cancelled"),
+        (any(_idle(trial) for trial in trials), "nothing done"),
+    )
+    return next((state for true, state in happened if true), "completed")
+
+
+def _idle(trial: Trial) -> bool:
+    return isinstance(trial.outcome, Completed) and not (
+        trial.operations or trial.errors or trial.wrong
+    )
+
+
+def _of(text: str, count: int, all_of_them: int) -> str:
+    return (
+        text
+        if count == all_of_them
+        else tr("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
+    )
+
+
+_REFUSED = re.compile(r"503|429|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
+
+
+def counts_refusals(name: str) -> bool:
+    """Whether a workload's counter of that name counts requests that a server refused."""
+    return _REFUSED.search(name) is not None
+
+
+def share_refused(trials: Sequence[Trial]) -> float:
+    """The share of requests that were refused, 0 to 1; 0 where the workload counts none.
+
+    What was not refused is taken for one request of each operation.
+    """
+    refused = sum(
+        count for trial in trials for name, count in trial.counters.items() if counts_refusals(name)
+    )
+    done = sum(trial.operations for trial in trials)
+    return refused / (done + refused) if refused > 0 else 0.0

@@ -19,7 +19,8 @@ from core.plan.schedule import MOST_TRIALS, Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import MOST_COUNTED, from_bytes
 from core.result.moments import Series, are_sound
-from core.result.result import Result, Trial, WorkerTotals
+from core.result.result import Result, Trial
+from core.result.trial_record import WorkerTotals
 
 _MOST_SPACE = 2**80
 """Bytes of a file system: some on networks claim to be endless."""

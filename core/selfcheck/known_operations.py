@@ -29,7 +29,7 @@ from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
 from core.selfcheck.truth import WARM_UP, Comparison, rate_of_trial, thread_counts
 
-_NAME = "core.selfcheck.known_operations:Known"
+_NAME = "core.selfcheck.known_operations:KnownOperations"
 _DATA = bytes(1 << 18)
 """Some 0.1 ms of a checksum, meanwhile nobody holds Python's lock."""
 _SLEEP = 0.001  # s
@@ -84,7 +84,7 @@ class KnownJob(Job[int, int]):
         return Weight(len(results), 0)
 
 
-class Known(Workload[KnownParameters]):
+class KnownOperations(Workload[KnownParameters]):
     """Operations of known length."""
 
     name = _NAME

@@ -1,4 +1,4 @@
-"""The measuring loop against a bare one, in the process that `core.selfcheck.loop_cost` starts.
+"""The measuring loop against a bare one, in the process that `core.selfcheck.cost` starts.
 
 The worker is the one of real trials, with its slot in a shared block that the parent reads, a queue
 to claim from, timing, histogram and verification.  Only its cursor differs: between two claims, a
@@ -43,7 +43,7 @@ _GROUP = 100_000_000  # ns of the bare loop in one ratio: longer than any cost t
 _ENDLESS = 2**62
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True):
+class LoopCase(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of operation: its time, its number of steps, and the number of threads."""
 
     nanoseconds: int
@@ -55,15 +55,15 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """How many times a step lets go of the GIL, if it takes more than some microseconds."""
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True):
+class LoopTask(msgspec.Struct, frozen=True, kw_only=True):
     """The order to this process: the case, how long, and where its telemetry goes."""
 
-    case: Case
+    case: LoopCase
     seconds: float
     block: int
 
 
-class Group(msgspec.Struct, frozen=True):
+class LoopGroup(msgspec.Struct, frozen=True):
     """Nanoseconds of some turns of both loops over the same number of operations."""
 
     bare: int
@@ -71,10 +71,10 @@ class Group(msgspec.Struct, frozen=True):
     operations: int
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class LoopTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of this process."""
 
-    groups: list[Group]
+    groups: list[LoopGroup]
     self_cost: float
     batch: int
 
@@ -85,7 +85,7 @@ class Checksums(Job[Any, bytes | int]):
     Like reads, they let go of the GIL where they take more than some microseconds.
     """
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: LoopCase) -> None:
         if case.pairs:
             data = _data_for(case.nanoseconds)
             # Only a few, because fetching many from memory would take longer than the call.
@@ -203,7 +203,7 @@ class TakingTurns:
         if self._checks:
             return self._checked_turn(items)
         begun = perf_counter_ns()
-        (_perform_and_look if self._looks else perform_bare)(self._worker.steps, items)
+        (_perform_and_sample if self._looks else perform_bare)(self._worker.steps, items)
         return perf_counter_ns() - begun
 
     def _checked_turn(self, items: Sequence[Any]) -> int:
@@ -218,20 +218,20 @@ class TakingTurns:
                 raise ValueError(fault.text)
         return took
 
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[LoopGroup]:
         """Turns of both over the same items, in groups long enough for every recurring cost."""
-        found: list[Group] = []
+        found: list[LoopGroup] = []
         bare = harness = operations = 0
         # The last turns of one have no counterpart.
         for (of_bare, count), of_harness in zip(self._bare, self._harness, strict=False):
             bare, harness, operations = bare + of_bare, harness + of_harness, operations + count
             if bare >= _GROUP:
-                found.append(Group(bare, harness, operations))
+                found.append(LoopGroup(bare, harness, operations))
                 bare = harness = operations = 0
         return found
 
 
-def _perform_and_look(steps: Sequence[Step], items: Sequence[Any]) -> None:
+def _perform_and_sample(steps: Sequence[Step], items: Sequence[Any]) -> None:
     (step,), clock = steps, perf_counter_ns
     perform = step.perform
     for item in items:
@@ -239,12 +239,12 @@ def _perform_and_look(steps: Sequence[Step], items: Sequence[Any]) -> None:
         clock()
 
 
-def measure(task: Task) -> Found:
+def measure(task: LoopTask) -> LoopTimes:
     """Warm up as a trial does, then let both loops take turns on every thread."""
     block = SharedCounters(task.block, task.case.threads)
     looks = task.case.handovers > 1
     groups, workers = take_turns(Checksums(task.case), block, task.seconds, looks=looks)
-    return Found(
+    return LoopTimes(
         groups=groups,
         self_cost=self_cost(workers[0]),
         batch=max(block.slot(index)[Count.BATCH] for index in range(block.slots)),
@@ -258,7 +258,7 @@ def take_turns(
     *,
     checks: bool = False,
     looks: bool = False,
-) -> tuple[list[Group], Sequence[Worker]]:
+) -> tuple[list[LoopGroup], Sequence[Worker]]:
     """Both loops over a job's items, on as many threads as the block has slots.
 
     With `checks` the bare loop looks at each result too before it goes on, with its clock stopped;
@@ -291,5 +291,5 @@ def take_turns(
 
 
 if __name__ == "__main__":
-    asked = msgspec.json.decode(sys.argv[1], type=Task)
+    asked = msgspec.json.decode(sys.argv[1], type=LoopTask)
     sys.stdout.buffer.write(msgspec.json.encode(measure(asked)))

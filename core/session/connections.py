@@ -13,8 +13,15 @@ from core.errors import SessionError
 from core.host.shared_files import put_in_place
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.session.failures import code_of, damaged, explaining_sqlite, reporting_files
-from core.session.newer import not_to_be_changed, too_new, too_old
+from core.session.failures import (
+    code_of,
+    damaged,
+    explaining_sqlite,
+    not_to_be_changed,
+    reporting_files,
+    too_new,
+    too_old,
+)
 from core.session.rows import Reader, replace, sealed
 from core.session.schema import (
     APPLICATION_ID,
@@ -70,7 +77,7 @@ class Writable:
     """A checked connection that can write; it undoes what a killed writer left half done."""
 
     def __init__(self, path: Path, patience: Seconds) -> None:
-        look(path)
+        check_path(path)
         with explaining_sqlite(path, patience):
             self._connection = connected(path, "rw", patience)
             try:
@@ -128,7 +135,7 @@ class ReadOnly:
     """
 
     def __init__(self, path: Path, patience: Seconds, *, checked: bool = True) -> None:
-        look(path)
+        check_path(path)
         self._path, self._patience, self._checked = path, patience, checked
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._copied_at: object = None
@@ -229,7 +236,7 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
     Reader(connection).check()
 
 
-def look(path: Path) -> None:
+def check_path(path: Path) -> None:
     """Check a path without opening it; raises SessionError.
 
     The file must not be opened here: closing it would drop the locks that SQLite holds on it

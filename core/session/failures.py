@@ -1,8 +1,13 @@
-"""Errors of SQLite and the disk as one line with cause and remedy."""
+"""Errors of SQLite and the disk as one line with cause and remedy, and errors of other formats.
+
+What a session of a newer Sluice has in tables that this one knows is read and shown; nothing is
+added to one of a newer format, whose rules are not known here.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sqlite3
 import zlib
@@ -12,13 +17,16 @@ from pathlib import Path
 
 import msgspec
 
-from core.errors import DamagedSession, SessionError, SessionExists, SessionNotKept
+from core.errors import DamagedSession, NewerSession, SessionError, SessionExists, SessionNotKept
 from core.host.descriptors import shortage
 from core.host.folders import is_trouble
-from core.host.program import command_text
+from core.host.program import command_text, sluice_version
 from core.language.translation import one_line, tr, tr_word
 from core.language.units import Seconds, show_seconds
 from core.result.soundness import UnsoundError
+from core.session.schema import FORMAT_VERSION, format_name
+
+_LONGEST = 40  # letters of a version: a file from anyone can have any
 
 
 class DamageError(Exception):
@@ -156,3 +164,81 @@ def _explained(error: sqlite3.Error, path: Path, patience: Seconds) -> SessionEr
     cause, remedy = told
     kind = SessionNotKept if code in _TROUBLE else SessionError
     return kind(tr(cause, path=path, error=error, patience=show_seconds(patience)), tr_word(remedy))
+
+
+def remark_on(path: Path, version: int, sluice: str, own: str) -> str:
+    """What to know about a session of that format that a Sluice newer than `own` has written.
+
+    Empty where there is nothing to say.
+    """
+    made = one_line(sluice)[:_LONGEST]
+    if version > FORMAT_VERSION:
+        return tr(
+            "{path} comes from a newer Sluice ({made}; this is {own}): it has format {version}, and "
+            "this one knows up to {known}. What this one knows of it is shown, figures may mean "
+            "something else by now, and nothing can be added to it.",
+            path=path,
+            made=made,
+            own=own,
+            version=format_name(version),
+            known=format_name(FORMAT_VERSION),
+        )
+    if is_newer(made, own):
+        return tr(
+            "{path} comes from a newer Sluice ({made}; this is {own}): what is new in it is not shown.",
+            path=path,
+            made=made,
+            own=own,
+        )
+    return ""
+
+
+def too_new(path: Path) -> NewerSession:
+    """The error for a session of a newer Sluice that cannot be read here."""
+    return NewerSession(
+        tr(
+            "{path} comes from a newer Sluice than this {own}, and not all of it can be read here",
+            path=path,
+            own=sluice_version(),
+        ),
+        tr(
+            "update Sluice; what this one can read can be copied into a new session: {command}",
+            command=salvage_command(path),
+        ),
+    )
+
+
+def too_old(path: Path) -> SessionError:
+    """The error for a session of a checkout before the first release."""
+    return SessionError(
+        tr("{path} was written before Sluice 1.0, and its format is not read any more", path=path),
+        tr("measure again with this version"),
+    )
+
+
+def not_to_be_changed(path: Path, version: int) -> NewerSession:
+    """The error for adding to a session of a newer format."""
+    return NewerSession(
+        tr(
+            "{path} has format {version}, and this Sluice adds to sessions up to {known}",
+            path=path,
+            version=format_name(version),
+            known=format_name(FORMAT_VERSION),
+        ),
+        tr("update Sluice, or begin a new session; it can still be looked at"),
+    )
+
+
+def is_newer(version: str, than: str) -> bool:
+    """Whether a version is a later release; one that is not known is not."""
+    one, other = _release(version), _release(than)
+    return bool(one and other) and one > other
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """`0.10.2rc1` as (0, 10, 2), without zeros at its end; empty for anything else."""
+    found = re.match(r"\d{1,9}(\.\d{1,9}){0,5}", version)
+    numbers = [int(part) for part in found[0].split(".")] if found else []
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)

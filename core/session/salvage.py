@@ -11,7 +11,7 @@ import itertools
 import sqlite3
 import struct
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.result.result import Trial
 from core.result.soundness import check_trial
-from core.session.connections import connected, copy_at_rest, create_file, look
+from core.session.connections import check_path, connected, copy_at_rest, create_file
 from core.session.failures import UNREADABLE
 from core.session.rows import (
     Reader,
@@ -85,7 +85,7 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
         return f"{told}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
 
 
-def _place_for(path: Path) -> Path:
+def _free_name(path: Path) -> Path:
     """A name beside the session that is free."""
     for number in itertools.count(1):
         end = "" if number == 1 else f" {number}"
@@ -102,20 +102,8 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
 
     Raises SessionError where nothing can be read, or the new one cannot be written.
     """
-    look(path)
-    with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
-        copy = Path(folder, path.name)
-        copy_at_rest(path, copy)
-        for attempt in (False, True):
-            if attempt:
-                _mend_header(copy)
-            with closing(connected(copy, "rw")) as source:
-                tables = _Tables(source, copy.stat().st_size // _LEAST_ROW)
-                found = {table: tables.rows(table) for table in _KEYS}
-            if found["runs"]:
-                break
-        else:
-            raise SessionError(f"nothing of {path} can be read as a session")
+    check_path(path)
+    found, undamaged = _readable(path)
     kept: dict[str, int] = {}
     of_file = _meta_of(path, found["meta"])
 
@@ -129,14 +117,30 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
         except (*UNREADABLE, SessionError) as error:
             raise SessionError(f"what is left of {path} is no session: {error}") from error
 
-    place = to or _place_for(path)
+    place = to or _free_name(path)
     create_file(place, fill)
     whole = (
-        tables.whole
+        undamaged
         and of_file == found["meta"]
         and all(kept[table] == len(found[table]) for table in _COPIED)
     )
     return Salvage(place=place, runs=kept["runs"], trials=kept["trials"], whole=whole)
+
+
+def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
+    """The rows of each table that can be read, and whether these are all; raises SessionError."""
+    with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
+        copy = Path(folder, path.name)
+        copy_at_rest(path, copy)
+        for attempt in (False, True):
+            if attempt:
+                _mend_header(copy)
+            with closing(connected(copy, "rw")) as source:
+                tables = _Tables(source, copy.stat().st_size // _LEAST_ROW)
+                found = {table: tables.rows(table) for table in _KEYS}
+            if found["runs"]:
+                return found, tables.whole
+    raise SessionError(f"nothing of {path} can be read as a session")
 
 
 def _meta_of(path: Path, found: Sequence[_Row]) -> list[_Row]:
@@ -159,10 +163,10 @@ def _read_all(reader: Reader) -> None:
     for number in reader.run_ids():
         reader.known_run(number)
         for trial in trials_of(reader.trial_rows(number), reader.specs(number)):
-            _look_within(trial)
+            _unpack_within(trial)
 
 
-def _look_within(trial: Trial) -> None:
+def _unpack_within(trial: Trial) -> None:
     """Unpack what is unpacked only when it is asked for; raises SessionError."""
     len(trial.turns)
     for _ in trial.moments:
@@ -217,13 +221,13 @@ class _Tables:
 
     def _intact(self, table: str, row: _Row) -> Iterator[_Row]:
         try:
-            self._look_into(table, columns_of(table, row))
+            self._try_row(table, columns_of(table, row))
         except (*UNREADABLE, SessionError):
             self.whole = False
         else:
             yield row
 
-    def _look_into(self, table: str, row: _Row) -> None:
+    def _try_row(self, table: str, row: _Row) -> None:
         """Read an unsealed row; raises what that can raise."""
         match table:
             case "environments":
@@ -239,7 +243,7 @@ class _Tables:
                 trial = trial_in(row)
                 if row[5] in self._loads:  # or else it is left out in any case
                     check_trial(trial, self._loads[row[5]])
-                _look_within(trial)
+                _unpack_within(trial)
             case "meta" if row[0] == "created":
                 moment_in(row[1])
             case _:
@@ -250,8 +254,8 @@ class _Tables:
             "environments": lambda: ((run[2],) for run in self._runs_as_read()),
             "specs": lambda: ((row[2],) for row in self._scan("run_specs", "run, place")),
             "runs": lambda: ((run,) for run in range(1, _FURTHER)),
-            "run_specs": self._places,
-            "trials": self._numbers,
+            "run_specs": self._spec_keys,
+            "trials": self._trial_keys,
         }
         if table not in keys:
             return
@@ -267,11 +271,11 @@ class _Tables:
         yield from self._scan("runs", "run")
         yield from self._looked_up("runs")
 
-    def _places(self) -> Iterator[Sequence[object]]:
+    def _spec_keys(self) -> Iterator[Sequence[object]]:
         for run in self._found["runs"]:
             yield from ((run[0], place) for place in range(_FURTHER))
 
-    def _numbers(self) -> Iterator[Sequence[object]]:
+    def _trial_keys(self) -> Iterator[Sequence[object]]:
         known = max((row[0] for row in self._scan("trials", "trial")), default=0)
         return ((number,) for number in range(1, min(known, self._most) + _FURTHER))
 

@@ -11,8 +11,8 @@ from core.language.sanitise import LONGEST_NAME, MOST_CORES, MOST_PLACES, MOST_W
 from core.plan.schedule import MOST_TRIALS
 from core.result.histogram import MOST_COUNTED
 from core.result.moments import MOST_MOMENTS
-from core.result.result import MOST_OF_A_HANDFUL
 from core.result.slices import MOST_TURNS
+from core.result.trial_record import MOST_OF_A_HANDFUL
 
 APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite show it
 

@@ -25,9 +25,9 @@ from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows
 from core.session.connections import ReadOnly, Writable, copy_file, create_file
-from core.session.failures import UNREADABLE, explaining_sqlite
-from core.session.newer import remark_on, too_new
+from core.session.failures import UNREADABLE, explaining_sqlite, remark_on, too_new
 from core.session.rows import How, Note, Reader, Run, insert
+from core.session.schema import format_of
 
 type Clock = Callable[[], float]
 
@@ -122,7 +122,7 @@ class Session:
     def newer(self) -> str:
         """What to know where a newer Sluice has written it; empty for one that this one knows."""
         with self._reading() as reader:
-            return remark_on(reader.connection, self.path, sluice_version())
+            return self._remark(reader)
 
     def rename(self, title: str) -> None:
         """Give it another title."""
@@ -311,11 +311,15 @@ class Session:
                 raise too_new(self.path) from error
             raise
 
+    def _remark(self, reader: Reader) -> str:
+        version = format_of(reader.connection)
+        return remark_on(self.path, version, reader.meta("sluice"), sluice_version())
+
     def _is_newer(self) -> bool:
         with suppress(*UNREADABLE, SessionError), self._lock:
             connection = self._file.begin_reading()
             try:
-                return bool(remark_on(connection, self.path, sluice_version()))
+                return bool(self._remark(Reader(connection)))
             finally:
                 connection.execute("ROLLBACK")
         return False

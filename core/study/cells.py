@@ -116,7 +116,9 @@ def threaded_for(cells: Iterable[StudyCell], cores: float) -> tuple[StudyCell, .
     )
 
 
-def worded[Worded: msgspec.Struct](claims: Sequence[Worded], cores: float) -> tuple[Worded, ...]:
+def with_thread_counts[Worded: msgspec.Struct](
+    claims: Sequence[Worded], cores: float
+) -> tuple[Worded, ...]:
     """The claims with `{cores}`, `{half}` and `{double}` replaced by numbers of threads.
 
     Their cells say as many threads as cores, or the next smaller power of two.

@@ -21,14 +21,14 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import NOTHING, show_left, show_ratio, show_seconds, show_share
 from core.plan.foreseen import seconds_of
 from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
-from core.result.ending import ending
 from core.result.metrics import metric_named
+from core.result.outcome import ending
 from core.result.result import Result
 from core.study.board import show_figure
 from core.study.preset import Claim, Study
 
 if TYPE_CHECKING:
-    from core.analysis.statistics import Estimate
+    from core.analysis.statistics.intervals import Estimate
 
 SIZE_WITHIN = 1.25
 """A ratio is of the published size up to so many times more or less."""
@@ -36,7 +36,7 @@ ENOUGH_TO_BREAK = 5
 """Trials without a fault that rule out a failure rate of one half (0.5⁵ = 3 %)."""
 
 
-class Levels(msgspec.Struct, frozen=True, kw_only=True):
+class Strictness(msgspec.Struct, frozen=True, kw_only=True):
     """How sure a judgement has to be."""
 
     direction_below: float = DECLARE_BELOW
@@ -45,8 +45,8 @@ class Levels(msgspec.Struct, frozen=True, kw_only=True):
     """Of the interval by which sizes and values are judged."""
 
 
-USUAL = Levels()
-STRICTER = Levels(direction_below=STOP_BELOW, confidence=0.99)
+USUAL = Strictness()
+STRICTER = Strictness(direction_below=STOP_BELOW, confidence=0.99)
 """For those who stop measuring once a claim is told.  They look after every block, so it takes more
 for them to stop than for the judgement afterwards; `make validate` simulates it."""
 
@@ -146,7 +146,7 @@ def cells_to_tell(study: Study, results: Mapping[str, Result]) -> tuple[frozense
 
 
 def judge(
-    study: Study, results: Mapping[str, Result], levels: Levels = USUAL
+    study: Study, results: Mapping[str, Result], levels: Strictness = USUAL
 ) -> tuple[Judged, ...]:
     """Every claim of the study against the results by cell label.
 
@@ -165,7 +165,7 @@ def judge(
     )
 
 
-def _judge(study: Study, claim: Claim, results: Mapping[str, Result], levels: Levels) -> Judged:
+def _judge(study: Study, claim: Claim, results: Mapping[str, Result], levels: Strictness) -> Judged:
     cell, other = results.get(claim.cell), results.get(claim.to)
     if cell is None or (claim.to and other is None):
         return _untold(claim, tr_word("not measured"))
@@ -230,7 +230,7 @@ def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
 
 
 def _judge_ratio(
-    study: Study, claim: Claim, sides: tuple[Result, Result], levels: Levels
+    study: Study, claim: Claim, sides: tuple[Result, Result], levels: Strictness
 ) -> Judged:
     base, cell = sides
     if not comparable(base, cell, claim.metric):
@@ -239,7 +239,7 @@ def _judge_ratio(
     judged = _judge_interval(claim, found, show_ratio)
     if found.low is None or found.high is None:
         return judged
-    from core.analysis.statistics import MARGIN, difference_p
+    from core.analysis.statistics.ratios import MARGIN, difference_p
 
     estimate = log_ratio(base, cell, claim.metric)
     if claim.direction:
@@ -256,7 +256,7 @@ def _judge_ratio(
 
 def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result]) -> str:
     """How many trials would tell, and in what time, if the ratio and its noise stay as they are."""
-    from core.analysis.statistics import trials_to_tell
+    from core.analysis.statistics.ratios import trials_to_tell
 
     limits = [1.0] if claim.direction else [claim.low, claim.high]
     distance = min(abs(estimate.mean - math.log(one)) for one in limits if 0.0 < one < math.inf)
@@ -306,7 +306,7 @@ def _size(claim: Claim, published: float | None, bounds: tuple[float, float]) ->
     return Size.CANNOT_TELL
 
 
-def _judge_value(study: Study, claim: Claim, cell: Result, levels: Levels) -> Judged:
+def _judge_value(study: Study, claim: Claim, cell: Result, levels: Strictness) -> Judged:
     show = _speller(study, claim.metric)
     metric = metric_named(claim.metric)
     if not metric.of_valid and metric.quantile is None:  # then every trial has to be as claimed

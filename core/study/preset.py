@@ -34,7 +34,7 @@ from core.study.cells import (
     published_for,
     server_values,
     threaded_for,
-    worded,
+    with_thread_counts,
 )
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from core.errors import SluiceError
     from core.plan.spec import RunSpec
     from core.result.result import Result
+    from core.session import Run
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,7 +72,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     high: float = math.inf
 
 
-class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PublishedTrace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of a figure: cells in order."""
 
     name: str
@@ -87,7 +88,7 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     over: str
     """The parameter along which the cells of a line differ."""
     axis: str
-    lines: tuple[Trace, ...]
+    lines: tuple[PublishedTrace, ...]
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,7 +116,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ladders: tuple[Ladder, ...] = ()
     """Cells added for a larger machine; `cells` includes them."""
     metric: str = "throughput"
-    """The metric that the table shows, one of `core.result.result.METRICS`."""
+    """The metric that the table shows, one of `core.result.metrics.METRICS`."""
     scale: float = 1.0
     """The metric's value that the table shows as 1: 1048576 for bytes per second in MiB/s."""
     figures: tuple[PublishedFigure, ...] = ()
@@ -253,6 +254,12 @@ def load_study(name: str, cores: float | None = None) -> Study:
     return _loaded(name, usable_cores() if cores is None else cores)
 
 
+def study_of(run: Run) -> Study | None:
+    """The study that a run repeats, for its machine; None if it repeats none that is known here."""
+    name = run.plan.study
+    return load_study(name, run.environment.usable_cores) if name in study_names() else None
+
+
 @lru_cache  # the window calls it with every change of its form
 def _loaded(name: str, cores: float) -> Study:
     if name not in study_names():
@@ -261,4 +268,6 @@ def _loaded(name: str, cores: float) -> Study:
     study = msgspec.convert(tomllib.loads(text), Study)
     own = threaded_for(published_for(study.cells, cores), cores)
     cells = climb(own, study.ladders, cores)
-    return msgspec.structs.replace(study, cells=cells, claims=worded(study.claims, cores))
+    return msgspec.structs.replace(
+        study, cells=cells, claims=with_thread_counts(study.claims, cores)
+    )

@@ -8,18 +8,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from core.analysis.comparison import Verdict, VerdictKind
+from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estimate
-from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.judge import Judge, judge_of
-from core.analysis.whole_work import whole
+from core.analysis.verdict import Verdict, VerdictKind
+from core.analysis.workload_facts import whole
 from core.language.translation import tr, tr_word
 from core.language.units import show_size
 from core.result.result import Result
-from core.study.board import Board, scoreboard
+from core.study.board import Board, ProgramAnswer, board_of_programs, program_answers, scoreboard
 from core.study.judge_claims import Judged, judge
-from core.study.preset import PublishedFigure, Study, Trace
-from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
+from core.study.preset import PublishedFigure, PublishedTrace, Study
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,12 +111,12 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
 
 def sentence_of(study: Study, choices: Sequence[SideChoice], cells: Mapping[str, Result]) -> str:
     """The answer in one sentence, with the sizes of both sides' files where they are known."""
-    parts = [*map(_told, choices), *_sizes(study, cells)]
+    parts = [*map(_choice_text, choices), *_sizes(study, cells)]
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _told(choice: SideChoice) -> str:
+def _choice_text(choice: SideChoice) -> str:
     claim = choice.verdict.claim.removesuffix(".")
     return tr("{when}: {claim}", when=tr_word(choice.when), claim=claim) if choice.when else claim
 
@@ -159,7 +158,9 @@ def _chart(study: Study, figure: PublishedFigure, results: Mapping[str, Result])
     )
 
 
-def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) -> FigureCurve:
+def _curve(
+    study: Study, line: PublishedTrace, over: str, results: Mapping[str, Result]
+) -> FigureCurve:
     by_label = {cell.label: cell for cell in study.cells}
     cells = [(int(by_label[label].at[over]), by_label[label]) for label in line.cells]
     return FigureCurve(

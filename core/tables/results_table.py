@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
+from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import (
     NOTHING,
@@ -18,9 +19,9 @@ from core.language.units import (
 )
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.spec import RunSpec, differing, show_setting
-from core.result.ending import ending, state_of
 from core.result.metric import Face, Metric
 from core.result.metrics import columns_for, counters_of, leading, metric_named
+from core.result.outcome import ending, state_of
 from core.result.result import Result
 from core.tables.table import Cell, Column, Table
 
@@ -54,18 +55,23 @@ def summarise_runs(runs: Mapping[str, Sequence[Result]], floor_of: FloorOf | Non
         if len({fact(result) for _, result in named}) > 1
     }
     rows = [
-        (_told(name), *(_told(fact(result)) for fact in about.values()), *row)
+        (_text_cell(name), *(_text_cell(fact(result)) for fact in about.values()), *row)
         for (name, result), row in zip(named, table.rows, strict=True)
     ]
     return Table(columns=(_RUN, *about, *table.columns), rows=tuple(rows))
 
 
-def _told(text: str) -> Cell:
+def _text_cell(text: str) -> Cell:
     return Cell(text, text)
 
 
-def _cores(result: Result) -> str:
-    return tr("1 core", "{count:g} cores", count=result.environment.usable_cores)
+def machine_text(machine: Environment) -> str:
+    """`Ryzen 9, 8 cores`."""
+    return f"{machine.cpu_model}, {_cores(machine)}"
+
+
+def _cores(machine: Environment) -> str:
+    return tr("1 core", "{count:g} cores", count=machine.usable_cores)
 
 
 _RUN = Column(key="run", title="Run", align="left", parameter=True)
@@ -74,7 +80,7 @@ _FACTS: Mapping[Column, Callable[[Result], str]] = {
         result.spec.dataset.location
     ),
     Column(key="machine", title="Machine", align="left", parameter=True): lambda result: (
-        f"{result.environment.cpu_model}, {_cores(result)}"
+        machine_text(result.environment)
     ),
 }
 
@@ -124,7 +130,7 @@ def caption(results: Sequence[Result]) -> str:
         lambda result: result.spec.workload,
         lambda result: result.spec.dataset.location,
         lambda result: result.environment.cpu_model,
-        _cores,
+        lambda result: _cores(result.environment),
         lambda result: f"{show_size(result.environment.memory_bytes)} memory",
         lambda result: result.file_system.type if result.file_system else "",
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.host.page_cache import Residency, evict, residency, warm
 from core.plan.floor import files_of
 from core.plan.spec import RunSpec
-from core.result.result import PageCacheProof
+from core.result.trial_record import PageCacheProof
 from core.trial.cancel import Cancel
 
 _EVICTED_AT_ONCE = 16  # files between two checks that the trial is still wanted

@@ -12,11 +12,10 @@ from core.catalog.load import Load
 from core.host.processor import usable_cores
 from core.host.readings import Reading
 from core.language.units import Seconds
-from core.result.histogram import Histogram, resolves, to_bytes
-from core.result.latencies import Latencies
+from core.result.histogram import Histogram, Latencies, resolves, to_bytes
 from core.result.moments import Moment, Series
-from core.result.result import WorkerTotals
 from core.result.slices import Slice, pack
+from core.result.trial_record import WorkerTotals
 from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, SharedCounters, State
 
 if TYPE_CHECKING:

@@ -115,6 +115,26 @@
 <context>
     <name>BeforeStart</name>
     <message>
+        <source>Waiting until quiet.</source>
+        <translation>Wartet auf Ruhe.</translation>
+    </message>
+    <message>
+        <source>Measure anyway</source>
+        <translation>Trotzdem messen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Measure only when you say so.</source>
+        <translation>Erst messen, wenn Sie es sagen.</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Nicht mehr warten</translation>
+    </message>
+    <message>
         <source>Look out: {}</source>
         <translation>Achtung: {}</translation>
     </message>
@@ -1441,21 +1461,6 @@
     </message>
 </context>
 <context>
-    <name>StepRow</name>
-    <message>
-        <source>What to do next</source>
-        <translation>Was nun zu tun ist</translation>
-    </message>
-    <message>
-        <source>More</source>
-        <translation>Mehr</translation>
-    </message>
-    <message>
-        <source>More to do next</source>
-        <translation>Was noch zu tun ist</translation>
-    </message>
-</context>
-<context>
     <name>StudiesPage</name>
     <message>
         <source>Studies</source>
@@ -1846,14 +1851,6 @@
 </context>
 <context>
     <name>WindowParts</name>
-    <message>
-        <source>▶ Measure</source>
-        <translation>▶ Messen</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>Messen</translation>
-    </message>
     <message>
         <source>■ Stop, keep what was measured</source>
         <translation>■ Anhalten, Gemessenes behalten</translation>
@@ -6248,14 +6245,6 @@
         <translation>{line}: {text}</translation>
     </message>
     <message>
-        <source>{model}, 1 core</source>
-        <translation>{model}, 1 Kern</translation>
-    </message>
-    <message>
-        <source>{model}, {count:g} cores</source>
-        <translation>{model}, {count:g} Kerne</translation>
-    </message>
-    <message>
         <source>{name} could not be fetched: {problem}</source>
         <translation>{name} ließ sich nicht holen: {problem}</translation>
     </message>
@@ -8212,8 +8201,20 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Measure as soon as other programs take next to nothing of the cores.</source>
+        <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
+    </message>
+    <message>
         <source>Memory and files</source>
         <translation>Speicher und Dateien</translation>
+    </message>
+    <message>
+        <source>Other programs take {share} of the cores</source>
+        <translation>Andere Programme nehmen {share} der Kerne</translation>
+    </message>
+    <message>
+        <source>Other programs take {share} of the cores: {programs}</source>
+        <translation>Andere Programme nehmen {share} der Kerne: {programs}</translation>
     </message>
     <message>
         <source>Result</source>
@@ -8228,6 +8229,14 @@
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
     </message>
     <message>
+        <source>Wait until quiet</source>
+        <translation>Auf Ruhe warten</translation>
+    </message>
+    <message>
+        <source>Waiting until quiet. {others}.</source>
+        <translation>Wartet auf Ruhe. {others}.</translation>
+    </message>
+    <message>
         <source>Workers of the last trial</source>
         <translation>Worker des letzten Versuchs</translation>
     </message>
@@ -8238,6 +8247,14 @@
     <message>
         <source>best</source>
         <translation>beste</translation>
+    </message>
+    <message>
+        <source>connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>entries</source>
+        <translation>Einträge</translation>
     </message>
     <message>
         <source>faster, and costs more</source>
@@ -8294,6 +8311,10 @@
     <message>
         <source>machine</source>
         <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>machine busy: {programs}</source>
+        <translation>Rechner beschäftigt: {programs}</translation>
     </message>
     <message>
         <source>machine limited</source>
@@ -8393,6 +8414,10 @@
     </message>
     <message>
         <source>reader</source>
+        <translation>Leser</translation>
+    </message>
+    <message>
+        <source>readers</source>
         <translation>Leser</translation>
     </message>
     <message>

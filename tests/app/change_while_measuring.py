@@ -31,7 +31,7 @@ from app.shell.workbench import Workbench
 EAGER = (1, 5, 5)
 """Collect after every object, and all of it after 25."""
 PATIENCE = 300
-UNTOUCHED = ("Measure", "Stop")
+UNTOUCHED = ("Measure", "Measure anyway", "Stop")
 """Buttons that would begin or end a run."""
 
 

@@ -19,11 +19,11 @@ import tempfile
 from pathlib import Path
 
 import foreign_sessions
-from drive_with_xdotool import Twin, window
 from foreign_sessions import Hostile, trials_in, trust_in
 from hands import Hands, live_in, wait
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
+from twin import Twin, window
 from walk_with_keys import window_manager, windows_of
 
 AGAIN = "Run again"

@@ -19,9 +19,9 @@ from app.table.table_panel import TablePanel
 from core import LiveFigure, Moment, Session
 from core.cli import main
 from core.cli.terminal_tables import print_results
-from core.output.export import format_named
-from core.output.export.to_json_schema import json_schema
-from core.output.guide.lists import metrics
+from core.output.exchange import format_named
+from core.output.exchange.json_format import json_schema
+from core.output.guide import metrics
 from core.output.prepared import Prepared
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report

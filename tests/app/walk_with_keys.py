@@ -6,8 +6,7 @@ A sample is swept to a verdict, one thing is changed and compared, the report is
 is opened again and measured again, and the window is closed while a run goes on.  Each station is
 photographed, with what was found there and its seconds; the first that fails ends the walk with
 exit code 1.  How many presses of Tab lead to a control is counted in a twin of the window, which is
-brought to the same state.  Needs `openbox` besides what `hands.py` needs.  Mouse and keys together
-are in `drive_with_xdotool.py`.
+brought to the same state.  Needs `openbox` besides what `hands.py` needs.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from drive_with_xdotool import GONE, Twin, runs_begun, show_in_twin, window
 from hands import PATIENCE, Hands, live_in, newest_session, runs_ended, wait
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from twin import GONE, Twin, runs_begun, show_in_twin, window
 
 from app.shell.workbench import Workbench
 from core import Trial

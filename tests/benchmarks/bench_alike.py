@@ -29,8 +29,9 @@ from pathlib import Path
 
 from changing_load import changing_load
 
-from core.analysis.comparison import Verdict, VerdictKind, compare
+from core.analysis.comparison import compare
 from core.analysis.session_drift import past_of
+from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run

@@ -32,7 +32,6 @@ from changing_load import changing_load
 
 from core.analysis.diagnosis import facts_of
 from core.analysis.estimation import typical
-from core.output.prepared import Prepared
 from core.output.shown import results_of
 from core.result.result import Result
 from core.session import Session
@@ -88,7 +87,7 @@ def rates_of(session: Path) -> dict[int, float]:
     """What a quiet machine would reach by threads, in operations per second."""
     with Session.read(session) as opened:
         run = opened.runs()[-1]
-        results, _ = results_of(Prepared(session=opened, run=run), opened.trials(run.id))
+        results, _ = results_of(run, opened.trials(run.id))
     return {one.spec.load.threads: quiet_rate(one) for one in results}
 
 

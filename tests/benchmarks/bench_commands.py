@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from core.host.processes.command_run import Command, Commands
-from core.output.import_ import Imported, read
+from core.output.exchange.imported import Imported, read
 
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "true": ("true",),

@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from threading import Thread
 from time import perf_counter
 
-from core.selfcheck.goals import median_reaches
+from core.selfcheck.cost import median_reaches
 from core.trial.counters import SharedCounters
 from core.trial.interpreter import watched
 

@@ -35,7 +35,7 @@ from core.lab.lab_state import Started
 from core.language.reporting import tell_nobody
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 
 SHAPE = LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1)
 DEADLINE = 300.0

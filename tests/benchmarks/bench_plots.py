@@ -28,8 +28,9 @@ from app.plots.base.pyramid import Floats
 from app.plots.time.run_plots import RunPlots
 from core.analysis.time_figure import WORKERS
 from core.host.readings import Reading
+from core.result.moments import Moment
 from core.result.outcome import Completed
-from core.result.result import Moment, Trial
+from core.result.result import Trial
 
 DAY = 864_000
 MINUTE = 600

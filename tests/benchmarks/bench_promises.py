@@ -31,7 +31,7 @@ from core.execution.progress import RunProgress
 from core.execution.recording import begin_recording, recorded, session_for
 from core.execution.request import Request
 from core.execution.task import task_of
-from core.study.study_dataset import SampleData
+from core.study.publications import SampleData
 from core.trial.cancel import Cancel
 
 WITHIN, OF = 1.3, 0.9

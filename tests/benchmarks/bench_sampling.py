@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import resource
 
-from core.selfcheck.sampling_cost import FILES, floor, watch
+from core.selfcheck.cost import FILES, floor, watch
 
 
 def main() -> None:

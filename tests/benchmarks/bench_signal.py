@@ -37,7 +37,7 @@ from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 from workloads.signal.blow5 import records
-from workloads.signal.signal_shapes import SignalShape
+from workloads.signal.signal_datasets import SignalShape
 
 BATCH = 1000
 

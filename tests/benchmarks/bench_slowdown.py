@@ -18,7 +18,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from core.analysis.comparison import VerdictKind, compare
+from core.analysis.comparison import compare
+from core.analysis.verdict import VerdictKind
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run

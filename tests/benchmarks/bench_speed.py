@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import pytest
 
-from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
-from core.selfcheck.loop_cost import judge, measure_in_child
-from core.selfcheck.loop_in_child import Case
-from core.selfcheck.sampling_cost import check_watching
-from core.selfcheck.speed import check_truth
+from core.selfcheck.cost import GOALS as LOOP_GOALS
+from core.selfcheck.cost import check_watching, judge, measure_in_child
+from core.selfcheck.loop_in_child import LoopCase
+from core.selfcheck.truth import check_truth
 
 pytestmark = pytest.mark.benchmark
 
 
 @pytest.mark.parametrize("case", LOOP_GOALS, ids=repr)
-def test_that_the_loop_gets_out_of_the_way(case: Case) -> None:
+def test_that_the_loop_gets_out_of_the_way(case: LoopCase) -> None:
     row = judge(case, LOOP_GOALS[case], measure_in_child(case, 8.0))
     assert row.passed, row.measured
 

@@ -30,14 +30,14 @@ from core.host.folders import cache_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import Started
 from core.language.reporting import tell_nobody
-from core.selfcheck.goals import GoalRow, median_reaches
+from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
 from core.trial.counters import Count, SharedCounters
 from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
+from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tile_shapes import LayerShape
 from workloads.tiles.tiles_workload import Tiles
 
 GOALS = {"file": 0.99, "s3": 0.97, "hdfs": 0.97, "cassandra": 0.97, "accumulo": 0.97}

@@ -37,17 +37,16 @@ from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
-from core.selfcheck.goals import GoalRow, median_reaches
+from core.selfcheck.cost import GoalRow, median_reaches
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
-from workloads.transfer.make_tree import make_tree
-from workloads.transfer.remotes.folder_remote import remove_folder
+from workloads.transfer.remotes import remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import Tree, open_tree
-from workloads.transfer.tree_shapes import TreeShape
 from workloads.transfer.trees_in_remotes import open_remote, place_tree, remote_folder, tree_prefix
 
 GOAL = 0.97
@@ -145,9 +144,9 @@ def reached(case: Case, fetched: Path) -> Mapping[str, Any]:
         address = s3_address(case.parameters.address)
         prefix = address.prefix + case.prefix
         return {"bucket": address.bucket, "endpoint": address.endpoint, "prefix": prefix}
-    from workloads.transfer.remotes.synapse_folders import SynapseFolders
-    from workloads.transfer.remotes.synapse_service import SynapseService
     from workloads.transfer.synapse_access import synapse_address
+    from workloads.transfer.synapse_remote import SynapseFolders
+    from workloads.transfer.synapse_service import SynapseService
 
     at = synapse_address(case.parameters.address)
     service = SynapseService(at, reveal(case.parameters.token), 1)

@@ -34,7 +34,7 @@ from typing import Any
 from changing_load import changing_load
 
 from core.analysis.estimation import relative, variance_of_rounds
-from core.analysis.statistics import Estimate
+from core.analysis.statistics.intervals import Estimate
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import sample_dataset
 from core.execution.engine import run

@@ -24,15 +24,15 @@ from core.catalog.local_datasets import find_dataset, make_dataset
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.language.reporting import tell_nobody
-from workloads.fasta.fasta_shapes import SequencesShape
+from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.shared.s3_access import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
 from workloads.sparse.sparse_datasets import IndexShape
 from workloads.tiles.layer_files import Layer
 from workloads.tiles.layer_in_store import layer_of, place_layer
 from workloads.tiles.stores import BY_NAME
+from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tile_shapes import LayerShape
 
 _COMMANDS = {
     ("sha256sum", 1): Grid.SHORT,

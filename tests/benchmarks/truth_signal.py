@@ -15,8 +15,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset, make_dataset
 from core.errors import Unavailable
 from workloads.signal.blow5 import records
+from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
-from workloads.signal.signal_shapes import SignalShape
 
 _GRID = {
     ("blow5-python", 4): Grid.SHORT,

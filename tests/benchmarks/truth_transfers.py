@@ -23,8 +23,8 @@ from core.host.folders import index_folder
 from core.language.reporting import tell_nobody
 from workloads.tiles.stores import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.tree_datasets import TreeShape
 from workloads.transfer.tree_files import open_tree
-from workloads.transfer.tree_shapes import TreeShape
 from workloads.transfer.trees_in_remotes import place_tree
 
 _COPIES = TreeShape(folders=5, files=80, size=1 << 20)

@@ -22,7 +22,7 @@ from driving import open_job, performed, small
 from core.catalog import registry
 from core.catalog.local_datasets import Inspection, make_dataset
 from core.errors import SluiceError
-from core.output.import_ import read
+from core.output.exchange.imported import read
 from core.session import Session
 
 AT = (1, 2, 3, 5, 9, 30)

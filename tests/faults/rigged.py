@@ -157,7 +157,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "raise-escapes": lambda: rise(RuntimeError("\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\x08")),
     "raise-surrogate": lambda: rise(RuntimeError("no file \udcff")),
     "hang": lambda: time.sleep(FOR_EVER),
-    "compute": lambda: compute(3.0),
+    "compute": lambda: None,
     "compute for ever": lambda: compute(FOR_EVER),
     "hang-gil": lambda: ctypes.PyDLL(None).sleep(FOR_EVER),
     "hang-deaf": stand_deaf,
@@ -206,6 +206,7 @@ class RiggedJob(Job[int, bytes]):
         self.items = range(1000)
         self.checking = "between" if context.parameters.checking == "between" else "later"
         self._wishes = wishes = context.parameters
+        self._stall = context.load.stall
         self._mine = wishes.process in (-1, context.process)
         self._count = itertools.count()
         self._cores: set[int] = set()
@@ -216,6 +217,8 @@ class RiggedJob(Job[int, bytes]):
     def _act(self, at: str) -> None:
         if self._mine and self._wishes.at == at:
             ACTS[self._wishes.act]()
+            if self._wishes.act == "compute":
+                compute(3 * self._stall)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:

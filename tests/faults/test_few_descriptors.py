@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.catalog.local_datasets import make_dataset
-from workloads.fasta.fasta_shapes import SeqrepoShape
+from workloads.fasta.fasta_datasets import SeqrepoShape
 
 THREADS = 64
 LIMITED = f'ulimit -n {THREADS}; exec "$@"'

@@ -18,7 +18,7 @@ from patience import PATIENCE
 from core.catalog.local_datasets import make_dataset
 from core.language.reporting import tell_nobody
 from workloads.tiles.spark_application import PYSPARK
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 
 pytestmark = [pytest.mark.slow]
 

@@ -12,7 +12,7 @@ import pytest
 from terminals import on_a_terminal, steering
 
 from core.cli import root
-from core.output.export import FORMATS, format_named
+from core.output.exchange import FORMATS, format_named
 from core.session import Session
 from core.trial.ledger import LedgerEntry, Leftover
 
@@ -25,7 +25,7 @@ INVOCATIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "measure": (
         ("rigged:Rigged", *RUN, "--repeats", "1"),
         ("rigged:Rigged", "threads=1,2", *RUN, "--repeats", "1"),
-        ("rigged:Rigged", "threads=1,2,3,4,5", *RUN, "--budget", "1"),
+        ("rigged:Rigged", "threads=1,2,3,4,5", *RUN, "--budget", "1min"),
         (HOSTILE,),
     ),
     "study": ((HOSTILE,),),

@@ -35,8 +35,8 @@ ALONE = ["unshare", "--net", "--map-root-user"]
 RIG = Path(__file__).parents[1] / "rigged_kind.py"
 
 LOOP = """
-from core.selfcheck.loop_cost import Case, measure_in_child
-print(len(measure_in_child(Case(nanoseconds=20_000), 0.5).groups))
+from core.selfcheck.cost import LoopCase, measure_in_child
+print(len(measure_in_child(LoopCase(nanoseconds=20_000), 0.5).groups))
 """
 WINDOW = """
 import sys

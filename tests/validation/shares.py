@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.selfcheck.goals import GoalRow
+from core.selfcheck.cost import GoalRow
 
 
 def at_most(goal: str, share: float, limit: float, count: int) -> GoalRow:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from shares import at_least, at_most
 
-from core.analysis.statistics.time_series import Floats
+from core.analysis.statistics.intervals import Floats
 from core.execution.sample_layout import Ask, Sample, SearchAxis, Terms
 from core.execution.search import Tuner
 from core.plan.limits import LEAST_TRIALS, NEAR, REPEATS
-from core.selfcheck.goals import GoalRow
+from core.selfcheck.cost import GoalRow
 
 LARGEST = 32
 SMALL = 8

@@ -9,7 +9,7 @@ import building
 import msgspec
 import numpy as np
 
-from core.analysis.statistics.time_series import Floats
+from core.analysis.statistics.intervals import Floats
 from core.host.environment import Environment
 from core.host.file_system import FileSystem
 from core.plan.spec import RunSpec

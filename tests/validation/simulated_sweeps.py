@@ -13,10 +13,10 @@ from simulated_results import result_of, trial_of
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise, open_settings
-from core.analysis.statistics.time_series import Floats
+from core.analysis.statistics.intervals import Floats
 from core.plan.limits import NEAR
 from core.result.result import Trial
-from core.selfcheck.goals import GoalRow
+from core.selfcheck.cost import GoalRow
 
 BLOCKS = 3
 LEAST_BLOCKS = 2

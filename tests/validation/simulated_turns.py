@@ -15,10 +15,10 @@ from shares import at_least, at_most
 from simulated_results import BASELINE, CANDIDATE, Sides, by_label, in_turns, result_of
 
 from core.analysis.estimation import relative
-from core.analysis.statistics.time_series import Floats
+from core.analysis.statistics.intervals import Floats
 from core.plan.limits import REPEATS
 from core.result.result import Trial
-from core.selfcheck.goals import GoalRow
+from core.selfcheck.cost import GoalRow
 from core.study.judge_claims import Judgement, cells_to_tell, judge
 from core.study.preset import Claim, Study
 

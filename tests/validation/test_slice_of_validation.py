@@ -12,9 +12,10 @@ from simulated_pairs import checks_of_pairs
 from simulated_turns import checks_of_turns
 from validate import CHECKS, rows_of
 
-from core.analysis import statistics
-from core.analysis.statistics import Estimate, pooled
-from core.selfcheck.goals import GoalRow
+from core.analysis.statistics import ratios
+from core.analysis.statistics.intervals import Estimate
+from core.analysis.statistics.ratios import pooled
+from core.selfcheck.cost import GoalRow
 
 COUNTS = {"pairs": 20, "sessions": 20, "sweeps": 6, "turns": 6, "tuning": 40}
 ROWS = {"pairs": 33, "sessions": 17, "sweeps": 20, "turns": 30, "tuning": 8}
@@ -39,6 +40,6 @@ def test_that_a_judge_which_is_too_sure_is_noticed(
     def too_sure(found: Estimate, *more: Any) -> Estimate:
         return replace(pooled(found, *more), error=found.error / 4)
 
-    monkeypatch.setattr(statistics, "pooled", too_sure)
+    monkeypatch.setattr(ratios, "pooled", too_sure)
     missed = {row.goal for row in checks(np.random.default_rng(1), 0.0, 20) if not row.passed}
     assert any(goal.startswith("Ratio of 5 + 5") for goal in missed)

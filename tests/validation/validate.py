@@ -17,7 +17,7 @@ from simulated_sessions import checks_of_drift
 from simulated_sweeps import NOISES, checks_of_sweeps
 from simulated_turns import checks_of_turns
 
-from core.selfcheck.goals import GoalRow
+from core.selfcheck.cost import GoalRow
 
 type Check = Callable[[np.random.Generator, int], tuple[GoalRow, ...]]
 

@@ -54,6 +54,17 @@ def test_that_a_workload_is_what_its_table_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
+def test_that_an_answer_can_be_copied_as_code(name: str, made: Callable[[str], Dataset]) -> None:
+    workload = registry.load_workload(name)
+    given = {"run": "cat {dataset}"} if name == "command" else {}
+    parameters = build(workload.parameters, given)
+    code = workload.in_code(parameters, Load(threads=7), made(_a_kind_for(name)))
+    assert code
+    assert all(text.strip() for text in code.values())
+    compile(code.get("Python", ""), "copied", "exec")
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
 def test_that_help_is_one_or_two_sentences(name: str) -> None:
     for text in _texts(_parameters(name)):
         assert text.endswith(".")

@@ -8,7 +8,7 @@ import pytest
 
 _ROUNDS = """
 import ctypes, resource, sys, threading
-from workloads.shared.freed_memory import LARGEST, keep_freed_memory
+from workloads.shared.native import LARGEST, keep_freed_memory
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, (ctypes.c_size_t,)

@@ -11,8 +11,8 @@ from core.catalog.local_datasets import convert_dataset, make_dataset
 from core.language.reporting import tell_nobody
 from workloads.signal import blow5
 from workloads.signal.catalogue import catalogue
+from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
-from workloads.signal.signal_shapes import SignalShape
 
 
 def change_unseen(path: Path, place: int, byte: bytes) -> None:

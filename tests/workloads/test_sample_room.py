@@ -14,7 +14,7 @@ from core.catalog.local_datasets import make_dataset, sample_room
 from core.catalog.workload import Workload
 from core.errors import DatasetError
 from core.study.preset import study_names
-from core.study.study_dataset import SampleData
+from core.study.publications import SampleData
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 KINDS = [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]

@@ -27,14 +27,10 @@ from core import (
     one_line,
     tr,
 )
-from workloads.command.command_parameters import CommandParameters
-from workloads.command.commands_of import Asked
-from workloads.command.derived import filled
-from workloads.command.difference import Output
-from workloads.command.each_file import each_of
-from workloads.command.going import Going, require_success
-from workloads.command.outputs import sha256_of, sha256_of_all
-from workloads.command.reference import Reference
+from workloads.command.command_parameters import CommandParameters, CommandTemplates, each_of
+from workloads.command.placeholders import filled
+from workloads.command.program_run import ProgramRun, require_success, sha256_of, sha256_of_all
+from workloads.command.reference import Output, Reference
 from workloads.command.shells import has_pipe, reader_of
 from workloads.command.template import Template
 
@@ -58,7 +54,7 @@ class CommandJob(Job[int, Sequence[str]]):
     def __init__(
         self,
         context: Context[CommandParameters],
-        asked: Asked,
+        templates: CommandTemplates,
         commands: Commands,
         folder: RunFolder,
         size: int,
@@ -66,21 +62,21 @@ class CommandJob(Job[int, Sequence[str]]):
         """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
         parameters = context.parameters
         self._context = context
-        self._asked = asked
+        self._templates = templates
         self._commands = commands
         self._own, self._folder = folder, folder.path
-        self._size = size if "dataset" in asked.run.names else 0
-        self._each = each_of(context.dataset) if "each" in asked.run.names else ()
-        if "out" not in asked.run.names:  # what it writes elsewhere is not known
+        self._size = size if "dataset" in templates.run.names else 0
+        self._each = each_of(context.dataset) if "each" in templates.run.names else ()
+        if "out" not in templates.run.names:  # what it writes elsewhere is not known
             self.tallies = (OfPrograms.CPU,)
         if self._each:
             self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
         self._numbers = count()
-        self._goings: dict[int, Going] = {}
+        self._program_runs: dict[int, ProgramRun] = {}
         self._reference = Reference(
             context.cache,
             context.run_id,
-            _meaning(parameters, asked),
+            _meaning(parameters, templates),
             self._output,
             self._filtered,
         )
@@ -94,7 +90,7 @@ class CommandJob(Job[int, Sequence[str]]):
         """Seconds that a program takes which does nothing."""
         # Programs do the work, also where each worker runs one: its own thread only waits.
         self.client_threads = context.load.threads
-        if "threads" in asked.run.names:
+        if "threads" in templates.run.names:
             self.workers = 1
 
     def give_environment(self, environment: Mapping[str, str]) -> None:
@@ -111,13 +107,13 @@ class CommandJob(Job[int, Sequence[str]]):
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """Make the folder of a run; run the program."""
 
-        def prepare(item: int) -> Going:
+        def prepare(item: int) -> ProgramRun:
             going = self._begin(item, index)
             with self._removed_if_failed(going):
                 self._run_other("prepare", going)
             return going
 
-        def run(going: Going) -> Sequence[str]:
+        def run(going: ProgramRun) -> Sequence[str]:
             with self._removed_if_failed(going):
                 return going.end(self._run(going))
 
@@ -136,17 +132,17 @@ class CommandJob(Job[int, Sequence[str]]):
 
         same = self._context.parameters.same
         going = self._begin(item, 0, threads)
-        command = self._command(self._asked.run, going)
+        command = self._command(self._templates.run, going)
         stdout = going.folder.with_suffix(".stdout") if same != "files" else None
         if stdout is not None:
             arguments = (*_INTO_FILE, str(stdout), *command.arguments)
             command = replace(command, arguments=arguments)
         with self._removed_if_failed(going):
             self._run_other("prepare", going)
-            self._require(self._asked.run, self._start(self._limited(command), watch))
+            self._require(self._templates.run, self._start(self._limited(command), watch))
             yield Output(going.folder if same != "stdout" else None, stdout)
             self._run_other("conclude", going)
-        self._goings.pop(going.number, None)
+        self._program_runs.pop(going.number, None)
         going.remove()
         if stdout is not None:
             stdout.unlink(missing_ok=True)
@@ -155,7 +151,7 @@ class CommandJob(Job[int, Sequence[str]]):
         stdout = sha256_of(output.stdout) if output.stdout is not None else ""
         return self._compared(stdout, output.folder)
 
-    def _begin(self, item: int, worker: int, threads: int = 0) -> Going:
+    def _begin(self, item: int, worker: int, threads: int = 0) -> ProgramRun:
         number = next(self._numbers)
         folder = self._folder / str(number)
         folder.mkdir()
@@ -167,22 +163,22 @@ class CommandJob(Job[int, Sequence[str]]):
             "n": str(item),
             "seed": str(self._context.load.seed),
         }
-        own = {name: filled(value, given) for name, value in self._asked.own.items()}
+        own = {name: filled(value, given) for name, value in self._templates.own.items()}
         values = {**own, **given}
-        going = self._goings[number] = Going(number, worker, folder, values)
+        going = self._program_runs[number] = ProgramRun(number, worker, folder, values)
         if self._each:
             going.size = self._file(item).stat().st_size
-        past = self._goings.get(number - _RUNS)
+        past = self._program_runs.get(number - _RUNS)
         if past is not None and past.judged is not None:
-            del self._goings[past.number]
+            del self._program_runs[past.number]
         return going
 
     def _file(self, item: int) -> Path:
         """What `{each}` is in the run of that number."""
         return self._each[item % len(self._each)]
 
-    def _run(self, going: Going) -> Ran:
-        command = self._limited(self._command(self._asked.run, going))
+    def _run(self, going: ProgramRun) -> Ran:
+        command = self._limited(self._command(self._templates.run, going))
         command = replace(command, digested=self._compares_stdout)
         tally, told = self._context.tally(going.worker), 0.0
 
@@ -200,10 +196,10 @@ class CommandJob(Job[int, Sequence[str]]):
                 setattr(peaks, field.name, most)
             waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
             self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
-        self._require(self._asked.run, ran)
+        self._require(self._templates.run, ran)
         return ran
 
-    def _command(self, template: Template, going: Going) -> Command:
+    def _command(self, template: Template, going: ProgramRun) -> Command:
         return Command(arguments=template.arguments(going.values), environment=self._environment)
 
     def _limited(self, command: Command) -> Command:
@@ -225,18 +221,18 @@ class CommandJob(Job[int, Sequence[str]]):
     def _require(self, template: Template, ran: Ran, before: str = "") -> None:
         require_success(before + template.program, ran, is_pipe=template.is_pipe)
 
-    def _run_other(self, name: str, going: Going) -> None:
+    def _run_other(self, name: str, going: ProgramRun) -> None:
         """Run the command of that name, if there is one; raises SluiceError where it fails."""
-        if (template := self._asked.others.get(name)) is not None:
+        if (template := self._templates.others.get(name)) is not None:
             ran = self._start(self._command(template, going))
             self._require(template, ran, f"{name}: ")
 
     @contextmanager
-    def _removed_if_failed(self, going: Going) -> Iterator[None]:
+    def _removed_if_failed(self, going: ProgramRun) -> Iterator[None]:
         try:
             yield
         except BaseException:
-            self._goings.pop(going.number, None)
+            self._program_runs.pop(going.number, None)
             with suppress(SluiceError):  # the first failure is told
                 self._run_other("conclude", going)
             going.remove()
@@ -245,7 +241,7 @@ class CommandJob(Job[int, Sequence[str]]):
     @property
     def _compares_stdout(self) -> bool:
         parameters = self._context.parameters
-        expected = bool(parameters.expect) and "out" not in self._asked.run.names
+        expected = bool(parameters.expect) and "out" not in self._templates.run.names
         return expected or parameters.same in {"stdout", "all"}
 
     @override
@@ -253,7 +249,7 @@ class CommandJob(Job[int, Sequence[str]]):
         """Runs, and the bytes of the dataset that each has gone through; else those written."""
         moved = 0
         for result in results:
-            going = self._goings[_number(result)]
+            going = self._program_runs[_number(result)]
             moved += self._size or going.size or going.written
             if "bytes written" in self.tallies:
                 self._context.tally(going.worker).add("bytes written", going.written)
@@ -262,7 +258,7 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def faults(self, item: int, result: Sequence[str]) -> Iterable[Fault]:
         """What is wrong with what a run put out; its folder is removed then."""
-        going = self._goings.get(_number(result))
+        going = self._program_runs.get(_number(result))
         if going is None or tuple(result) != going.rows:
             return (Fault(tr("this is not what the program did")),)
         if going.judged is None:
@@ -273,7 +269,7 @@ class CommandJob(Job[int, Sequence[str]]):
                 going.remove()
         return going.judged
 
-    def _judge(self, going: Going) -> Iterator[Fault]:
+    def _judge(self, going: ProgramRun) -> Iterator[Fault]:
         try:
             yield from self._compare(going)
         except SluiceError as error:
@@ -288,11 +284,11 @@ class CommandJob(Job[int, Sequence[str]]):
             except SluiceError as error:
                 yield Fault(str(error), wrong_data=wrong_data)
 
-    def _compare(self, going: Going) -> Iterator[Fault]:
+    def _compare(self, going: ProgramRun) -> Iterator[Fault]:
         parameters = self._context.parameters
         if parameters.expect:
             found = going.digest
-            if "out" in self._asked.run.names:
+            if "out" in self._templates.run.names:
                 found = sha256_of_all(going.folder, self._digest_of)
             if found != parameters.expect:
                 yield Fault(tr("the output is {found}, not as expected", found=found))
@@ -380,6 +376,6 @@ def _number(result: Sequence[str]) -> int:
     return int(number) if name == "run" and number.isdigit() else -1
 
 
-def _meaning(parameters: CommandParameters, asked: Asked) -> Sequence[str]:
-    values = (f"{name}={value}" for name, value in sorted(asked.own.items()))
+def _meaning(parameters: CommandParameters, templates: CommandTemplates) -> Sequence[str]:
+    values = (f"{name}={value}" for name, value in sorted(templates.own.items()))
     return (parameters.run, parameters.normalise, parameters.same, *values)

@@ -33,15 +33,15 @@ from core import (
     version_of_program,
 )
 from workloads.command.command_job import CommandJob
-from workloads.command.command_parameters import CommandParameters
-from workloads.command.commands_of import (
-    asked_of,
+from workloads.command.command_parameters import (
+    CommandParameters,
+    commands_of,
+    each_of,
     first_program,
     joined_axes,
     require_program,
     taken_names,
 )
-from workloads.command.each_file import each_of
 from workloads.command.placeholders import values_in
 from workloads.command.template import Template
 
@@ -63,9 +63,9 @@ class AnyProgram(Workload[CommandParameters]):
     @override
     def admit(self, parameters: CommandParameters, dataset: Dataset) -> None:
         """The commands can be read, every placeholder has a value, the programs are there."""
-        asked = asked_of(parameters)
-        require_program(asked.run)
-        for name, template in asked.others.items():
+        templates = commands_of(parameters)
+        require_program(templates.run)
+        for name, template in templates.others.items():
             require_program(template, name)
 
     @override
@@ -164,8 +164,8 @@ class AnyProgram(Workload[CommandParameters]):
         for reference in parameters.secrets.split():
             reveal(reference)
         size = sum(file.stat().st_size for file in dataset_kind(dataset.kind).files(dataset.path))
-        asked = asked_of(parameters)
-        if "each" in asked.run.names:
+        templates = commands_of(parameters)
+        if "each" in templates.run.names:
             each_of(dataset)
         own = _folder_of(context)
         folder = own.path
@@ -178,7 +178,7 @@ class AnyProgram(Workload[CommandParameters]):
             raise Unavailable(
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
-        job = CommandJob(context, asked, commands, own, size)
+        job = CommandJob(context, templates, commands, own, size)
         environment = commands.environment
         job.give_environment(environment)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)

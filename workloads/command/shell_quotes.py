@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 
-from workloads.command.shell_commands import ShellCommand
+from workloads.command.shells import ShellCommand
 
 MARK = "\0"
 """Stands for a placeholder in a line; no command can hold it otherwise."""

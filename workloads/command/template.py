@@ -17,11 +17,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from core import InvalidParameter, tr
-from workloads.command.derived import closed_up
-from workloads.command.placeholders import GIVEN, Piece, Placeholder, pieces_of
-from workloads.command.shell_commands import is_code
+from workloads.command.placeholders import GIVEN, Piece, Placeholder, closed_up, pieces_of
 from workloads.command.shell_quotes import MARK, Where, stands
-from workloads.command.shells import SHELL, has_pipe, reader_of
+from workloads.command.shells import SHELL, has_pipe, is_code, reader_of
 
 _WRITTEN = {
     Where.BARE: '"${{sluice_{name}}}"',

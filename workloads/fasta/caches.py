@@ -16,7 +16,7 @@ from itertools import count
 from threading import Lock
 
 from workloads.fasta.fasta_parameters import FastaParameters
-from workloads.fasta.readers import Handle, Open
+from workloads.fasta.readers import Open, SequenceHandle
 
 type FetchFrom = Callable[[str, str, int, int], str]
 """(file, sequence, start, stop) → bases."""
@@ -50,7 +50,7 @@ def handle_cache(parameters: FastaParameters, open_file: Open) -> HandleCache:
         case "per-thread":
             return OwnLru(counted, size)
         case "pool":
-            return Pool(counted, size)
+            return HandlePool(counted, size)
     return NoCache(counted, closing=parameters.cache == "none-close")
 
 
@@ -64,7 +64,7 @@ class CountedOpen:
         self.opens = 0
         self.concurrent = 0
 
-    def __call__(self, file: str) -> Handle:
+    def __call__(self, file: str) -> SequenceHandle:
         with self._lock:
             self.opens += 1
             self.concurrent += self._opening[file] > 0
@@ -226,7 +226,7 @@ class _OwnCounts:
         self._last = self.now()[0], 0
 
 
-class Pool(HandleCache):
+class HandlePool(HandleCache):
     """Handles used by one thread at a time; a file has as many as are needed at once.
 
     Idle handles are kept up to the size, over all files; those longest idle go first.
@@ -236,7 +236,7 @@ class Pool(HandleCache):
         self._open = open_file
         self._size = size
         self._lock = Lock()
-        self._idle: OrderedDict[int, tuple[str, Handle]] = OrderedDict()
+        self._idle: OrderedDict[int, tuple[str, SequenceHandle]] = OrderedDict()
         self._of_file: dict[str, list[int]] = {}
         self._tickets = count()
         self._hits = 0
@@ -256,7 +256,7 @@ class Pool(HandleCache):
 
         yield fetch
 
-    def _take(self, file: str) -> Handle | None:
+    def _take(self, file: str) -> SequenceHandle | None:
         with self._lock:
             tickets = self._of_file.get(file)
             if not tickets:
@@ -264,8 +264,8 @@ class Pool(HandleCache):
             self._hits += 1
             return self._idle.pop(tickets.pop())[1]
 
-    def _put(self, file: str, handle: Handle) -> None:
-        evicted: Handle | None = None
+    def _put(self, file: str, handle: SequenceHandle) -> None:
+        evicted: SequenceHandle | None = None
         with self._lock:
             ticket = next(self._tickets)
             self._idle[ticket] = file, handle

@@ -7,8 +7,15 @@ from enum import Enum
 from pathlib import Path
 
 from core import DatasetError, reading, regular_files, tr
-from workloads.fasta.bgzf import BgzfContent, Content, PlainContent
-from workloads.fasta.bgzf_blocks import GZIP_MAGIC, block_size, glimpse, require_end
+from workloads.fasta.bgzf import (
+    GZIP_MAGIC,
+    BgzfContent,
+    Content,
+    PlainContent,
+    block_size,
+    glimpse,
+    require_end,
+)
 
 _LOOKED_AT = 1 << 16
 _MOST_FILES = 1000
@@ -21,7 +28,7 @@ _OTHERS = {
 }
 
 
-class Form(Enum):
+class FastaForm(Enum):
     """How a FASTA file is stored."""
 
     PLAIN = "plain"
@@ -29,10 +36,10 @@ class Form(Enum):
 
     def open(self, path: Path) -> Content:
         """The content of a file of this form."""
-        return BgzfContent(path) if self is Form.BGZF else PlainContent(path)
+        return BgzfContent(path) if self is FastaForm.BGZF else PlainContent(path)
 
 
-def form_of(path: Path) -> Form:
+def form_of(path: Path) -> FastaForm:
     """The form of a FASTA file; raises DatasetError saying what the file is instead."""
     head = _head(path)
     if not head:
@@ -40,7 +47,7 @@ def form_of(path: Path) -> Form:
     if head.startswith(GZIP_MAGIC):
         _require_fasta(_bgzf_beginning(head, path), path)
         require_end(path)
-        return Form.BGZF
+        return FastaForm.BGZF
     for magic, how in _OTHERS.items():
         if head.startswith(magic):
             raise DatasetError(
@@ -52,7 +59,7 @@ def form_of(path: Path) -> Form:
                 tr("decompress it, or recompress it with bgzip"),
             )
     _require_fasta(head, path)
-    return Form.PLAIN
+    return FastaForm.PLAIN
 
 
 def fasta_files(folder: Path) -> list[Path]:

@@ -25,16 +25,14 @@ from core import (
     tr,
 )
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
-from workloads.fasta.fai import Record
+from workloads.fasta.fai import FaiRecord
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
-from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
-from workloads.fasta.indexes import Source, counting, sources
-from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, told
-from workloads.fasta.readers import opener
+from workloads.fasta.fasta_sniffing import FastaForm, fasta_files, form_of
+from workloads.fasta.indexes import IndexedFile, counting, sources
+from workloads.fasta.oracle import Answers, Drawn, Fetch, Prover, answer, describe_fetch
+from workloads.fasta.readers import SeqrepoJob, opener, readable_root, require_possible
 from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
-from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
-from workloads.fasta.sequence_checks import Prover
 from workloads.fasta.snapshots import (
     ALIASES,
     SEQUENCE_INFO,
@@ -42,7 +40,7 @@ from workloads.fasta.snapshots import (
     sequences_by_file,
     snapshot_files,
 )
-from workloads.shared.left_out import LeftOut, told_left_out
+from workloads.shared.user_folders import LeftOut, left_out_notes
 
 _ORACLE = 3
 """Increased when the same request draws other sequences than before, or keeps more of them."""
@@ -159,7 +157,7 @@ class FetchJob(Job[Fetch, str]):
     @override
     def describe(self, item: Fetch) -> str:
         """Its name and place."""
-        return told(item)
+        return describe_fetch(item)
 
     def check(self, item: Fetch, result: str) -> str:
         """Compare with the answer prepared from the bytes."""
@@ -215,7 +213,7 @@ def _checking(answers: Answers) -> Literal["later", "between"]:
 
 @dataclass(frozen=True)
 class _Prepared:
-    sources: Mapping[str, Source]
+    sources: Mapping[str, IndexedFile]
     answers: Answers
     notes: Sequence[str]
 
@@ -225,7 +223,7 @@ def _prepare(context: Context[Any]) -> _Prepared:
     snapshot = context.dataset.kind == "seqrepo"
     files = _data_files(path, context.dataset.kind)
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
-    form = (lambda _: Form.BGZF) if snapshot else form_of
+    form = (lambda _: FastaForm.BGZF) if snapshot else form_of
     found = sources(files, form, context.cache, context.tell, left_out)
 
     def compute(anew: bool) -> Drawn:
@@ -239,11 +237,11 @@ def _prepare(context: Context[Any]) -> _Prepared:
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
     answers = Answers(place, compute, context.tell)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
-    notes = [*told_left_out(reasons), *_told_part(context, answers), *_told_blocks(found)]
+    notes = [*left_out_notes(reasons), *_part_note(context, answers), *_block_notes(found)]
     return _Prepared(found, answers, notes)
 
 
-def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
+def _part_note(context: Context[Any], answers: Answers) -> Iterator[str]:
     """What was fetched where nobody chose it."""
     parameters = context.parameters
     if parameters.regions or parameters.slice != "auto" or context.dataset.kind == "seqrepo":
@@ -263,7 +261,7 @@ def _told_part(context: Context[Any], answers: Answers) -> Iterator[str]:
         )
 
 
-def _told_blocks(found: Mapping[str, Source]) -> Iterator[str]:
+def _block_notes(found: Mapping[str, IndexedFile]) -> Iterator[str]:
     """Which files a reader of the user's own would read otherwise."""
     lacking = [one.path for one in found.values() if one.gzi and one.gzi.parent != one.path.parent]
     if lacking:
@@ -273,15 +271,15 @@ def _told_blocks(found: Mapping[str, Source]) -> Iterator[str]:
         )
 
 
-def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fetch]:
+def _of_snapshot(context: Context[Any], found: Mapping[str, IndexedFile]) -> list[Fetch]:
     root = context.dataset.path
     wanted = from_snapshot(root, context.parameters, context.load.seed)
     return answer(wanted, found, Prover(root, sequences_by_file(root)), context.tell)
 
 
-def _of_files(context: Context[Any], found: Mapping[str, Source], *, anew: bool) -> Drawn:
+def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: bool) -> Drawn:
     """The fetches from files; each file is read completely, and its indexes must fit it."""
-    records: dict[str, dict[str, Record]] = {}
+    records: dict[str, dict[str, FaiRecord]] = {}
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
     for done, (name, source) in enumerate(found.items()):
         tell = counting(context.tell, done, len(found))

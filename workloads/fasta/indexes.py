@@ -15,11 +15,10 @@ import msgspec
 
 from core import DatasetError, Tell, file_state, tell_nobody, tr, written_once
 from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
-from workloads.fasta.fai import Record, fai, read_fai, unfit
-from workloads.fasta.fasta_sniffing import Form
-from workloads.fasta.index_checks import misfit, misfit_of_blocks
+from workloads.fasta.fai import FaiRecord, fai, misfit, misfit_of_blocks, read_fai, unfit
+from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.scanning import scan
-from workloads.shared.left_out import LeftOut
+from workloads.shared.user_folders import LeftOut
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -73,15 +72,15 @@ def _read[Value](path: Path, kind: type[Value]) -> Value | None:
 
 _SCANNER = 2
 """Increased when the same file gives other records than before."""
-_TOLD_EVERY = 64  # pieces, which is often enough not to be taken for stalled
+_REPORT_EVERY = 64  # pieces, which is often enough not to be taken for stalled
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class IndexedFile:
     """A FASTA file and its index files, as a reader needs them."""
 
     path: Path
-    form: Form
+    form: FastaForm
     fai: Path
     gzi: Path | None
     cache: Path
@@ -91,15 +90,15 @@ class Source:
         """Its index files."""
         return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
 
-    def listed(self) -> list[Record]:
+    def listed(self) -> list[FaiRecord]:
         """The sequences that its index lists; raises DatasetError."""
         return read_fai(self.fai)
 
-    def records(self, tell: Tell = tell_nobody, *, anew: bool = False) -> list[Record]:
+    def records(self, tell: Tell = tell_nobody, *, anew: bool = False) -> list[FaiRecord]:
         """The sequences that the file holds; raises DatasetError."""
         return records_of(self.path, self.form, self.cache, tell, anew=anew)
 
-    def require_fit(self, records: Sequence[Record]) -> None:
+    def require_fit(self, records: Sequence[FaiRecord]) -> None:
         """Raise DatasetError unless its indexes are right about a file that holds these records.
 
         Those that we keep ourselves are made again first.
@@ -115,7 +114,7 @@ class Source:
             source(self.path, self.form, self.cache)
             self._require_fit(records)
 
-    def _require_fit(self, records: Sequence[Record]) -> None:
+    def _require_fit(self, records: Sequence[FaiRecord]) -> None:
         if why := misfit(self.listed(), records):
             raise self._unfit(self.fai, why)
         self.require_blocks()
@@ -137,13 +136,13 @@ class Source:
 
 def sources(
     files: Mapping[str, Path],
-    form_of: Callable[[Path], Form],
+    form_of: Callable[[Path], FastaForm],
     cache: Path,
     tell: Tell,
     left_out: LeftOut,
-) -> dict[str, Source]:
+) -> dict[str, IndexedFile]:
     """The sources by the same names, with missing indexes built into the cache folder."""
-    found: dict[str, Source] = {}
+    found: dict[str, IndexedFile] = {}
     for done, (name, path) in enumerate(files.items()):
         with left_out.unless_usable():
             form = form_of(path)
@@ -159,7 +158,7 @@ def counting(tell: Tell, done: int, total: int) -> Tell:
     return lambda doing, *_, **__: tell(doing, done, total, "file")
 
 
-def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Source:
+def source(path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody) -> IndexedFile:
     """A file with its indexes; missing ones are built in the cache.  Raises DatasetError."""
     lacking = missing(path, form)
     own = cache / "fai" / file_state(path)
@@ -170,20 +169,20 @@ def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Sou
         built = own.with_name(own.name + suffix)
         return written_once(built, lambda unfinished: _write(unfinished, build()), tell)
 
-    return Source(
+    return IndexedFile(
         path=path,
         form=form,
         fai=index(".fai", lambda: fai(records_of(path, form, cache, tell))),
-        gzi=index(".gzi", lambda: _gzi(path)) if form is Form.BGZF else None,
+        gzi=index(".gzi", lambda: _gzi(path)) if form is FastaForm.BGZF else None,
         cache=cache,
     )
 
 
-def missing(path: Path, form: Form) -> list[str]:
+def missing(path: Path, form: FastaForm) -> list[str]:
     """Suffixes of the index files that are missing beside a file, or not usable by all readers."""
-    wanted = [".fai", ".gzi"] if form is Form.BGZF else [".fai"]
+    wanted = [".fai", ".gzi"] if form is FastaForm.BGZF else [".fai"]
     lacking = {suffix for suffix in wanted if not beside(path, suffix).is_file()}
-    if form is Form.BGZF and begins_empty(path):
+    if form is FastaForm.BGZF and begins_empty(path):
         # htslib lists neither that block nor the first with content, and only htslib accepts this.
         lacking.add(".gzi")
     return sorted(lacking)
@@ -195,33 +194,33 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def records_of(
-    path: Path, form: Form, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
-) -> list[Record]:
+    path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
+) -> list[FaiRecord]:
     """The sequences that a file holds, found by reading all of it, or kept from before.
 
     Of several with one name the first.  Raises DatasetError where it is damaged or cannot be
     indexed.
     """
-    first: dict[str, Record] = {}
+    first: dict[str, FaiRecord] = {}
     for record in every_record_of(path, form, cache, tell, anew=anew):
         first.setdefault(record.name, record)
     return list(first.values())
 
 
 def every_record_of(
-    path: Path, form: Form, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
-) -> list[Record]:
+    path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
+) -> list[FaiRecord]:
     """Likewise, also those whose name was there before."""
 
-    def look() -> list[Record]:
+    def look() -> list[FaiRecord]:
         with form.open(path) as content:
-            return list(scan(_told(content, tell), path, every=True))
+            return list(scan(_pieces(content, tell), path, every=True))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
-    return kept(place, list[Record], look, tell, anew=anew)
+    return kept(place, list[FaiRecord], look, tell, anew=anew)
 
 
-def index_with_repeats(source: Source) -> Path:
+def index_with_repeats(source: IndexedFile) -> Path:
     """The index as pyfaidx makes one: it lists every sequence, and then refuses repeated names.
 
     An index beside the data is taken as it is; samtools' lists only the first of a name.
@@ -234,9 +233,9 @@ def index_with_repeats(source: Source) -> Path:
     return written_once(index, lambda unfinished: _write(unfinished, fai(every)))
 
 
-def _told(content: Content, tell: Tell) -> Iterator[bytes]:
+def _pieces(content: Content, tell: Tell) -> Iterator[bytes]:
     for number, piece in enumerate(content.pieces()):
-        if number % _TOLD_EVERY == 0:
+        if number % _REPORT_EVERY == 0:
             tell("looking through the sequences")
         yield piece
 

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core import Tell
-from workloads.fasta.bgzf import compress, gzi
-from workloads.fasta.bgzf_blocks import Block
-from workloads.fasta.fai import Record, fai
-from workloads.fasta.fasta_shapes import FolderShape, SeqrepoShape, SequencesShape
+from workloads.fasta.bgzf import BgzfBlock, compress, gzi
+from workloads.fasta.fai import FaiRecord, fai
+from workloads.fasta.fasta_datasets import FolderShape, SeqrepoShape, SequencesShape
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 
 _LETTERS = bytes(b"ACGT"[byte & 3] for byte in range(256))
@@ -141,14 +140,14 @@ def _numbered(sequences: Iterable[bytes]) -> Iterator[Named]:
 
 def _write(path: Path, sequences: Iterable[Named], line: int, compressed: bool) -> None:
     """A FASTA file and, beside it, its indexes, which follow from the writing."""
-    records: list[Record] = []
+    records: list[FaiRecord] = []
     content: list[bytes] = []
     offset = 0
     for name, bases in sequences:
         lines = [bases[start : start + line] for start in range(0, len(bases), line)]
         text = b"\n".join([b">%b" % name.encode(), *lines, b""])
         width = min(line, len(bases))
-        records.append(Record(name, len(bases), offset + len(name) + 2, width, width + 1))
+        records.append(FaiRecord(name, len(bases), offset + len(name) + 2, width, width + 1))
         content.append(text)
         offset += len(text)
     if compressed:
@@ -159,13 +158,13 @@ def _write(path: Path, sequences: Iterable[Named], line: int, compressed: bool) 
 
 
 def _write_bgzf(path: Path, content: Iterable[bytes]) -> None:
-    blocks: list[Block] = []
+    blocks: list[BgzfBlock] = []
     start = offset = 0
     with path.open("wb") as file:
         for packed, length in compress(content):
             file.write(packed)
             if length:
-                blocks.append(Block(start, len(packed), offset, length))
+                blocks.append(BgzfBlock(start, len(packed), offset, length))
             start += len(packed)
             offset += length
     path.with_name(path.name + ".gzi").write_bytes(gzi(blocks))

@@ -1,19 +1,35 @@
-"""Handles of the libraries under test: opened without ever writing beside the data."""
+"""The libraries under test: handles that never write beside the data, and SeqRepo itself.
+
+SeqRepo's public API offers three caches.  `fd_cache_size` keeps that many files open, each with a
+lock that is held while it is read: `lru-locked`.  0 opens for every fetch and closes when the
+handle is freed: `none`.  Both share one instance between all threads, as its users do; the SQLite
+connections are shared too, which fails under Python ≥ 3.12, and these errors are counted.
+`per-thread` gives every thread an instance.  There is no LRU without locks, no explicit close and
+no pool.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from threading import Lock
+from typing import Any, Protocol, override
 
-from core import file_state, written_once
-from workloads.fasta.fasta_parameters import BIOPYTHON
-from workloads.fasta.fasta_sniffing import Form
-from workloads.fasta.indexes import Source, index_with_repeats
+from core import InvalidParameter, Job, Step, file_state, locked, tr
+from workloads.fasta.fasta_parameters import BIOPYTHON, FastaParameters
+from workloads.fasta.fasta_sniffing import FastaForm
+from workloads.fasta.indexes import IndexedFile, index_with_repeats
+from workloads.fasta.oracle import Answers, Fetch, describe_fetch
+from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
+from workloads.shared.user_folders import linked
 
 
-class Handle(Protocol):
+class SequenceHandle(Protocol):
     """An open file of sequences."""
 
     def fetch(self, name: str, start: int, stop: int, /) -> str:
@@ -23,11 +39,11 @@ class Handle(Protocol):
         """Let go of the descriptors."""
 
 
-type Open = Callable[[str], Handle]
+type Open = Callable[[str], SequenceHandle]
 """Opens the file of that name."""
 
 
-def opener(reader: str, sources: Mapping[str, Source], cache: Path) -> Open:
+def opener(reader: str, sources: Mapping[str, IndexedFile], cache: Path) -> Open:
     """The function that opens the sources with a library; raises Unavailable if it is missing."""
     match reader:
         case "pysam":
@@ -37,7 +53,7 @@ def opener(reader: str, sources: Mapping[str, Source], cache: Path) -> Open:
     raise AssertionError(f"{reader} has no handles")
 
 
-def _pysam(sources: Mapping[str, Source]) -> Open:
+def _pysam(sources: Mapping[str, IndexedFile]) -> Open:
     from pysam import FastaFile
 
     # Text is made beforehand: building paths does not belong to the timed opening.
@@ -46,16 +62,16 @@ def _pysam(sources: Mapping[str, Source]) -> Open:
         for name, source in sources.items()
     }
 
-    def open_file(name: str) -> Handle:
+    def open_file(name: str) -> SequenceHandle:
         path, fai, gzi = told[name]
-        handle: Handle = FastaFile(path, filepath_index=fai, filepath_index_compressed=gzi)
+        handle: SequenceHandle = FastaFile(path, filepath_index=fai, filepath_index_compressed=gzi)
         return handle
 
     return open_file
 
 
-def _pyfaidx(sources: Mapping[str, Source], cache: Path) -> Open:
-    if any(source.form is Form.BGZF for source in sources.values()):
+def _pyfaidx(sources: Mapping[str, IndexedFile], cache: Path) -> Open:
+    if any(source.form is FastaForm.BGZF for source in sources.values()):
         BIOPYTHON.require()
     from pyfaidx import Faidx
 
@@ -70,7 +86,7 @@ def _pyfaidx(sources: Mapping[str, Source], cache: Path) -> Open:
         for name, source in sources.items()
     }
 
-    def open_file(name: str) -> Handle:
+    def open_file(name: str) -> SequenceHandle:
         path, fai, gzi = told[name]
         return _PyfaidxHandle(
             Faidx(
@@ -102,17 +118,147 @@ class _PyfaidxHandle:
         self._faidx.close()
 
 
-def _named_by_form(source: Source, cache: Path) -> Path:
+def _named_by_form(source: IndexedFile, cache: Path) -> Path:
     """The file, or a link to it: pyfaidx tells BGZF from plain by the name's end alone."""
     looks_compressed = source.path.name.lower().endswith((".gz", ".bgz"))
     looks_otherwise = source.path.name.lower().endswith((".bz2", ".zip"))
-    if not looks_otherwise and looks_compressed == (source.form is Form.BGZF):
+    if not looks_otherwise and looks_compressed == (source.form is FastaForm.BGZF):
         return source.path
-    suffix = ".gz" if source.form is Form.BGZF else ".fa"
+    suffix = ".gz" if source.form is FastaForm.BGZF else ".fa"
     link = cache / "links" / f"{file_state(source.path)}{suffix}"
-    return written_once(link, lambda unfinished: _link(unfinished, source.path))
+    return linked(link, source.path)
 
 
-def _link(unfinished: Path, target: Path) -> None:
-    unfinished.unlink(missing_ok=True)  # left by a process that was killed
-    unfinished.symlink_to(target.resolve())
+def require_possible(parameters: FastaParameters, kind: str) -> None:
+    """Raise InvalidParameter for what SeqRepo cannot do."""
+    if kind != "seqrepo":
+        raise InvalidParameter(
+            "reader", tr("SeqRepo reads its own snapshots only"), tr("choose pysam")
+        )
+    refused = {
+        "lru": tr("SeqRepo locks every handle that it keeps"),
+        "none-close": tr("SeqRepo never closes a handle explicitly"),
+        "pool": tr("SeqRepo keeps one handle of a file"),
+    }
+    if parameters.cache in refused:
+        raise InvalidParameter(
+            "cache",
+            tr(
+                "{why}, so {cache} cannot be had with it",
+                why=refused[parameters.cache],
+                cache=parameters.cache,
+            ),
+            tr("choose lru-locked, none or per-thread, or the reader pysam"),
+        )
+
+
+class SeqrepoJob(Job[Fetch, str]):
+    """Fetches through SeqRepo's look-ups and its folder of sequences."""
+
+    copies = True
+
+    def __init__(
+        self, root: Path, parameters: FastaParameters, threads: int, answers: Answers
+    ) -> None:
+        self.items = answers.fetches
+        self._answers = answers
+        self._root = root
+        self._size = 0 if parameters.cache == "none" else parameters.cache_size
+        self._class = _seqrepo_class(threads)
+        self._lock = Lock()
+        self._opened: list[Any] = []
+        self._shared = None if parameters.cache == "per-thread" else self._open()
+
+    def _open(self) -> Any:
+        repo = self._class(str(self._root), fd_cache_size=self._size)
+        with self._lock:
+            self._opened.append(repo)
+        return repo
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """Look-up and fetch, with an instance of the thread's own where these are not shared."""
+        repo = self._shared or self._open()
+        find_aliases = repo.aliases.find_aliases
+        fetch_seqinfo = repo.sequences.fetch_seqinfo
+        fetch_sequence = repo.sequences.fetch
+
+        def look_up(item: Fetch) -> tuple[str, int, int]:
+            namespace, alias, start, stop, _ = item
+            found = {row["seq_id"] for row in find_aliases(namespace=namespace, alias=alias)}
+            (seq_id,) = found
+            fetch_seqinfo(seq_id)
+            return seq_id, start, stop
+
+        def fetch(place: tuple[str, int, int]) -> str:
+            bases: str = fetch_sequence(*place)
+            return bases
+
+        yield Step("look-up", look_up), Step("fetch", fetch)
+
+    @override
+    def describe(self, item: Fetch) -> str:
+        """Its name and place."""
+        return describe_fetch(item)
+
+    def check(self, item: Fetch, result: str) -> str:
+        """Compare with the answer prepared from the bytes."""
+        return self._answers.complaint(item, result)
+
+    def counters(self) -> Mapping[str, float]:
+        """SeqRepo counts hits and misses itself, as the published study printed them."""
+        known = [repo.sequences._open_for_reading.cache_info() for repo in self._opened]
+        return {
+            "cache hits": sum(info.hits for info in known),
+            "cache misses": sum(info.misses for info in known),
+            "files kept open": sum(info.currsize for info in known),
+        }
+
+    def close(self) -> None:
+        """Let go of the instances; each closes its databases when it is freed."""
+        self._opened.clear()
+        self._shared = None
+
+
+def _seqrepo_class(threads: int) -> Any:
+    # The environment would override the chosen cache size.
+    os.environ.pop("SEQREPO_FD_CACHE_MAXSIZE", None)
+    # SeqRepo remembers the answers of its look-ups.  Its fetch repeats the look-up that was
+    # just timed: one answer for each thread keeps that repetition out of the fetch, and no more.
+    os.environ["SEQREPO_LRU_CACHE_MAXSIZE"] = str(threads)
+    from biocommons.seqrepo import SeqRepo
+
+    logging.getLogger("biocommons.seqrepo").setLevel(logging.ERROR)
+    return SeqRepo
+
+
+def readable_root(root: Path, sources: Mapping[str, IndexedFile], cache: Path) -> Path:
+    """The snapshot or, where it lacks indexes, a mirror of links to it that has them.
+
+    SeqRepo finds indexes only beside the data, and would build them there.
+    """
+    if all(
+        index.parent == source.path.parent
+        for source in sources.values()
+        for index in source.indexes
+    ):
+        return root
+    # Of the indexes too: one that was beside the data before may be gone since.
+    linked = chain.from_iterable((source.path, *source.indexes) for source in sources.values())
+    mirror = cache / "mirrors" / file_state(*linked)
+    with locked(mirror.with_name(f".{mirror.name}.lock")):
+        for name in (ALIASES, SEQUENCE_INFO):
+            _mirror(mirror / name, root / name)
+        for name, source in sources.items():
+            place = mirror / SEQUENCES / name
+            _mirror(place, source.path)
+            _mirror(place.with_name(f"{place.name}.fai"), source.fai)
+            if source.gzi is not None:
+                _mirror(place.with_name(f"{place.name}.gzi"), source.gzi)
+    return mirror
+
+
+def _mirror(link: Path, target: Path) -> None:
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(target.resolve())

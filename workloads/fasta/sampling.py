@@ -34,7 +34,7 @@ NO_BASES = "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXc"
 """SeqRepo's name for the sequence without bases, which no reader can fetch."""
 
 
-class Wanted(NamedTuple):
+class PlannedFetch(NamedTuple):
     """One planned fetch: its request, and where the sequence is."""
 
     where: str
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
     """Bases of the whole sequence, as its database or index gives them."""
 
 
-def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wanted]:
+def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[PlannedFetch]:
     """Accessions drawn from a snapshot; raises InvalidParameter where none has that prefix."""
     drawn = random.Random(seed)
     require_sound_aliases(root)
@@ -57,7 +57,7 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
         return _listed_in_snapshot(root, Path(parameters.regions))
     named = _named(root, parameters, drawn)
     parameters = _suited(parameters)
-    wanted: list[Wanted] = []
+    wanted: list[PlannedFetch] = []
     with connected(root / SEQUENCE_INFO) as info:
         for namespace, alias, seq_id in named:
             found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
@@ -74,7 +74,7 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
             relpath, length = found
             start, stop = _slice(drawn, parameters, length)
             if seq_id != NO_BASES:
-                wanted.append(Wanted(namespace, alias, start, stop, relpath, seq_id, length))
+                wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
     return wanted
 
 
@@ -106,7 +106,7 @@ def _named(
 
 def from_files(
     lengths: Mapping[str, Mapping[str, int]], parameters: FastaParameters, seed: int
-) -> list[Wanted]:
+) -> list[PlannedFetch]:
     """Sequences drawn from files, given as file → name → length; raises InvalidParameter."""
     if parameters.regions:
         return _listed_in_files(lengths, Path(parameters.regions))
@@ -125,18 +125,18 @@ def from_files(
         raise _nothing(parameters)
     ends = list(accumulate(len(chosen[file]) for file in files))
     drawn = random.Random(seed)
-    wanted: list[Wanted] = []
+    wanted: list[PlannedFetch] = []
     for place in _places(drawn, ends[-1], parameters.accessions):
         number = bisect_right(ends, place)
         file = files[number]
         name = chosen[file][place - ends[number]]  # counted from the end of the file's names
         length = lengths[file][name]
         start, stop = _slice(drawn, parameters, length)
-        wanted.append(Wanted(file, name, start, stop, file, name, length))
+        wanted.append(PlannedFetch(file, name, start, stop, file, name, length))
     return wanted
 
 
-def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> list[Wanted]:
+def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> list[PlannedFetch]:
     """What a user lists, in that order; of several files the first that has a name."""
     where: dict[str, tuple[str, int]] = {}
     for file, names in lengths.items():
@@ -146,11 +146,11 @@ def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> li
     for region in regions_in(path):
         file, length, start, stop = placed(path, region, where.get)
         name = region.name if region.name in where else region.name.rpartition(":")[0]
-        wanted.append(Wanted(file, name, start, stop, file, name, length))
+        wanted.append(PlannedFetch(file, name, start, stop, file, name, length))
     return wanted
 
 
-def _listed_in_snapshot(root: Path, path: Path) -> list[Wanted]:
+def _listed_in_snapshot(root: Path, path: Path) -> list[PlannedFetch]:
     """Likewise; names are aliases, with or without their namespace: `NCBI:NM_1.2`."""
     wanted = []
     with connected(root / ALIASES) as aliases, connected(root / SEQUENCE_INFO) as info:
@@ -168,7 +168,7 @@ def _listed_in_snapshot(root: Path, path: Path) -> list[Wanted]:
 
         for region in regions_in(path):
             (namespace, alias, relpath, seq_id), length, start, stop = placed(path, region, find)
-            wanted.append(Wanted(namespace, alias, start, stop, relpath, seq_id, length))
+            wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
     return wanted
 
 

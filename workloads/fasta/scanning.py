@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from core import DatasetError, tr
-from workloads.fasta.bgzf_blocks import GZIP_MAGIC
-from workloads.fasta.fai import Record
+from workloads.fasta.bgzf import GZIP_MAGIC
+from workloads.fasta.fai import FaiRecord
 
 SPACE = b" \t\r\v\f"
 _GRAPHIC = bytes(range(0x21, 0x7F))
@@ -22,7 +22,7 @@ _GRAPHIC = bytes(range(0x21, 0x7F))
 readers return different results for a sequence with other letters."""
 
 
-def scan(pieces: Iterable[bytes], path: Path, *, every: bool = False) -> Iterator[Record]:
+def scan(pieces: Iterable[bytes], path: Path, *, every: bool = False) -> Iterator[FaiRecord]:
     """The records of FASTA content, in order; raises DatasetError where it cannot be indexed.
 
     It gives only the first of several sequences with one name, as htslib does, unless `every` one
@@ -68,7 +68,7 @@ class _Scanner:
         """Whether any sequence was there."""
         return bool(self._seen)
 
-    def take(self, lines: bytes) -> Iterator[Record]:
+    def take(self, lines: bytes) -> Iterator[FaiRecord]:
         """Take the next lines; gives the records that they end."""
         at = 0
         while at < len(lines):
@@ -83,11 +83,11 @@ class _Scanner:
                 at = end
         self._position += len(lines)
 
-    def finish(self) -> Iterator[Record]:
+    def finish(self) -> Iterator[FaiRecord]:
         """The record under way, unless its name was there before and does not count again."""
         if self._name is not None and (self._every or self._name not in self._seen):
             self._seen.add(self._name)
-            yield Record(self._name, self._length, self._offset, self._bases, self._width)
+            yield FaiRecord(self._name, self._length, self._offset, self._bases, self._width)
 
     def _begin(self, header: bytes, offset: int) -> None:
         words = header[1:].split(None, 1)

@@ -59,7 +59,7 @@ class Permutation:
         return (numbers * np.uint64(self.second)) & mask
 
 
-class Blocks(Sequence[Extent]):
+class FileBlocks(Sequence[Extent]):
     """All blocks of files of these sizes; the last block of a file can be short.
 
     `names` are what the extents call the files: numbers or open descriptors.
@@ -121,7 +121,7 @@ def numbers_of(positions: Sequence[int]) -> Numbers:
 class SomeBlocks(Sequence[Extent]):
     """Some blocks, which are computed where somebody looks: the harness in C computes its own."""
 
-    def __init__(self, blocks: Blocks, positions: Sequence[int]) -> None:
+    def __init__(self, blocks: FileBlocks, positions: Sequence[int]) -> None:
         self.blocks = blocks
         self.positions = positions
 

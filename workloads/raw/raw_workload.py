@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shlex
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,8 +16,10 @@ from typing import Self, override
 
 from core import (
     Context,
+    Dataset,
     DatasetError,
     Job,
+    Load,
     Step,
     Weight,
     Workload,
@@ -24,9 +27,19 @@ from core import (
     dataset_kind,
     integer,
 )
-from workloads.raw.blocks import Blocks, Extent
-from workloads.raw.native_reads import FilesInC, NativeReads, Odd, Totals, library, most_in_call
-from workloads.raw.reading import Read, most_alive, read_at
+from workloads.raw.block_reads import (
+    BlockRead,
+    FilesInC,
+    NativeReads,
+    Odd,
+    Totals,
+    library,
+    most_alive,
+    most_in_call,
+    read_at,
+)
+from workloads.raw.blocks import Extent, FileBlocks
+from workloads.shared.snippets import in_threads
 
 _MOST_OPEN, _MOST_EVER = 256, 1 << 16
 
@@ -71,7 +84,7 @@ class RawRead(Workload[RawParameters]):
     dataset_kinds = ()
 
     @override
-    def open(self, context: Context[RawParameters]) -> Job[Extent, Read | int]:
+    def open(self, context: Context[RawParameters]) -> Job[Extent, BlockRead | int]:
         """Find the files and, unless there are too many, open them."""
         dataset = context.dataset
         paths = list(dataset_kind(dataset.kind).files(dataset.path))
@@ -86,12 +99,46 @@ class RawRead(Workload[RawParameters]):
         return NumberedJob(paths, sizes, block, seed, max(4, _MOST_OPEN // context.load.threads))
 
     @override
+    def in_code(self, parameters: RawParameters, load: Load, dataset: Dataset) -> Mapping[str, str]:
+        """The same reads by Python, and by fio, which says what the disk itself allows."""
+        random = parameters.access == "random"
+        options = {
+            "name": "reads",
+            "opendir" if dataset.path.is_dir() else "filename": dataset.location.replace(
+                ":", r"\:"
+            ),
+            "rw": "randread" if random else "read",
+            "bs": str(parameters.block_size),
+            "ioengine": "psync",
+            "numjobs": str(load.threads * load.processes),
+            "invalidate": "1" if load.page_cache == "cold" else "0",
+        }
+        flags = ["--readonly", "--group_reporting", *(["--thread"] if load.processes == 1 else [])]
+        line = ["fio", *(f"--{name}={value}" for name, value in options.items()), *flags]
+        python = _in_python(parameters.block_size, load, dataset.location, random=random)
+        return {"Python": python, "Shell": shlex.join(line)}
+
+    @override
     def programs(self, parameters: RawParameters) -> Mapping[str, str]:
         """What reads the blocks."""
         return {"reads": "C" if library() is not None else "Python"}
 
 
-class _RawJob(Job[Extent, Read | int]):
+def _in_python(block: int, load: Load, place: str, *, random: bool) -> str:
+    shuffle = "import random\nrandom.shuffle(blocks)\n" if random else ""
+    return f"""\
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+place = Path({place!r})
+files = [file for file in place.rglob("*") if file.is_file()] if place.is_dir() else [place]
+opened = [os.open(file, os.O_RDONLY) for file in sorted(files)]
+blocks = [(file, start) for file in opened for start in range(0, os.fstat(file).st_size, {block})]
+{shuffle}{in_threads(f"len(os.pread(file, {block}, start))", "file, start", "blocks", load)}"""
+
+
+class _RawJob(Job[Extent, BlockRead | int]):
     """The common base of both ways to keep files open.
 
     A result is compared with a second read through another descriptor, opened from the path.  A
@@ -112,7 +159,7 @@ class _RawJob(Job[Extent, Read | int]):
         block: int,
         seed: int | None,
     ) -> None:
-        self.items = Blocks(sizes, names, block, seed)
+        self.items = FileBlocks(sizes, names, block, seed)
         self.held = most_alive(block)
         self._block = block
         self._path = dict(zip(names, paths, strict=True))
@@ -128,7 +175,7 @@ class _RawJob(Job[Extent, Read | int]):
         file, length, offset = item
         return f"{self._path[file]}, {length:,} bytes from {offset:,} on"
 
-    def check(self, item: Extent, result: Read | int) -> str:
+    def check(self, item: Extent, result: BlockRead | int) -> str:
         """Compare with a second read, or tell what the harness in C has found."""
         file, length, offset = item
         count = result if isinstance(result, int) else len(result)
@@ -144,7 +191,7 @@ class _RawJob(Job[Extent, Read | int]):
         return "" if same else "other bytes than a second look finds"
 
     @override
-    def weigh(self, results: Sequence[Read | int]) -> Weight:
+    def weigh(self, results: Sequence[BlockRead | int]) -> Weight:
         """One block each, and its bytes."""
         if isinstance(results, Totals):
             return Weight(len(results), results.whole)
@@ -195,7 +242,7 @@ class SharedJob(_RawJob):
         at = read_at(self._block)
         at_once = NativeReads(self._block, self._second_of) if self._in_c else None
 
-        def read(extent: Extent) -> Read:
+        def read(extent: Extent) -> BlockRead:
             descriptor, length, offset = extent
             return at(descriptor, length, offset)
 
@@ -238,7 +285,7 @@ class NumberedJob(_RawJob):
         files = _LastFiles(self._path, self._most_open)
         self._opened.append(files)
 
-        def read(extent: Extent) -> Read:
+        def read(extent: Extent) -> BlockRead:
             number, length, offset = extent
             return at(files.descriptor(number), length, offset)
 

@@ -16,6 +16,7 @@ from core import (
 )
 from workloads.shared.remedies import look_at_server, make_room, wait_longer
 
+_COUNTED = ("503", "429")
 _CONNECTING, _READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
 
@@ -124,6 +125,16 @@ def _remember_found(session: Any) -> None:
         for name in ("access_key", "secret_key", "token"):
             if value := getattr(frozen, name):
                 keep_secret(value, f"boto3:{name}", in_header=name != "secret_key")
+
+
+def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
+    """What an attempt of botocore's adds to: `retries`, and the status of a refusal to be counted.
+
+    As its event `needs-retry` has both.
+    """
+    retries = ("retries",) if attempts > 1 else ()
+    status = str(response[0].status_code) if response is not None else ""
+    return (*retries, *((status,) if status in _COUNTED else ()))
 
 
 def _answer_of(error: Exception) -> Mapping[str, Any]:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import override
 
 from core import AtOnce, Step
-from workloads.shared.freed_memory import LARGEST, keep_freed_memory
-from workloads.signal import native_pool
+from workloads.shared.native import LARGEST, keep_freed_memory
+from workloads.signal import pools
 from workloads.signal.blow5_native import Blow5Job
-from workloads.signal.blow5_records import Records, Source
+from workloads.signal.blow5_records import Records, RecordSource
 from workloads.signal.blow5_workers import Ids
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import MOST_OPEN, Wanted
-from workloads.signal.native_pool import address
-from workloads.signal.slow5lib import Batch, slow5
+from workloads.signal.jobs import MOST_OPEN, ReadRequest
+from workloads.signal.pools import address
+from workloads.signal.slow5lib import Slow5Batch, slow5
 
 _CALLS = (
     *("slow5_init_batch", "slow5_init_mt", "slow5_free_mt"),
@@ -50,7 +50,7 @@ type Fetch = Callable[[NativeBatch], None]
 
 def fetching() -> Fetch | None:
     """What fetches a batch; None where there is no C compiler, or one that cannot compile it."""
-    harness = native_pool.library()
+    harness = pools.library()
     if harness is None:
         return None
     library = _Library(**{name: address(getattr(slow5(), name)) for name in _CALLS})
@@ -70,7 +70,7 @@ class LibraryJob(Blow5Job):
     def __init__(
         self,
         catalogues: Sequence[Catalogue],
-        items: Sequence[Wanted],
+        items: Sequence[ReadRequest],
         threads: int,
         cache: Path,
         *,
@@ -88,7 +88,7 @@ class LibraryJob(Blow5Job):
         perform = self._random if self.random else self._next
         return (Step("read", perform, at_once=self._at_once if self._fetch else None),)
 
-    def _at_once(self, items: Sequence[Wanted], _compare: bool) -> AtOnce:
+    def _at_once(self, items: Sequence[ReadRequest], _compare: bool) -> AtOnce:
         """Each batch in one call of the harness, for which ids and places are made ready."""
         assert self._fetch is not None
         results: list[Records] = []
@@ -108,7 +108,7 @@ class LibraryJob(Blow5Job):
                 failures.append((place, source.handle.lost(batch.first)))
         return AtOnce(results, took, sum(times), failures)
 
-    def _prepared(self, wanted: Wanted) -> tuple[NativeBatch, Ids | None]:
+    def _prepared(self, wanted: ReadRequest) -> tuple[NativeBatch, Ids | None]:
         """What is wanted as the harness takes it, and the memory in which ids are."""
         source = self.sources[wanted.file]
         batch = NativeBatch(
@@ -128,13 +128,13 @@ class LibraryJob(Blow5Job):
         source.at = end
         return batch, None
 
-    def _next(self, wanted: Wanted) -> Records:
+    def _next(self, wanted: ReadRequest) -> Records:
         source = self.placed(wanted)
         return self._called(
             wanted, source, lambda mt, batch, n: slow5().slow5_get_next_batch(mt, batch, n)
         )
 
-    def _random(self, wanted: Wanted) -> Records:
+    def _random(self, wanted: ReadRequest) -> Records:
         ids = self.ids(wanted)
         return self._called(
             wanted,
@@ -143,7 +143,7 @@ class LibraryJob(Blow5Job):
         )
 
     def _called(
-        self, wanted: Wanted, source: Source, call: Callable[[int, int, int], int]
+        self, wanted: ReadRequest, source: RecordSource, call: Callable[[int, int, int], int]
     ) -> Records:
         library, count = slow5(), len(wanted.numbers)
         batch = library.slow5_init_batch(count)
@@ -152,10 +152,10 @@ class LibraryJob(Blow5Job):
         library.slow5_free_mt(threads)
         return self._records(wanted, batch, got)
 
-    def _records(self, wanted: Wanted, batch: int, got: int) -> Records:
+    def _records(self, wanted: ReadRequest, batch: int, got: int) -> Records:
         source, stored = self.sources[wanted.file], self.stored(wanted)
         records = Records(source, got, stored, lambda: slow5().slow5_free_batch(batch))
-        ctypes.memmove(records.pointers, Batch.from_address(batch).slow5_rec, _POINTER * got)
+        ctypes.memmove(records.pointers, Slow5Batch.from_address(batch).slow5_rec, _POINTER * got)
         return records
 
     @override

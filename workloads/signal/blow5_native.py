@@ -8,14 +8,13 @@ from ctypes import c_char_p
 from pathlib import Path
 
 from core import Step
-from workloads.signal import native_pool
-from workloads.signal.blow5_records import RawRecords, Records, Source
+from workloads.signal import pools
+from workloads.signal.blow5_records import RawRecords, Records, RecordSource, indexes_of
 from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import MOST_OPEN, Kept, SignalJob, Wanted
-from workloads.signal.native_pool import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
+from workloads.signal.jobs import MOST_OPEN, Kept, ReadRequest, SignalJob
+from workloads.signal.pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
 from workloads.signal.slow5lib import Slow5Error, slow5
-from workloads.signal.slow5links import indexes_of
 
 
 class Blow5Job(SignalJob):
@@ -24,7 +23,7 @@ class Blow5Job(SignalJob):
     def __init__(
         self,
         catalogues: Sequence[Catalogue],
-        items: Sequence[Wanted],
+        items: Sequence[ReadRequest],
         threads: int,
         cache: Path,
         *,
@@ -35,14 +34,14 @@ class Blow5Job(SignalJob):
         self.random = by_id
         indexes = indexes_of(catalogues, cache) if by_id else None
         self.sources = Kept(
-            lambda number: Source(
+            lambda number: RecordSource(
                 catalogues[number].path, cache, indexes[number] if indexes else None
             )
         )
         for number in range(min(len(catalogues), MOST_OPEN)):
             self.sources[number]
 
-    def placed(self, wanted: Wanted) -> Source:
+    def placed(self, wanted: ReadRequest) -> RecordSource:
         """The file, standing where those reads begin."""
         source = self.sources[wanted.file]
         first, end = self.extent(wanted)
@@ -51,13 +50,13 @@ class Blow5Job(SignalJob):
         source.at = end
         return source
 
-    def extent(self, wanted: Wanted) -> tuple[int, int]:
+    def extent(self, wanted: ReadRequest) -> tuple[int, int]:
         """Where those reads begin and end in the file."""
         places = self.catalogues[wanted.file].places
         first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
         return first.at, last.at + last.bytes
 
-    def ids(self, wanted: Wanted) -> Ids:
+    def ids(self, wanted: ReadRequest) -> Ids:
         """The ids as slow5lib takes them."""
         reads = self.catalogues[wanted.file].reads
         told = (reads[number].read_id.encode() for number in wanted.numbers)
@@ -76,7 +75,7 @@ class PoolJob(Blow5Job):
     def __init__(
         self,
         catalogues: Sequence[Catalogue],
-        items: Sequence[Wanted],
+        items: Sequence[ReadRequest],
         threads: int,
         cache: Path,
         *,
@@ -96,7 +95,7 @@ class PoolJob(Blow5Job):
         """Fetching raw records, which by id the pool does."""
         return Step("disc", self._random if self.random else self._next)
 
-    def _next(self, wanted: Wanted) -> RawRecords:
+    def _next(self, wanted: ReadRequest) -> RawRecords:
         source, raw = self.placed(wanted), self._raw(wanted)
         at, source.at = source.at, -1  # unknown, should fetching fail
         with self._naming(wanted):
@@ -104,17 +103,17 @@ class PoolJob(Blow5Job):
         source.at = at
         return raw
 
-    def _random(self, wanted: Wanted) -> RawRecords:
+    def _random(self, wanted: ReadRequest) -> RawRecords:
         raw, ids = self._raw(wanted), self.ids(wanted)
         with self._naming(wanted):
             self._workers.get(raw, ids)
         return raw
 
-    def _raw(self, wanted: Wanted) -> RawRecords:
+    def _raw(self, wanted: ReadRequest) -> RawRecords:
         return RawRecords(self.sources[wanted.file], wanted, self.stored(wanted))
 
     @contextmanager
-    def _naming(self, wanted: Wanted) -> Iterator[None]:
+    def _naming(self, wanted: ReadRequest) -> Iterator[None]:
         try:
             yield
         except RecordFailed as failed:
@@ -122,12 +121,12 @@ class PoolJob(Blow5Job):
             told = f"slow5lib cannot {failed.doing} {what}: {failed.why}"
             raise Slow5Error(told) from None
 
-    def _fetch_and_make(self, wanted: Wanted) -> Records:
+    def _fetch_and_make(self, wanted: ReadRequest) -> Records:
         return self._make(self._raw(wanted), self.ids(wanted))
 
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
         def give_back() -> None:
-            native_pool.free_each(records.pointers, slow5().slow5_rec_free)
+            pools.free_each(records.pointers, slow5().slow5_rec_free)
 
         records = Records(raw.source, len(raw), raw.bytes, lambda: None)
         records.free = give_back
@@ -172,14 +171,14 @@ class StagesJob(PoolJob):
         return raw
 
 
-class FetchJob(PoolJob):
+class RawRecordJob(PoolJob):
     """Raw records that are left as they are."""
 
     def steps(self) -> tuple[Step, ...]:
         """Fetching alone."""
         return (self.fetching,)
 
-    def check(self, item: Wanted, result: RawRecords) -> str:  # type: ignore[override]
+    def check(self, item: ReadRequest, result: RawRecords) -> str:  # type: ignore[override]
         """Compare with the bytes of a second read."""
         one = self.catalogues[item.file]
         if len(result) != len(item.numbers):

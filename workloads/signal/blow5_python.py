@@ -10,11 +10,11 @@ from typing import Any
 
 from core import SluiceError, Step
 from workloads.signal import blow5, slow5types
+from workloads.signal.blow5_records import indexes_of, linked_by_name, opened_by_name
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, SignalJob, Wanted
+from workloads.signal.jobs import Kept, ReadRequest, SignalJob
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
-from workloads.signal.slow5header import WANTED
-from workloads.signal.slow5links import indexes_of, linked, opened_by_name
+from workloads.signal.slow5header import AUXILIARY
 
 
 class _Records:
@@ -30,7 +30,7 @@ class _Records:
     def __iter__(self) -> Iterator[Read]:
         for record in self.found:
             signal = record["signal"]
-            channel, number, mux, start = (self._field(record, name) for name in WANTED)
+            channel, number, mux, start = (self._field(record, name) for name in AUXILIARY)
             yield Read(
                 record["read_id"],
                 scale_of(record["range"], record["digitisation"]),
@@ -88,7 +88,7 @@ class PythonBlow5Job(SignalJob):
     def __init__(
         self,
         catalogues: Sequence[Catalogue],
-        items: Sequence[Wanted],
+        items: Sequence[ReadRequest],
         threads: int,
         cache: Path,
         *,
@@ -103,13 +103,13 @@ class PythonBlow5Job(SignalJob):
 
     def _name_of(self, number: int, cache: Path) -> Path:
         path = self.catalogues[number].path
-        return linked(path, cache) if self._by_id else opened_by_name(path, cache)
+        return linked_by_name(path, cache) if self._by_id else opened_by_name(path, cache)
 
     def steps(self) -> tuple[Step, ...]:
         """One: pyslow5 does not tell its phases apart."""
         return (Step("read", self._listed if self._by_id else self._next),)
 
-    def _next(self, wanted: Wanted) -> _Records:
+    def _next(self, wanted: ReadRequest) -> _Records:
         opened, first = self._files[wanted.file], wanted.numbers[0]
         if opened.next != first:
             self._restart(wanted.file)
@@ -132,7 +132,7 @@ class PythonBlow5Job(SignalJob):
                 threads=self._threads, batchsize=batch, aux="all"
             )
 
-    def _listed(self, wanted: Wanted) -> _Records:
+    def _listed(self, wanted: ReadRequest) -> _Records:
         opened, reads = self._files[wanted.file], self.catalogues[wanted.file].reads
         ids = [reads[number].read_id for number in wanted.numbers]
         got = opened.file.get_read_list_multi(

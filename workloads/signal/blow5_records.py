@@ -1,36 +1,91 @@
-"""Records of BLOW5 in slow5lib's memory, as they are in the file and decoded."""
+"""BLOW5 in slow5lib's memory: records as they are in the file, and decoded.
+
+Also what slow5lib needs beside a file: a link under the right name, an index of the reads' ids.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_size_t, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any
 
+from core import Tell, file_state, tell_nobody, written_once
+from workloads.shared.user_folders import linked
 from workloads.signal import blow5, slow5types
-from workloads.signal.jobs import Wanted
+from workloads.signal.catalogue import Catalogue
+from workloads.signal.jobs import ReadRequest
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
-from workloads.signal.slow5header import WANTED
+from workloads.signal.slow5header import AUXILIARY
 from workloads.signal.slow5lib import (
-    Handle,
-    Record,
     Slow5Error,
+    Slow5Handle,
+    Slow5Record,
     aux_integer,
     libc,
     samples_at,
     slow5,
 )
-from workloads.signal.slow5links import opened_by_name
+
+_LONGEST_NAME = 100
 
 
-class Source:
+def indexes_of(
+    catalogues: Sequence[Catalogue], cache: Path, tell: Tell = tell_nobody
+) -> list[Path]:
+    """slow5lib's index of every file, built in the cache folder where it is missing."""
+    return [_index(one.path, cache, tell) for one in catalogues]
+
+
+def _index(path: Path, cache: Path, tell: Tell) -> Path:
+    tell(f"indexing {path.name}")
+    link = linked_by_name(path, cache)
+    index = link.with_name(link.name + ".idx")
+
+    def build(unfinished: Path) -> None:
+        handle = Slow5Handle(opened_by_name(path, cache), path)
+        try:
+            handle.write_index(unfinished)
+        finally:
+            handle.close()
+
+    return written_once(index, build, tell)
+
+
+def opened_by_name(path: Path, cache: Path) -> Path:
+    """What slow5lib is to open, which it names in its messages: the file itself.
+
+    A link to it where its name is none that slow5lib takes for the content.
+    """
+    plain = str(path).isprintable() and path.name.endswith(_suffix(path))
+    return path if plain else linked_by_name(path, cache)
+
+
+def _suffix(path: Path) -> str:
+    return ".slow5" if blow5.read_header(path).text else ".blow5"
+
+
+def linked_by_name(path: Path, cache: Path) -> Path:
+    """A link to the file in the cache folder, beside which slow5lib's index may be.
+
+    Its name ends as slow5lib expects for the content, with any ending of the file's own name, and
+    begins with that, so that it is recognised in slow5lib's messages.
+    """
+    name = re.sub(r"[^\w.-]", "_", path.stem, flags=re.ASCII)[:_LONGEST_NAME]
+    link = cache / "slow5" / file_state(path) / f"{name}{_suffix(path)}"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    return linked(link, path)
+
+
+class RecordSource:
     """An open file, where it stands, and which fields its records have."""
 
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
         header = blow5.read_header(path)
-        self.handle = Handle(opened_by_name(path, cache), path)
-        self.kinds = {name: kind for name, kind in header.fields if name in WANTED}
+        self.handle = Slow5Handle(opened_by_name(path, cache), path)
+        self.kinds = {name: kind for name, kind in header.fields if name in AUXILIARY}
         self.at = -1
         self._runs: dict[int, tuple[str, str, str, str, str]] = {}
         if index is not None:
@@ -46,7 +101,9 @@ class Source:
 class Records:
     """Decoded records in slow5lib's memory, freed when nobody uses them any more."""
 
-    def __init__(self, source: Source, count: int, size: int, free: Callable[[], object]) -> None:
+    def __init__(
+        self, source: RecordSource, count: int, size: int, free: Callable[[], object]
+    ) -> None:
         self.bytes = size
         self.pointers = (c_void_p * count)()
         self._source = source
@@ -61,8 +118,8 @@ class Records:
     def _read(self, address: int | None) -> Read:
         if not address:
             raise Slow5Error("slow5lib left a record out")
-        record = Record.from_address(address)
-        channel, number, mux, start = (self._field(address, name) for name in WANTED)
+        record = Slow5Record.from_address(address)
+        channel, number, mux, start = (self._field(address, name) for name in AUXILIARY)
         return Read(
             record.read_id.decode("utf-8", "replace"),
             scale_of(record.range, record.digitisation),
@@ -94,7 +151,7 @@ class Records:
 class RawRecords:
     """Raw records in slow5lib's memory, freed when nobody uses them any more."""
 
-    def __init__(self, source: Source, wanted: Wanted, size: int) -> None:
+    def __init__(self, source: RecordSource, wanted: ReadRequest, size: int) -> None:
         count = len(wanted.numbers)
         self.source, self.wanted = source, wanted
         self.bytes = size

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from ctypes import c_char_p, c_void_p, sizeof
 from typing import Protocol
 
-from workloads.signal import native_pool, zstdlib
+from workloads.signal import pools, zstdlib
 from workloads.signal.blow5_records import RawRecords, Records
-from workloads.signal.native_pool import (
+from workloads.signal.pools import (
     DECODE,
     DECOMPRESS,
     GET,
     NOT_UNPACKED,
     PARSE,
     UNPACK_AND_PARSE,
-    Batch,
     NativePool,
+    PythonPool,
     RecordFailed,
+    TaskBatch,
 )
-from workloads.signal.pool import Pool
 from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
 
 type Ids = ctypes.Array[c_char_p]
@@ -51,7 +51,7 @@ class BatchWorkers(Protocol):
 
 def workers_for(threads: int) -> BatchWorkers:
     """The best that there is here."""
-    return PythonWorkers(threads) if native_pool.library() is None else NativeWorkers(threads)
+    return PythonWorkers(threads) if pools.library() is None else NativeWorkers(threads)
 
 
 class NativeWorkers:
@@ -98,11 +98,11 @@ class NativeWorkers:
         self._pool.close()
 
 
-def _batch(raw: RawRecords) -> Batch:
+def _batch(raw: RawRecords) -> TaskBatch:
     handle = raw.source.handle
     memory, sizes = raw.addresses
     record, signal = handle.methods
-    return Batch(
+    return TaskBatch(
         count=len(raw),
         memory=memory,
         sizes=sizes,
@@ -118,7 +118,7 @@ class PythonWorkers:
     """One call through ctypes for each record and task."""
 
     def __init__(self, threads: int) -> None:
-        self._pool = Pool(threads)
+        self._pool = PythonPool(threads)
         # Not `libc()`: so short a call is not worth giving the GIL away.
         self._free = ctypes.PyDLL(None).free
         self._free.argtypes, self._free.restype = (c_void_p,), None

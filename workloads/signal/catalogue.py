@@ -13,12 +13,11 @@ import msgspec
 
 from core import Tell, file_state, reading, tr, written_once
 from workloads.signal import blow5, pod5file, pod5footer
-from workloads.signal.damage import damaged
-from workloads.signal.reads import Read
+from workloads.signal.reads import Read, damaged
 
 _ORACLE = 2
 """Increased when the same file gives other answers than before."""
-_TOLD_EVERY = 500
+_REPORT_EVERY = 500
 RUN_FROM: Final = 11
 """Number of a read's own fields; the others are those of its run."""
 
@@ -106,7 +105,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     whole = folder / f"{name}.msgpack"
 
     def make(unfinished: Path) -> None:
-        kept = _kept(_found(path, most), path, tell)
+        kept = _kept(_located_reads(path, most), path, tell)
         try:
             unfinished.write_bytes(msgspec.msgpack.encode(kept))
         except OverflowError as error:
@@ -122,10 +121,10 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
 
 def count_reads(path: Path, most: int) -> int:
     """How many reads a file has, counted no further than `most`; raises DatasetError."""
-    return sum(1 for _ in _found(path, most))
+    return sum(1 for _ in _located_reads(path, most))
 
 
-def _found(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
+def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
     with reading(path), path.open("rb") as file:
         binary = file.read(len(pod5footer.MAGIC)) == pod5footer.MAGIC
     if binary:
@@ -143,7 +142,7 @@ def _kept(found: Iterable[tuple[Read | None, ReadPlace]], path: Path, tell: Tell
     runs: dict[tuple[str, str, str, str, str], int] = {}
     for read, place in found:
         kept.total += 1
-        if kept.total % _TOLD_EVERY == 0:
+        if kept.total % _REPORT_EVERY == 0:
             tell(doing, kept.total, 0, "read")
         if read is not None:
             run = runs.setdefault(read[RUN_FROM:], len(runs))

@@ -15,7 +15,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from workloads.signal import zstdlib
-from workloads.signal.damage import Undecodable, Unknown
+from workloads.signal.reads import Undecodable, Unknown
 
 if TYPE_CHECKING:
     import numpy as np

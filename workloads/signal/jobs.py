@@ -15,7 +15,7 @@ from workloads.signal.catalogue import Catalogue
 from workloads.signal.reads import Read, differing
 
 
-class Wanted(NamedTuple):
+class ReadRequest(NamedTuple):
     """One operation: some reads of one file, by their numbers."""
 
     file: int
@@ -33,7 +33,7 @@ class Delivered(Protocol):
     def __iter__(self) -> Iterator[Read]: ...
 
 
-class SignalJob(Job[Wanted, Delivered]):
+class SignalJob(Job[ReadRequest, Delivered]):
     """Batches of reads, one at a time; a reader's threads work within a batch."""
 
     workers = 1
@@ -41,14 +41,14 @@ class SignalJob(Job[Wanted, Delivered]):
     checking = "between"
     held = 1
 
-    def __init__(self, catalogues: Sequence[Catalogue], items: Sequence[Wanted]) -> None:
+    def __init__(self, catalogues: Sequence[Catalogue], items: Sequence[ReadRequest]) -> None:
         self.catalogues = catalogues
         self.items = items
         folders = {one.path.parent for one in catalogues}
         self._root = os.path.commonpath(folders) if folders else ""
 
     @override
-    def describe(self, item: Wanted) -> str:
+    def describe(self, item: ReadRequest) -> str:
         """Its file, its first read and its last."""
         told = self.read_of(item, 0)
         count = len(item.numbers)
@@ -56,11 +56,11 @@ class SignalJob(Job[Wanted, Delivered]):
             told = f"{count:,} reads, {told} to {self.read_of(item, count - 1)}"
         return f"{self.file_of(item)}: {told}"
 
-    def file_of(self, item: Wanted) -> str:
+    def file_of(self, item: ReadRequest) -> str:
         """The name of an item's file in messages."""
         return str(self.catalogues[item.file].path.relative_to(self._root))
 
-    def read_of(self, item: Wanted, place: int) -> str:
+    def read_of(self, item: ReadRequest, place: int) -> str:
         """A read of an item, likewise."""
         number = item.numbers[place]
         return f"read {self.catalogues[item.file].reads[number].read_id} (number {number + 1:,})"
@@ -75,7 +75,7 @@ class SignalJob(Job[Wanted, Delivered]):
         raise NotImplementedError
 
     @override
-    def check(self, item: Wanted, result: Delivered) -> str:
+    def check(self, item: ReadRequest, result: Delivered) -> str:
         """Compare every field of every read, and a digest of its samples, with the oracle's."""
         reads = self.catalogues[item.file].reads
         if len(result) != len(item.numbers):
@@ -98,7 +98,7 @@ class SignalJob(Job[Wanted, Delivered]):
         """Reads, and their bytes in the file."""
         return Weight(sum(map(len, results)), sum(one.bytes for one in results))
 
-    def stored(self, item: Wanted) -> int:
+    def stored(self, item: ReadRequest) -> int:
         """Bytes that those reads have in the file."""
         places = self.catalogues[item.file].places
         return sum(places[number].bytes for number in item.numbers)
@@ -144,16 +144,16 @@ class Kept[Opened]:
         self._opened.clear()
 
 
-def in_order(catalogues: Sequence[Catalogue], batch: int) -> list[Wanted]:
+def in_order(catalogues: Sequence[Catalogue], batch: int) -> list[ReadRequest]:
     """All reads of all files in order, in batches that end where a file ends."""
     return [
-        Wanted(file, range(first, min(first + batch, len(one.reads))))
+        ReadRequest(file, range(first, min(first + batch, len(one.reads))))
         for file, one in enumerate(catalogues)
         for first in range(0, len(one.reads), batch)
     ]
 
 
-def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Wanted]:
+def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[ReadRequest]:
     """All reads in an order drawn from the seed, which is the same for every format."""
     drawn = random.Random(seed)
     wanted = []
@@ -161,13 +161,13 @@ def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Wan
         numbers = sorted(one.numbers.values(), key=lambda number: one.reads[number].read_id)
         drawn.shuffle(numbers)
         wanted += [
-            Wanted(file, tuple(numbers[first : first + batch]))
+            ReadRequest(file, tuple(numbers[first : first + batch]))
             for first in range(0, len(numbers), batch)
         ]
     return wanted
 
 
-def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Wanted]:
+def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[ReadRequest]:
     """The reads that a file lists, in its order; raises InvalidParameter for an unknown one."""
     try:
         ids = dict.fromkeys(content_of(path).decode("utf-8").split())
@@ -186,7 +186,7 @@ def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Want
     for file, group in groupby((where[name] for name in ids), key=lambda place: place[0]):
         numbers = [number for _, number in group]
         wanted += [
-            Wanted(file, tuple(numbers[first : first + batch]))
+            ReadRequest(file, tuple(numbers[first : first + batch]))
             for first in range(0, len(numbers), batch)
         ]
     return wanted

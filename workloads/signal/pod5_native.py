@@ -9,20 +9,27 @@ from uuid import UUID
 
 from core import Step
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, SignalJob, Wanted
-from workloads.signal.mapping import mapped_bytes, proved_mapping
-from workloads.signal.native_pool import READ_POD5, Batch, NativePool, RecordFailed, library
+from workloads.signal.jobs import Kept, ReadRequest, SignalJob
 from workloads.signal.podlib import (
     ROW_VERSION,
-    Handle,
     Pod5Error,
+    Pod5Handle,
     ReadBatch,
     ReadRow,
+    mapped_bytes,
     pod5,
+    proved_mapping,
     require,
     run_info_at,
 )
-from workloads.signal.pool import Pool
+from workloads.signal.pools import (
+    READ_POD5,
+    NativePool,
+    PythonPool,
+    RecordFailed,
+    TaskBatch,
+    library,
+)
 from workloads.signal.reads import NONE, Read, sample_facts
 from workloads.signal.slow5lib import libc, samples_at
 
@@ -32,7 +39,7 @@ _POINTER = sizeof(c_void_p)
 class _Places:
     """Rows of batches, in reading order."""
 
-    def __init__(self, handle: Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
+    def __init__(self, handle: Pod5Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
         self.handle, self.rows, self.bytes = handle, rows, size
 
 
@@ -109,7 +116,7 @@ class NativePod5Job(SignalJob):
     def __init__(
         self,
         catalogues: Sequence[Catalogue],
-        items: Sequence[Wanted],
+        items: Sequence[ReadRequest],
         threads: int,
         *,
         mapped: bool,
@@ -120,35 +127,35 @@ class NativePod5Job(SignalJob):
         self._handles = Kept(self._open)
         self._batch: ReadBatch | None = None
         self._native = native_pool_of(threads)
-        self._pool = Pool(threads) if self._native is None else None
+        self._pool = PythonPool(threads) if self._native is None else None
         self._handles[0]
 
-    def _open(self, number: int) -> Handle:
+    def _open(self, number: int) -> Pod5Handle:
         path = self.catalogues[number].path
         with proved_mapping(path, wanted=self._mapped):
-            return Handle(path, mapped=self._mapped)
+            return Pod5Handle(path, mapped=self._mapped)
 
     def steps(self) -> tuple[Step, ...]:
         """The steps; by id the plan comes first, which gives rows in the order of the file."""
         rest = Step("table", self._table), Step("signal", self._signal)
         return (Step("plan", self._plan), *rest) if self._by_id else (rest[0], rest[1])
 
-    def _placed(self, wanted: Wanted) -> _Places:
+    def _placed(self, wanted: ReadRequest) -> _Places:
         places = self.catalogues[wanted.file].places
         rows = [places[number][:2] for number in wanted.numbers]
         return _Places(self._handles[wanted.file], rows, self.stored(wanted))
 
-    def _plan(self, wanted: Wanted) -> _Places:
+    def _plan(self, wanted: ReadRequest) -> _Places:
         reads = self.catalogues[wanted.file].reads
         ids = b"".join(UUID(reads[number].read_id).bytes for number in wanted.numbers)
         handle = self._handles[wanted.file]
         return _Places(handle, handle.plan(ids), self.stored(wanted))
 
-    def _table(self, wanted: Wanted | _Places) -> _Batches:
+    def _table(self, wanted: ReadRequest | _Places) -> _Batches:
         places = wanted if isinstance(wanted, _Places) else self._placed(wanted)
         return _Batches(places, [self._batch_of(places.handle, index) for index, _ in places.rows])
 
-    def _batch_of(self, handle: Handle, index: int) -> ReadBatch:
+    def _batch_of(self, handle: Pod5Handle, index: int) -> ReadBatch:
         last = self._batch
         if last is None or last.handle is not handle or last.index != index:
             self._batch = last = handle.batch(index)
@@ -165,7 +172,7 @@ class NativePod5Job(SignalJob):
         count = len(records)
         tables = (c_void_p * count)(*(batch.pointer for batch in batches.batches))
         places = (c_uint64 * count)(*(row for _, row in batches.places.rows))
-        batch = Batch(
+        batch = TaskBatch(
             count=count,
             reader=batches.places.handle.pointer,
             tables=ctypes.addressof(tables),

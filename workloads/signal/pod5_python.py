@@ -10,10 +10,9 @@ from typing import Any
 
 from core import Step
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, SignalJob, Wanted
-from workloads.signal.mapping import mapped_bytes, proved_mapping
-from workloads.signal.podlib import Pod5Error
-from workloads.signal.pool import Pool
+from workloads.signal.jobs import Kept, ReadRequest, SignalJob
+from workloads.signal.podlib import Pod5Error, mapped_bytes, proved_mapping
+from workloads.signal.pools import PythonPool
 from workloads.signal.reads import NONE, Read, sample_facts, started
 
 _SWITCH = "POD5_DISABLE_MMAP_OPEN"
@@ -80,7 +79,7 @@ class PythonPod5Job(SignalJob):
     def __init__(
         self,
         catalogues: Sequence[Catalogue],
-        items: Sequence[Wanted],
+        items: Sequence[ReadRequest],
         threads: int,
         *,
         mapped: bool,
@@ -88,7 +87,7 @@ class PythonPod5Job(SignalJob):
     ) -> None:
         super().__init__(catalogues, items)
         self._mapped, self._by_id = mapped, by_id
-        self._pool = Pool(threads)
+        self._pool = PythonPool(threads)
         self._threads = threads
         self._own = local()
         self._all: list[Kept[_Opened]] = []
@@ -113,7 +112,7 @@ class PythonPod5Job(SignalJob):
         """One: the package reads, decompresses and parses when a signal is asked for."""
         return (Step("read", self._selected if self._by_id else self._rows),)
 
-    def _rows(self, wanted: Wanted) -> _Records:
+    def _rows(self, wanted: ReadRequest) -> _Records:
         records = _Records(len(wanted.numbers), self.stored(wanted))
         places, found = self.catalogues[wanted.file].places, records.found
         numbers, file = wanted.numbers, wanted.file
@@ -126,7 +125,7 @@ class PythonPod5Job(SignalJob):
         self._pool.run(task, len(numbers))
         return records
 
-    def _selected(self, wanted: Wanted) -> _Records:
+    def _selected(self, wanted: ReadRequest) -> _Records:
         """By the package's own selection, shared out over the threads; in the order of the file."""
         reads = self.catalogues[wanted.file].reads
         ids = [reads[number].read_id for number in wanted.numbers]

@@ -12,14 +12,13 @@ from uuid import UUID
 
 from core import DatasetError, reading, tr
 from workloads.signal.codecs import vbz
-from workloads.signal.damage import ODD, Undecodable, damaged
 from workloads.signal.pod5footer import (
     READS,
     RUN_INFO,
     SIGNAL,
     tables_of,
 )
-from workloads.signal.reads import NONE, Read, sample_facts, started
+from workloads.signal.reads import NONE, ODD, Read, Undecodable, damaged, sample_facts, started
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,7 +152,7 @@ def _rows(
     table, number = tables[READS], 0
     for batch, rows in enumerate(_batches(table)):
         wanted = max(0, min(rows.num_rows, most - number))
-        for row, told in enumerate(_told(rows.slice(0, wanted))):
+        for row, told in enumerate(_row_values(rows.slice(0, wanted))):
             try:
                 samples, size = signals.of(told["signal"], told["read_id"])
                 read = _read(told, samples, runs)
@@ -170,7 +169,7 @@ def _rows(
         number += rows.num_rows
 
 
-def _told(rows: RecordBatch) -> list[dict[str, Any]]:
+def _row_values(rows: RecordBatch) -> list[dict[str, Any]]:
     """Rows without unwanted columns, which may be large."""
     kept = rows.select([name for name in rows.schema.names if name in _COLUMNS])
     missing = [

@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from core import DatasetError, reading, show, tr
-from workloads.signal.damage import damaged
+from workloads.signal.reads import damaged
 
 MAGIC = b"\x8bPOD\r\n\x1a\n"
 READS, SIGNAL, RUN_INFO = 0, 1, 4

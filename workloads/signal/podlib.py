@@ -1,8 +1,13 @@
-"""lib_pod5's C functions through ctypes, on the library inside its wheel; the GIL is let go."""
+"""lib_pod5's C functions through ctypes, on the library inside its wheel; the GIL is let go.
+
+Whether a file is really mapped into this process is checked: the libraries fall back silently.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import POINTER, Structure, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import lru_cache
 from importlib.util import find_spec
@@ -123,7 +128,7 @@ def require(code: int, doing: str) -> None:
         raise Pod5Error(f"lib_pod5 cannot {doing}: {(told or b'').decode('utf-8', 'replace')}")
 
 
-class Handle:
+class Pod5Handle:
     """An open file of lib_pod5's."""
 
     def __init__(self, path: Path, *, mapped: bool) -> None:
@@ -168,7 +173,7 @@ class Handle:
 class ReadBatch:
     """A batch of the table of reads; lives as long as somebody has it."""
 
-    def __init__(self, handle: Handle, index: int) -> None:
+    def __init__(self, handle: Pod5Handle, index: int) -> None:
         self.pointer = 0
         self.handle = handle  # must not be closed before
         self.index = index
@@ -185,3 +190,39 @@ class ReadBatch:
 def run_info_at(address: int) -> RunInfo:
     """The structure at an address."""
     return ctypes.cast(address, POINTER(RunInfo)).contents
+
+
+_MAPS = Path("/proc/self/maps")
+
+
+def mapped_bytes(path: Path) -> int | None:
+    """Bytes of a file that are mapped into this process; None where that is unknown."""
+    try:
+        lines = _MAPS.read_bytes().splitlines()
+    except OSError:
+        return None
+    wanted = str(path.resolve()).encode("utf-8", "surrogateescape").replace(b"\n", b"\\012")
+    total = 0
+    for line in lines:
+        parts = line.split(maxsplit=5)
+        if len(parts) == 6 and parts[5] == wanted:
+            first, last = parts[0].split(b"-")
+            total += int(last, 16) - int(first, 16)
+    return total
+
+
+@contextmanager
+def proved_mapping(path: Path, *, wanted: bool) -> Iterator[None]:
+    """Raise SluiceError where the opened files are mapped but should not be, or the reverse."""
+    before = mapped_bytes(path)
+    yield
+    after = mapped_bytes(path)
+    if before is None or after is None:
+        return
+    if wanted and after <= before:
+        raise SluiceError(
+            f"{path} was not mapped: the library fell back to plain reads",
+            "choose the reader with plain reads",
+        )
+    if after > before and not wanted:
+        raise SluiceError(f"{path} was mapped though plain reads were asked for")

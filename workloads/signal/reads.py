@@ -1,4 +1,4 @@
-"""One read: the fields that every reader must return alike."""
+"""One read: the fields that every reader must return alike, and errors for bytes that hold none."""
 
 from __future__ import annotations
 
@@ -7,11 +7,40 @@ import re
 import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from core import DamagedDataset, DatasetError, tr
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+ODD = (ArithmeticError, ValueError, LookupError, TypeError)
+"""What decoding raises for numbers and types that the specification does not have."""
+
+
+class Undecodable(Exception):
+    """The bytes are not what their format says."""
+
+
+class Unknown(Exception):
+    """The bytes are in a newer form than is known here, and so no damage."""
+
+
+def unknown(path: Path, form: object) -> DatasetError:
+    """The error for a file that only newer programs, or others, read."""
+    return DatasetError(
+        tr("{path} has {form}, which is not known here", path=path, form=form),
+        tr("convert it: slow5tools view -c zstd -s svb-zd FILE -o NEW.blow5"),
+    )
+
+
+def damaged(path: Path, how: str, remedy: str = "") -> DamagedDataset:
+    """The error for a file that is not as it was written."""
+    return DamagedDataset(f"{path} {how}", remedy or tr("fetch or write it again"))
+
 
 _CHANNEL = re.compile("[0-9]{1,18}", re.ASCII)
 """No sequencer has more; a number without end would fit into no column of 64 bits."""

@@ -1,8 +1,13 @@
-"""The kinds of dataset that hold signals: BLOW5, POD5, and folders with both."""
+"""The kinds of dataset that hold signals: BLOW5, POD5, and folders with both.
+
+A file is recognised by its content; its name does not matter.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,26 +16,138 @@ from core import (
     DatasetError,
     DatasetKind,
     Tell,
+    flag,
     index_folder,
+    integer,
+    reading,
+    real,
     regular_files,
     tell_nobody,
     tr,
 )
-from workloads.shared.left_out import MOST_TOLD, LeftOut, count_left_out, facts_left_out
-from workloads.signal import blow5, pod5file
+from workloads.shared.lengths import usual_sum
+from workloads.shared.user_folders import MOST_LISTED, LeftOut, left_out_count, left_out_facts
+from workloads.signal import blow5, pod5file, pod5footer, slow5header
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
-from workloads.signal.signal_shapes import SignalShape
-from workloads.signal.signal_sniffing import (
-    BLOW5,
-    POD5,
-    called_otherwise,
-    cut_off,
-    format_of,
-    formats,
-    press_of,
-    require_whole,
-    signal_files,
-)
+
+BLOW5, POD5 = "blow5", "pod5"
+_MOST_FILES = 1000
+"""Number of files of a folder that are read to recognise it."""
+
+
+def format_of(path: Path) -> str:
+    """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
+    with reading(path), path.open("rb", buffering=0) as file:
+        head = file.read(len(slow5header.TEXT_MAGIC))
+    if head.startswith((slow5header.MAGIC, slow5header.TEXT_MAGIC)):
+        return BLOW5
+    return POD5 if head.startswith(pod5footer.MAGIC) else ""
+
+
+def require_whole(path: Path) -> None:
+    """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
+    if format_of(path) == POD5:
+        pod5footer.require_end(path)
+    elif not blow5.read_header(path).text:
+        blow5.require_end(path)
+
+
+def signal_files(path: Path, wanted: str = "") -> list[Path]:
+    """The files of a format, or of both, at or below a path; others are passed over.
+
+    In a folder, those that are not whole are passed over too, unless none is.
+    """
+    files = _all(path, wanted)
+    return [file for file in files if not _fault(path, file)] or files
+
+
+def cut_off(path: Path) -> list[DatasetError]:
+    """Why signal files of a folder are not read that are not whole."""
+    return [fault for file in _all(path, "") if (fault := _fault(path, file))]
+
+
+def _fault(path: Path, file: Path) -> DatasetError | None:
+    if path.is_dir():
+        try:
+            require_whole(file)
+        except DatasetError as error:
+            return error
+    return None
+
+
+def _all(path: Path, wanted: str) -> list[Path]:
+    return sorted(file for file in regular_files(path) if _is(file, wanted))
+
+
+def called_otherwise(path: Path) -> bool:
+    """Whether slow5lib, which goes by names, takes it for text though it is binary, or reversed."""
+    other = ".blow5" if blow5.read_header(path).text else ".slow5"
+    return path.suffix == other
+
+
+def formats(path: Path) -> set[str]:
+    """The formats at or below a path, as far as its first files show."""
+    return {found for file in _first(path) if (found := _format(file))}
+
+
+def press_of(path: Path) -> str:
+    """How a BLOW5 file's records are compressed: `zstd`, `zlib`, `none`; `text` for SLOW5."""
+    header = blow5.read_header(path)
+    return "text" if header.text else header.record_press
+
+
+def _first(path: Path) -> Iterator[Path]:
+    return islice(iter(regular_files(path)), _MOST_FILES)
+
+
+def _is(path: Path, wanted: str) -> bool:
+    found = _format(path)
+    return found == wanted if wanted else bool(found)
+
+
+def _format(path: Path) -> str:
+    try:
+        return format_of(path)
+    except DatasetError:
+        return ""
+
+
+_PACKED = 0.83  # bytes of a sample that is compressed, in each format
+_FIELDS = 150  # bytes of a read's other fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignalShape:
+    """The same reads as BLOW5 and POD5."""
+
+    reads: int = integer(4000, low=1, high=10_000_000, scale="log10", help="Reads in each file.")
+    median_length: int = integer(
+        14_000,
+        low=1,
+        high=10_000_000,
+        scale="log10",
+        unit="samples",
+        help="Median length of a read; lengths are log-normal.",
+    )
+    spread: float = real(
+        0.5,
+        low=0,
+        high=3,
+        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
+    )
+    variants: bool = flag(
+        True, help="Write BLOW5 with zlib and without compression too, not with zstd alone."
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all signals and names.")
+
+    @property
+    def room(self) -> int:
+        """About how many bytes on disk all files take."""
+        samples = usual_sum(self.reads, self.median_length, self.spread)
+        files = 4 if self.variants else 2
+        each = 3 * _PACKED + 2 if self.variants else 2 * _PACKED
+        return round(each * samples + files * _FIELDS * self.reads)
+
 
 EVERY = 10**12
 _ORDER = ("zstd", "zlib", "none", "text")
@@ -67,7 +184,7 @@ class _SignalKind(DatasetKind):
 
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
         """By blue-crab, into pairs of the same reads: the converted files beside links to these."""
-        from workloads.signal.convert import convert
+        from workloads.signal.make_signal import convert
 
         convert(self.files(path), to, folder, tell)
 
@@ -91,10 +208,10 @@ class _SignalKind(DatasetKind):
                 codecs.add(pod5file.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
         told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
-        told |= facts_left_out(odd)
+        told |= left_out_facts(odd)
         files = [one.path for one in found]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
-        for number, file in enumerate(misnamed[:MOST_TOLD], 1):
+        for number, file in enumerate(misnamed[:MOST_LISTED], 1):
             text = blow5.read_header(file).text
             told[f"misnamed {number}"] = tr(
                 "{path} is {form}: rename it, as slow5lib goes by names",
@@ -115,7 +232,7 @@ class _SignalKind(DatasetKind):
             tr("1 sample", "{count:,} samples", count=samples),
             str(facts.get("compression", "")),
             tr("1 read group", "{count:,} read groups", count=groups),
-            count_left_out(facts),
+            left_out_count(facts),
         )
 
 

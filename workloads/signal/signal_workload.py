@@ -17,12 +17,11 @@ from core import (
     show,
     tr,
 )
-from workloads.shared.left_out import told_left_out
+from workloads.shared.user_folders import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
-from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
-from workloads.signal.signal_datasets import files_of, readable
+from workloads.signal.jobs import Delivered, ReadRequest, SignalJob, in_order, listed, shuffled
+from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
 from workloads.signal.signal_parameters import READERS, SignalParameters
-from workloads.signal.signal_sniffing import BLOW5, POD5, cut_off
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
@@ -85,7 +84,7 @@ class ReadSignals(Workload[SignalParameters]):
         return {"Python": f'pod5.Reader("{place}")  # one for each of {load.threads} threads'}
 
     @override
-    def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
+    def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, Delivered]:
         """Find the right answers for the reads, choose their order, open the files."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
@@ -95,9 +94,9 @@ class ReadSignals(Workload[SignalParameters]):
         found, odd = readable(files, context.cache, parameters.reads, context.tell)
         catalogues = [one for one in found if one.reads]
         if _by_id(context):
-            _require_told_apart(catalogues)
+            _require_distinct_ids(catalogues)
         job = _job(context, catalogues, _items(context, catalogues))
-        job.notes = told_left_out([str(error) for error in (*cut_off(context.dataset.path), *odd)])
+        job.notes = left_out_notes([str(error) for error in (*cut_off(context.dataset.path), *odd)])
         return job
 
     @override
@@ -125,9 +124,9 @@ class ReadSignals(Workload[SignalParameters]):
         """Which zstd decompresses records, and whether pool or calls for batches are C's."""
         found = {}
         if part := _BY_HARNESS.get(parameters.reader):
-            from workloads.signal import native_pool
+            from workloads.signal import pools
 
-            found[part] = "C" if native_pool.library() is not None else "Python"
+            found[part] = "C" if pools.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
             from workloads.signal import zstdlib
 
@@ -161,7 +160,7 @@ def _by_id(context: Context[SignalParameters]) -> bool:
     return parameters.access == "random" or shared
 
 
-def _require_told_apart(catalogues: Sequence[Catalogue]) -> None:
+def _require_distinct_ids(catalogues: Sequence[Catalogue]) -> None:
     one = next((one for one in catalogues if one.repeated), None)
     if one is not None:
         raise DatasetError(
@@ -170,7 +169,7 @@ def _require_told_apart(catalogues: Sequence[Catalogue]) -> None:
         )
 
 
-def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> list[Wanted]:
+def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> list[ReadRequest]:
     parameters = context.parameters
     if parameters.access == "sequential":
         return in_order(catalogues, parameters.batch_size)
@@ -180,14 +179,14 @@ def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> l
 
 
 def _job(
-    context: Context[SignalParameters], catalogues: list[Catalogue], items: list[Wanted]
+    context: Context[SignalParameters], catalogues: list[Catalogue], items: list[ReadRequest]
 ) -> SignalJob:
     parameters, threads, cache = context.parameters, context.load.threads, context.cache
     by_id = _by_id(context)
     if not items:
         return SignalJob(catalogues, items)
     if by_id and format_read_by(parameters.reader) == BLOW5:
-        from workloads.signal.slow5links import indexes_of
+        from workloads.signal.blow5_records import indexes_of
 
         indexes_of(catalogues, cache, context.tell)
     names = [one.path.name for one in catalogues]
@@ -201,7 +200,7 @@ def _job(
 def _pod5_job(
     context: Context[SignalParameters],
     catalogues: list[Catalogue],
-    items: list[Wanted],
+    items: list[ReadRequest],
     *,
     by_id: bool,
 ) -> SignalJob:
@@ -222,9 +221,9 @@ def _blow5_job(parameters: SignalParameters) -> Callable[..., SignalJob]:
 
         return PythonBlow5Job
     from workloads.signal.blow5_batches import LibraryJob
-    from workloads.signal.blow5_native import FetchJob, PoolJob, StagesJob, ZstdJob
+    from workloads.signal.blow5_native import PoolJob, RawRecordJob, StagesJob, ZstdJob
 
-    by_depth = {"fetch": FetchJob, "stages": StagesJob, "decode": PoolJob}
+    by_depth = {"fetch": RawRecordJob, "stages": StagesJob, "decode": PoolJob}
     return {
         "blow5-c": LibraryJob,
         "blow5-pool": by_depth[parameters.depth],

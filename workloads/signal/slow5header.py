@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from core import DatasetError, tr
 from workloads.signal import slow5types
-from workloads.signal.damage import damaged, unknown
+from workloads.signal.reads import damaged, unknown
 
 MAGIC = b"BLOW5\1"
 TEXT_MAGIC = b"#slow5_version"
@@ -28,7 +28,7 @@ PRIMARY = (
     ("raw_signal", "int16_t*"),
 )
 """Columns of every file: name and type."""
-WANTED = ("channel_number", "read_number", "start_mux", "start_time")
+AUXILIARY = ("channel_number", "read_number", "start_mux", "start_time")
 """Auxiliary fields that every reader must return, where a file has them."""
 _GROUPS = b"#num_read_groups"
 _NAMES, _TYPES = ("#" + "\t".join(column) for column in zip(*PRIMARY, strict=True))
@@ -175,7 +175,7 @@ def _fields(types: str, names: str) -> tuple[tuple[str, str], ...]:
     for name, kind in zip(called, kinds, strict=True):
         if not slow5types.known(kind):
             raise _Damage(f"its column {name} has the unknown type {kind!r}")
-        texts = (slow5types.TEXT,) if name == WANTED[0] else ()
-        if name in WANTED and kind not in (*slow5types.INTEGERS, *texts):
+        texts = (slow5types.TEXT,) if name == AUXILIARY[0] else ()
+        if name in AUXILIARY and kind not in (*slow5types.INTEGERS, *texts):
             raise _Damage(f"its column {name} is no number but {kind!r}")
     return tuple(zip(called, kinds, strict=True))

@@ -74,7 +74,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
-class Record(Structure):
+class Slow5Record(Structure):
     """`struct slow5_rec`."""
 
     _fields_ = (
@@ -119,7 +119,7 @@ class _Press(Structure):
     _fields_ = (("record", POINTER(c_int)), ("signal", POINTER(c_int)))
 
 
-class Batch(Structure):
+class Slow5Batch(Structure):
     """`slow5_batch_t`."""
 
     _fields_ = (
@@ -193,7 +193,7 @@ def failure() -> str:
     return MEANINGS.get(code, f"slow5lib's error {code}")
 
 
-class Handle:
+class Slow5Handle:
     """An open file of slow5lib's: a link to `of`, which messages name."""
 
     def __init__(self, path: Path, of: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import struct
 
-from workloads.signal.damage import Undecodable
+from workloads.signal.reads import Undecodable
 
 INTEGERS = {
     "int8_t": "b",

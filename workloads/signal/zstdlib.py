@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from workloads.signal.damage import Undecodable
+from workloads.signal.reads import Undecodable
 
 type _Signatures = dict[str, tuple[Any, tuple[Any, ...]]]
 

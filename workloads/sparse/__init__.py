@@ -13,7 +13,7 @@ WORKLOADS = (
         name="sparse-remote",
         title="A slow file behind a sparse one",
         purpose="How greedily should a slow or remote file be read through a sparse one?",
-        load="workloads.sparse.remote:Remote",
+        load="workloads.sparse.sparse_remote:SparseRemote",
         place=2,
         counters=(
             Counter(name="requests a pass", better="less"),

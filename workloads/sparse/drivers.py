@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import override
 
 from core import Driver, Unavailable
-from workloads.shared import compiling
+from workloads.shared import native
 
 _SET_UP = 'make .venv EXTRAS="sparse", which needs a C++ compiler (apt-get install g++)'
 _NEEDED = ("svf.h", "svf.cpp", "svfs.h", "svfs.cpp")
@@ -48,7 +48,7 @@ def version() -> str:
 
 def compiler() -> str | None:
     """The C++ compiler: what `CXX` names, else the first that is found."""
-    return compiling.compiler("CXX", "c++", "g++", "clang++")
+    return native.compiler("CXX", "c++", "g++", "clang++")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,7 +66,7 @@ class Evenly(Sequence[Range]):
 
 
 @dataclass(frozen=True)
-class Blocks:
+class SparseBlocks:
     """The pieces in which a sparse file is written and read, by position, and their bytes.
 
     Even pieces need no loops over a million pieces.
@@ -146,21 +146,26 @@ class Blocks:
         return found
 
 
-def blocks_of(layout: str, block_size: int, size: int, index: Sequence[Range], seed: int) -> Blocks:
+def blocks_of(
+    layout: str, block_size: int, size: int, index: Sequence[Range], seed: int
+) -> SparseBlocks:
     """The blocks of a layout; raises DatasetError where there would be too many."""
     if layout == "index":
         pieces: Sequence[Range] = index
         total = sum(length for _, length in index)
     else:
-        step = {"gap": block_size + 1, "stride": max(_STRIDE, block_size + 1)}.get(
-            layout, block_size
-        )
+        step = step_of(layout, block_size)
         count = -(-size // block_size)
         if count > 1 << 24:
             raise DatasetError(f"{count:,} blocks are too many", "raise the block size")
         last = size - (count - 1) * block_size
         pieces, total = Evenly(range(0, count * step, step), block_size, last), size
-    return Blocks(pieces, random.Random(seed).randbytes(total))
+    return SparseBlocks(pieces, random.Random(seed).randbytes(total))
+
+
+def step_of(layout: str, block_size: int) -> int:
+    """The distance of the beginnings of the blocks of an even layout."""
+    return {"gap": block_size + 1, "stride": max(_STRIDE, block_size + 1)}.get(layout, block_size)
 
 
 class Lacking:

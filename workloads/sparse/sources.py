@@ -30,7 +30,7 @@ class Delay:
             self._never.wait(seconds)
 
 
-class Source(ABC):
+class RangeSource(ABC):
     """Hands out ranges of one file; each worker has its own."""
 
     @abstractmethod
@@ -42,7 +42,7 @@ class Source(ABC):
         """Let go of files and connections."""
 
 
-class SlowFile(Source):
+class SlowFile(RangeSource):
     """A local file that answers after a delay."""
 
     def __init__(self, path: Path, delay: Delay) -> None:
@@ -59,7 +59,7 @@ class SlowFile(Source):
         os.close(self._descriptor)
 
 
-class HttpFile(Source):
+class HttpFile(RangeSource):
     """A file behind a server of ranges, over one connection that is kept."""
 
     def __init__(self, port: int) -> None:

@@ -18,7 +18,7 @@ from typing import override
 from core import DatasetError, DatasetKind, Tell, content_of, integer, reading
 
 _HEAD = "# positions and lengths of the blocks of a sparse file\n"
-_INDEX = "index.txt"
+INDEX = "index.txt"
 _REMOTE = "remote.bin"
 _FIRST = 80  # bytes before the first visible record: the storage unit label
 _HEADER = 4
@@ -70,7 +70,7 @@ class SparseIndex(DatasetKind):
     @override
     def recognises(self, path: Path) -> bool:
         """Whether the folder's index begins as such."""
-        index = path / _INDEX
+        index = path / INDEX
         try:
             return content_of(index, len(_HEAD)) == _HEAD.encode()
         except OSError:
@@ -79,7 +79,7 @@ class SparseIndex(DatasetKind):
     @override
     def explain(self, path: Path) -> DatasetError | None:
         """Why there is an index that cannot be read."""
-        index = path / _INDEX
+        index = path / INDEX
         try:
             if index.is_file():
                 with reading(index):
@@ -91,7 +91,7 @@ class SparseIndex(DatasetKind):
     @override
     def files(self, path: Path) -> Sequence[Path]:
         """The index and, where there is one, the remote file."""
-        return [path / name for name in (_INDEX, _REMOTE) if (path / name).is_file()]
+        return [path / name for name in (INDEX, _REMOTE) if (path / name).is_file()]
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:
@@ -106,7 +106,7 @@ class SparseIndex(DatasetKind):
     @override
     def make(self, shape: IndexShape, folder: Path, tell: Tell) -> Path:
         """Write the index of such a file."""
-        with (folder / _INDEX).open("w", encoding="ascii") as file:
+        with (folder / INDEX).open("w", encoding="ascii") as file:
             file.write(_HEAD)
             file.writelines(f"{position} {length}\n" for position, length in _headers(shape))
         drawn = random.Random(shape.seed)
@@ -131,7 +131,7 @@ def read_index(path: Path) -> list[tuple[int, int]]:
 
     Raises DatasetError where they are not in order, or too many to be held in memory.
     """
-    return _read_at_once(path / _INDEX) or _read_by_line(path / _INDEX)
+    return _read_at_once(path / INDEX) or _read_by_line(path / INDEX)
 
 
 def _read_at_once(path: Path) -> list[tuple[int, int]] | None:

@@ -2,11 +2,144 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, override
 
-from core import Context, Dataset, InvalidParameter, Job, Workload, tr
-from workloads.sparse.jobs import job_of
-from workloads.sparse.sparse_parameters import SparseParameters
+from core import (
+    Context,
+    Dataset,
+    InvalidParameter,
+    Job,
+    Load,
+    Option,
+    Workload,
+    choice,
+    flag,
+    integer,
+    tr,
+)
+from workloads.shared.snippets import in_threads
+from workloads.sparse.drivers import NATIVE, PYTHON
+from workloads.sparse.layouts import step_of
+from workloads.sparse.sparse_datasets import INDEX
+
+_MIB = 1 << 20
+_SIZED = ("gap", "stride", "contiguous", "overwrite")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SparseParameters:
+    """Which calls, from which language, on which blocks."""
+
+    operation: str = choice(
+        "read",
+        options={
+            "read": "Read each block of a file that is filled before the clock starts.",
+            "need": "Ask which parts of a range a file lacks; it is filled before the clock starts.",
+            "write": "Write all blocks into an empty file; one such pass is timed as a whole.",
+        },
+        help="What is done with the sparse file.",
+    )
+    language: str = choice(
+        "python",
+        options={
+            "python": Option(help="svfsc as Python programs use it.", driver=PYTHON),
+            "cpp": Option(
+                help="svfsc's C++ classes, called by a small program in runs of many calls.",
+                driver=NATIVE,
+            ),
+        },
+        help="Language that makes the calls.",
+    )
+    layout: str = choice(
+        "gap",
+        options={
+            "gap": "Blocks with one byte between them, so that they never merge.",
+            "stride": "Blocks that begin every 1024 bytes, or as much further as they are longer.",
+            "contiguous": "Blocks without space between them, so that all merge into one.",
+            "overwrite": "As contiguous, onto the same bytes that are there already.",
+            "index": "The blocks of the dataset: a low-level index of an RP66V1 file.",
+        },
+        help="Where the blocks are.",
+    )
+    block_size: int = integer(
+        512,
+        low=1,
+        high=_MIB,
+        scale="log2",
+        unit="bytes",
+        only_when={"layout": _SIZED},
+        help="Bytes in each block, and in each read or write.",
+    )
+    size: int = integer(
+        _MIB,
+        low=1,
+        high=64 * _MIB,
+        scale="log2",
+        unit="bytes",
+        only_when={"layout": _SIZED},
+        help="Bytes in all blocks together.",
+    )
+    need_size: int = integer(
+        1024,
+        low=1,
+        high=16 * _MIB,
+        scale="log2",
+        unit="bytes",
+        only_when={"operation": ("need",)},
+        help="Bytes that each need asks about.",
+    )
+    need_at: str = choice(
+        "tiled",
+        options={
+            "tiled": "One range after the other over the whole file, or ten stretches of it where these are too many.",
+            "start": "The file's first bytes, again and again.",
+            "middle": "From 512 KiB on, again and again.",
+        },
+        only_when={"operation": ("need",)},
+        help="Ranges that need asks about.",
+    )
+    greedy_length: int = integer(
+        0,
+        low=0,
+        high=16 * _MIB,
+        unit="bytes",
+        only_when={"operation": ("need",)},
+        help="Least bytes to fetch at once when some are missing. 0 = only what is missing.",
+    )
+    holder: str = choice(
+        "file",
+        options={
+            "file": "One sparse file by itself.",
+            "file-system": "A sparse file system, in which every call looks the file up by its name.",
+        },
+        help="What holds the blocks.",
+    )
+    sharing: str = choice(
+        "whole",
+        options={
+            "whole": "Every thread writes the whole file: with more threads there is more to do.",
+            "split": "Every thread writes its own part: together they write the file once.",
+        },
+        only_when={"operation": ("write",)},
+        help="What each of several writing threads writes.",
+    )
+    mutex: bool = flag(
+        False,
+        only_when={"language": ("cpp",)},
+        help="Lock a mutex in every call of the C++ classes. Several threads need it.",
+    )
+    compare: bool = flag(True, help="Have writes compare with the bytes that are there already.")
+    calls: int = integer(
+        10_000,
+        low=1,
+        high=_MIB,
+        scale="log10",
+        only_when={"language": ("cpp",), "operation": ("read", "need")},
+        help="Most calls in a run, which is what the engine times.",
+    )
 
 
 class Sparse(Workload[SparseParameters]):
@@ -33,8 +166,143 @@ class Sparse(Workload[SparseParameters]):
             )
 
     @override
+    def in_code(
+        self, parameters: SparseParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The same calls, in the language that made them."""
+        index = str(dataset.path / INDEX)
+        if parameters.language == "cpp":
+            return {"C++": _in_cpp(parameters, load, index)}
+        return {"Python": _in_python(parameters, load, index)}
+
+    @override
     def open(self, context: Context[SparseParameters]) -> Job[Any, Any]:
         """Lay the blocks out and write them, except for writes into an empty file."""
+        from workloads.sparse.sparse_jobs import job_of
+
         for driver in self.drivers(context.parameters):
             driver.require()
         return job_of(context)
+
+
+def _in_python(parameters: SparseParameters, load: Load, index: str) -> str:
+    p, system = parameters, parameters.holder == "file-system"
+    name = '"mine", ' if system else ""
+    made = f"cSVFS(compare_for_diff={p.compare})"
+    if not system:
+        made = f'cSVF("mine", 0.0, compare_for_diff={p.compare})'
+    write = f"file.write({name}at, bytes(length))"
+    lines = [
+        "import svfsc",
+        "from concurrent.futures import ThreadPoolExecutor",
+        "",
+        f"pieces = {_pieces_in_python(p, index)}",
+        f"file = svfsc.{made}",
+        *(['file.insert("mine", 0.0)'] if system else []),
+    ]
+    if p.operation != "write" or p.layout == "overwrite":
+        lines += ["for at, length in pieces:", f"    {write}  # your data", ""]
+    if p.operation == "read":
+        timed = in_threads(f"len(file.read({name}at, length))", "at, length", "pieces", load)
+    elif p.operation == "write":
+        whole = load.threads > 1 and p.sharing == "whole"
+        all_of_it = f"pieces * {load.threads}" if whole else "pieces"
+        timed = in_threads(f"{write} or length", "at, length", all_of_it, load)
+    else:
+        at = {"start": "[0]", "middle": "[512 << 10]"}.get(p.need_at)
+        starts = at or f"[*range(0, sum(pieces[-1]), {p.need_size})]"
+        need = f"len(file.need({name}at, {p.need_size}, {p.greedy_length}))"
+        timed = in_threads(need, "at", starts, load, 'print({}, "ranges")')
+    return "\n".join((*lines, timed))
+
+
+def _pieces_in_python(parameters: SparseParameters, index: str) -> str:
+    if parameters.layout == "index":
+        return f'[tuple(map(int, line.split())) for line in open({index!r}) if line[0] != "#"]'
+    block, size = parameters.block_size, parameters.size
+    step = step_of(parameters.layout, block)
+    last = f"min({block}, {size} - n * {block})" if size % block else str(block)
+    return f"[(n * {step}, {last}) for n in range({-(-size // block)})]"
+
+
+_CPP = """\
+// c++ -O2 -std=c++17 -DNDEBUG{mutex} mine.cpp svf.cpp svfs.cpp -lpthread
+#include "svfs.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+int main() {{
+    std::vector<std::pair<uint64_t, uint64_t>> pieces;
+    uint64_t longest = 1;
+    {pieces}
+    for (auto [at, length] : pieces) longest = std::max(longest, length);
+    SVFS::tSparseVirtualFileConfig config{{false, {compare}}};
+    {made}
+    std::string data(longest, 0);
+    {fill}std::atomic<size_t> next{{0}}, sum{{0}};
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < {threads}; ++thread)
+        threads.emplace_back([&] {{
+            std::string data(longest, 0);
+            for (size_t n; (n = next++) < {count};) {{
+                {call}
+            }}
+        }});
+    for (auto &thread : threads) thread.join();
+    std::printf("%zu {unit}\\n", sum.load());
+}}
+"""
+
+
+def _in_cpp(parameters: SparseParameters, load: Load, index: str) -> str:
+    p, system = parameters, parameters.holder == "file-system"
+    file = 'files.at("mine")' if system else "file"
+    made = 'SVFS::SparseVirtualFile file("mine", 0.0, config);'
+    if system:
+        made = 'SVFS::SparseVirtualFileSystem files(config);\n    files.insert("mine", 0.0);'
+    write = f"{file}.write(at, data.data(), length);"
+    filled = p.operation != "write" or p.layout == "overwrite"
+    count = "pieces.size()"
+    if p.operation == "write":
+        call = f"{_PIECE}{write}\n                sum += length;"
+        count += f" * {load.threads}" if load.threads > 1 and p.sharing == "whole" else ""
+    elif p.operation == "read":
+        call = f"{_PIECE}{file}.read(at, length, data.data());\n                sum += length;"
+    else:
+        end = "(pieces.back().first + pieces.back().second - 1)"
+        at = {"start": "0", "middle": "512 << 10"}.get(p.need_at)
+        count = "1" if at else f"{end} / {p.need_size} + 1"
+        start = at or f"n * {p.need_size}"
+        call = f"sum += {file}.need({start}, {p.need_size}, {p.greedy_length}).size();"
+    return _CPP.format(
+        mutex=" -DSVF_THREAD_SAFE -DSVFS_THREAD_SAFE" if p.mutex else "",
+        pieces=_pieces_in_cpp(p, index),
+        compare=str(p.compare).lower(),
+        made=made,
+        fill=f"for (auto [at, length] : pieces) {write}  // your data\n    " if filled else "",
+        threads=load.threads,
+        count=count,
+        call=call,
+        unit="ranges" if p.operation == "need" else "bytes",
+    )
+
+
+_PIECE = "auto [at, length] = pieces[n % pieces.size()];\n                "
+
+
+def _pieces_in_cpp(parameters: SparseParameters, index: str) -> str:
+    if parameters.layout == "index":
+        return f"""\
+std::ifstream index({json.dumps(index)});
+    std::string head;
+    std::getline(index, head);
+    for (uint64_t at, length; index >> at >> length;) pieces.push_back({{at, length}});"""
+    block, size = parameters.block_size, parameters.size
+    return f"""\
+for (uint64_t n = 0; n * {block} < {size}; ++n)
+        pieces.push_back({{n * {step_of(parameters.layout, block)},
+                          std::min<uint64_t>({block}, {size} - n * {block})}});"""

@@ -12,31 +12,30 @@ from core import DatasetError, InvalidParameter, Tell, build, tr, values_of
 from workloads.tiles.layer_files import (
     FORMAT,
     UNKNOWN,
-    Heading,
+    LayerHeading,
     PlacedTile,
     describe_key,
+    place_of,
     write_catalogue,
 )
 from workloads.tiles.layer_in_store import entry_of, open_store, require_address
-from workloads.tiles.layer_to_adopt import LayerPlace
-from workloads.tiles.stores.store import Store, keys_wanted
+from workloads.tiles.stores.store import Store, key_names_remedy
 from workloads.tiles.tile_codec import (
     FASTAVRO,
     UNDECODABLE,
     Decoder,
-    Form,
+    TileForm,
     digest_of,
     form_of,
 )
-from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.zorder import place_of
+from workloads.tiles.tile_parameters import LayerPlace, TileParameters
 
 _TOGETHER = 8
 """Tiles that are asked for at once."""
 _MOST_KEY = 1 << 63
 _MOST_SPREAD = 100
 """Places around a layer for each of its tiles; with more, its keys are other numbers."""
-_NO_FORM = Form(UNKNOWN, "", 0, 0, 0)
+_NO_FORM = TileForm(UNKNOWN, "", 0, 0, 0)
 
 
 class _Bounds(NamedTuple):
@@ -64,7 +63,7 @@ def adopt_layer(place: LayerPlace, folder: Path, tell: Tell) -> None:
     if not all(one.decoded for one in placed):
         form, zoom = _NO_FORM, 0
         placed = [one._replace(decoded=b"") for one in placed]
-    heading = Heading(
+    heading = LayerHeading(
         format=FORMAT,
         zoom=zoom,
         **bounds._asdict(),
@@ -127,11 +126,11 @@ def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
 def _other_keys(why: str) -> DatasetError:
     return DatasetError(
         tr("the keys of this layer are not places on a Z-order curve: {why}", why=why),
-        keys_wanted(),
+        key_names_remedy(),
     )
 
 
-def _form_of(store: Store, key: int) -> tuple[Form, int]:
+def _form_of(store: Store, key: int) -> tuple[TileForm, int]:
     if not FASTAVRO.installed:
         return _NO_FORM, 0
     first = store.get(key)

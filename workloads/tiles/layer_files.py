@@ -5,7 +5,8 @@ Of a layer that was adopted the objects are not here: they stay in the store whe
 It is the catalogue by which tiles in any store are judged, and what stores are filled from.
 `layer.json` says what the layer is, and has the digest of the index; `index.msgpack` has of each
 tile its key, its place in `objects.bin`, and digests of its object and of its bands.  A place of
-the rectangle that is not in the index is a hole.
+the rectangle that is not in the index is a hole.  Keys are places on the Z-order curve, which keeps
+neighbours in the plane close: GeoTrellis' key index.
 """
 
 from __future__ import annotations
@@ -19,8 +20,43 @@ from typing import NamedTuple, Self
 import msgspec
 
 from core import DatasetError, content_of, reading, tr
-from workloads.tiles.tile_codec import Form
-from workloads.tiles.zorder import place_of, z_order
+from workloads.tiles.tile_codec import TileForm
+
+_SHIFTS = (16, 8, 4, 2, 1)
+_MASKS = (
+    0x00000000FFFFFFFF,
+    0x0000FFFF0000FFFF,
+    0x00FF00FF00FF00FF,
+    0x0F0F0F0F0F0F0F0F,
+    0x3333333333333333,
+    0x5555555555555555,
+)
+
+
+def z_order(column: int, row: int) -> int:
+    """The place of a tile on the curve: its bits by turns, the column's first (lowest)."""
+    return _spread(column) | _spread(row) << 1
+
+
+def place_of(key: int) -> tuple[int, int]:
+    """Column and row of a place on the curve."""
+    return _gathered(key), _gathered(key >> 1)
+
+
+def _spread(number: int) -> int:
+    """The bits of a number of up to 32 at every other place."""
+    for shift, mask in zip(_SHIFTS, _MASKS[1:], strict=True):
+        number = (number | number << shift) & mask
+    return number
+
+
+def _gathered(number: int) -> int:
+    """The bits at every other place of a number."""
+    number &= _MASKS[-1]
+    for shift, mask in zip(reversed(_SHIFTS), reversed(_MASKS[:-1]), strict=True):
+        number = (number | number >> shift) & mask
+    return number
+
 
 HEADING, INDEX, OBJECTS = "layer.json", "index.msgpack", "objects.bin"
 FORMAT = "sluice tile layer 1"
@@ -31,7 +67,7 @@ UNKNOWN = "unknown"
 """Payload of objects that nobody here can decode; zoom, size and bands of their tiles are 0."""
 
 
-class Heading(
+class LayerHeading(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """What a layer is; `column` and `row` are those of its first tile."""
@@ -56,9 +92,9 @@ class Heading(
     """Its name in the store where it was found, where its objects stay; empty = they are here."""
 
     @property
-    def form(self) -> Form:
+    def form(self) -> TileForm:
         """What its objects have in common."""
-        return Form(self.payload, self.cells, self.level, self.tile_size, self.bands)
+        return TileForm(self.payload, self.cells, self.level, self.tile_size, self.bands)
 
 
 class PlacedTile(NamedTuple):
@@ -91,7 +127,7 @@ def begins_as_layer(path: Path) -> bool:
 class Layer:
     """A layer that was opened: its catalogue, and its objects through a memory map."""
 
-    def __init__(self, path: Path, heading: Heading, placed: Mapping[int, PlacedTile]) -> None:
+    def __init__(self, path: Path, heading: LayerHeading, placed: Mapping[int, PlacedTile]) -> None:
         self.path = path
         self.heading = heading
         self.placed = placed
@@ -130,7 +166,7 @@ class Layer:
             self._objects.close()
 
 
-def write_catalogue(folder: Path, heading: Heading, placed: Sequence[PlacedTile]) -> None:
+def write_catalogue(folder: Path, heading: LayerHeading, placed: Sequence[PlacedTile]) -> None:
     """Write the index, and the heading with its digest."""
     index = msgspec.msgpack.encode(placed)
     (folder / INDEX).write_bytes(index)
@@ -147,10 +183,10 @@ def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:
     )
 
 
-def heading_of(path: Path) -> Heading:
+def heading_of(path: Path) -> LayerHeading:
     """What a folder says that it is; raises DatasetError where it is damaged or incomplete."""
     try:
-        heading = msgspec.json.decode(_read(path / HEADING), type=Heading)
+        heading = msgspec.json.decode(_read(path / HEADING), type=LayerHeading)
     except msgspec.DecodeError as error:
         raise _damaged(path / HEADING, str(error)) from error
     if heading.adopted:

@@ -21,7 +21,7 @@ from core import (
     tr,
     values_of,
 )
-from workloads.tiles.layer_files import UNKNOWN, Heading, Layer, describe_key, heading_of
+from workloads.tiles.layer_files import UNKNOWN, Layer, LayerHeading, describe_key, heading_of
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining
 from workloads.tiles.tile_codec import digest_of
@@ -47,7 +47,7 @@ def address_of(parameters: TileParameters) -> str:
     return str((cache_folder() / "tiles").absolute())
 
 
-def layer_of(heading: Heading) -> str:
+def layer_of(heading: LayerHeading) -> str:
     """The name of a layer that is used again: the same for the same tiles, on any machine.
 
     An adopted layer has the name under which it was found.
@@ -97,7 +97,7 @@ def require_address(parameters: TileParameters) -> None:
         )
 
 
-def require_known(heading: Heading, parameters: TileParameters) -> None:
+def require_known(heading: LayerHeading, parameters: TileParameters) -> None:
     """Raise InvalidParameter for what cannot be done with an adopted layer."""
     if heading.adopted and parameters.direction == "write":
         raise InvalidParameter(
@@ -173,11 +173,11 @@ def require_adopted(path: Path, parameters: TileParameters) -> None:
             )
 
 
-def holds(store: Store, heading: Heading) -> bool:
+def holds(store: Store, heading: LayerHeading) -> bool:
     """Whether a store holds the whole of a layer; raises SluiceError where it fails."""
     with explaining(store):
         manifest = store.manifest()
-    return manifest is not None and _told(manifest) == _manifest(heading)
+    return manifest is not None and _parsed(manifest) == _manifest(heading)
 
 
 def _fill(path: Path, parameters: TileParameters, tell: Tell) -> None:
@@ -206,11 +206,11 @@ def write_all(store: Store, objects: Iterator[tuple[int, bytes]], total: int, te
             tell("writing the layer into the store", done, total, "tile")
 
 
-def _manifest(heading: Heading) -> Mapping[str, object]:
+def _manifest(heading: LayerHeading) -> Mapping[str, object]:
     return {"format": heading.format, "digest": heading.digest, "tiles": heading.tiles}
 
 
-def _told(manifest: bytes) -> object:
+def _parsed(manifest: bytes) -> object:
     try:
         return msgspec.json.decode(manifest)
     except msgspec.DecodeError:

@@ -1,32 +1,188 @@
-"""Generates layers, tile by tile: no more than a few are in memory at once."""
+"""Generates layers, tile by tile: no more than a few are in memory at once.
+
+Imagery is smooth terrain with noise, the same on every machine, or cut from a GeoTIFF.  Terrain is
+continuous across the borders of tiles.  All is made of whole numbers, because the last digits of a
+sine differ from processor to processor.
+"""
 
 from __future__ import annotations
 
 import os
 import random
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from core import DatasetError, Tell, tr
-from workloads.tiles.imagery import Draw, cut_from, terrain
+from core import DatasetError, Driver, Tell, tr
 from workloads.tiles.layer_files import (
     FORMAT,
     OBJECTS,
-    Heading,
+    LayerHeading,
     PlacedTile,
+    place_of,
     rectangle,
     write_catalogue,
 )
-from workloads.tiles.tile_codec import FASTAVRO, Form, digest_of, encode, tile_of
-from workloads.tiles.tile_shapes import LayerShape
-from workloads.tiles.zorder import place_of
+from workloads.tiles.tile_codec import FASTAVRO, TileForm, digest_of, encode, tile_of
+from workloads.tiles.tile_datasets import LayerShape
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    type Pixels = NDArray[np.uint16]
+    type Words = NDArray[np.uint64]
+
+
+type Draw = Callable[[int, int], list[bytes]]
+"""The bands of the tile at a column and row of the layer, from 0: 16 bits, little-endian."""
+
+TIFFFILE = Driver(module="tifffile", distribution="tifffile", install='make .venv EXTRAS="tiles"')
+IMAGECODECS = Driver(
+    module="imagecodecs", distribution="imagecodecs", install='make .venv EXTRAS="tiles"'
+)
+"""Decodes LZW, JPEG, ZSTD and others for tifffile, which has only Deflate itself."""
+
+_LOWEST = 5000  # about what Landsat 8 has for dark ground
+_OCTAVES = ((9, 11), (7, 9), (5, 7))
+"""Terrain: binary logarithms of the distance between its points in pixels, and of their height."""
+
+
+def terrain(tile_size: int, bands: int, noise: int, seed: int) -> Draw:
+    """Generated imagery; `noise` is in bits."""
+    import numpy as np
+
+    def draw(column: int, row: int) -> list[bytes]:
+        across = np.arange(column * tile_size, (column + 1) * tile_size, dtype=np.int64)
+        down = np.arange(row * tile_size, (row + 1) * tile_size, dtype=np.int64)
+        return [
+            _band(across, down, noise, _salt(seed, band)).astype("<u2").tobytes()
+            for band in range(bands)
+        ]
+
+    return draw
+
+
+def _salt(*parts: int) -> int:
+    """One number of several, as different as can be for others."""
+    import numpy as np
+
+    salt = 0
+    for part in parts:
+        salt = int(_mixed(np.array([salt ^ part], np.uint64))[0])
+    return salt
+
+
+def _band(across: NDArray[np.int64], down: NDArray[np.int64], noise: int, salt: int) -> Pixels:
+    import numpy as np
+
+    pixels = np.full((len(down), len(across)), _LOWEST, np.int64)
+    for octave, (distance, height) in enumerate(_OCTAVES):
+        pixels += _hills(across, down, distance, height, _salt(salt, octave + 1))
+    if noise:
+        place = _places(across, down, _salt(salt, 0))
+        pixels += (_mixed(place) >> np.uint64(64 - noise)).astype(np.int64)
+    return pixels.astype(np.uint16)
+
+
+def _hills(
+    across: NDArray[np.int64], down: NDArray[np.int64], distance: int, height: int, salt: int
+) -> NDArray[np.int64]:
+    """Random heights at points of a grid, joined by straight lines."""
+    import numpy as np
+
+    step = 1 << distance
+    columns = np.arange(across[0] >> distance, (across[-1] >> distance) + 2, dtype=np.int64)
+    rows = np.arange(down[0] >> distance, (down[-1] >> distance) + 2, dtype=np.int64)
+    points = (_mixed(_places(columns, rows, salt)) >> np.uint64(64 - height)).astype(np.int64)
+    column, right = (across >> distance) - columns[0], across & (step - 1)
+    row, below = (down >> distance) - rows[0], (down & (step - 1))[:, None]
+    lines = points[:, column] * (step - right) + points[:, column + 1] * right
+    found: NDArray[np.int64] = (
+        lines[row] * (step - below) + lines[row + 1] * below
+    ) >> 2 * distance
+    return found
+
+
+def _places(columns: NDArray[np.int64], rows: NDArray[np.int64], salt: int) -> Words:
+    """A number for every column of every row."""
+    import numpy as np
+
+    places = (rows.astype(np.uint64) << np.uint64(32))[:, None] | columns.astype(np.uint64)
+    found: Words = places ^ np.uint64(salt)
+    return found
+
+
+def _mixed(words: Words) -> Words:
+    """Each number as one that looks random: the last step of SplitMix64 (Steele et al., 2014)."""
+    import numpy as np
+
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def cut_from(path: Path, tile_size: int, bands: int) -> Draw:
+    """Imagery from a GeoTIFF, begun again at its edges and with its last band.
+
+    Raises DatasetError where there is no image of whole numbers of up to 16 bits, and Unavailable
+    where what decompresses it is missing.
+    """
+    import numpy as np
+
+    pixels = _read_image(path)
+    found, height, width = pixels.shape
+
+    def draw(column: int, row: int) -> list[bytes]:
+        across = np.arange(column * tile_size, (column + 1) * tile_size) % width
+        down = np.arange(row * tile_size, (row + 1) * tile_size) % height
+        return [
+            pixels[band % found][np.ix_(down, across)].astype("<u2").tobytes()
+            for band in range(bands)
+        ]
+
+    return draw
+
+
+def _read_image(path: Path) -> NDArray[np.integer]:
+    """All bands of an image: bands × rows × columns."""
+    import numpy as np
+
+    TIFFFILE.require()
+    import tifffile
+
+    try:
+        with tifffile.TiffFile(path) as file:
+            page = file.pages[0]
+            pixels = np.asarray(page.asarray())
+            axes = page.axes
+    except (OSError, ValueError, LookupError, RuntimeError, tifffile.TiffFileError) as error:
+        if "imagecodecs" in str(error):
+            IMAGECODECS.require()
+        raise DatasetError(
+            tr("{path} cannot be read: {why}", path=path, why=error),
+            tr("convert it: gdal_translate -co COMPRESS=DEFLATE FILE NEW.tif")
+            if isinstance(error, ValueError | RuntimeError)
+            else "",
+        ) from error
+    if pixels.ndim == 2:
+        pixels = pixels[None]
+    elif axes[-1] == "S":
+        pixels = np.moveaxis(pixels, -1, 0)
+    if pixels.dtype.kind not in "iu" or pixels.dtype.itemsize > 2 or pixels.ndim != 3:
+        raise DatasetError(
+            tr("{path} holds {kind} values in {axes}", path=path, kind=pixels.dtype, axes=axes),
+            tr("choose an image of whole numbers of 8 or 16 bits"),
+        )
+    return pixels
+
 
 _ACROSS, _DOWN = 0.16, 0.387
 """Where a layer begins, as shares of the world: near San Francisco."""
-_TOLD_EVERY = 20
+_REPORT_EVERY = 20
 
 
 class _Made(NamedTuple):
@@ -41,7 +197,7 @@ def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
     if shape.payload == "avro":
         FASTAVRO.require()
     column, row = _corner(shape)
-    form = Form(shape.payload, shape.cells, shape.level, shape.tile_size, shape.bands)
+    form = TileForm(shape.payload, shape.cells, shape.level, shape.tile_size, shape.bands)
     keys = _without_holes(rectangle(column, row, shape.columns, shape.rows), shape)
     placed: list[PlacedTile] = []
     at = 0
@@ -50,9 +206,9 @@ def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
             file.write(made.object)
             placed.append(PlacedTile(made.key, at, len(made.object), made.stored, made.decoded))
             at += len(made.object)
-            if len(placed) % _TOLD_EVERY == 0:
+            if len(placed) % _REPORT_EVERY == 0:
                 tell("writing tiles", len(placed), len(keys), "tile")
-    heading = Heading(
+    heading = LayerHeading(
         format=FORMAT,
         zoom=shape.zoom,
         column=column,
@@ -94,7 +250,7 @@ def _without_holes(keys: Sequence[int], shape: LayerShape) -> list[int]:
 
 
 def _encoded(
-    keys: list[int], corner: tuple[int, int], shape: LayerShape, form: Form
+    keys: list[int], corner: tuple[int, int], shape: LayerShape, form: TileForm
 ) -> Iterator[_Made]:
     """The tiles in order, made by as many threads as there are cores."""
     draw = _draw_of(shape)
@@ -119,7 +275,7 @@ def _draw_of(shape: LayerShape) -> Draw:
     return terrain(shape.tile_size, shape.bands, shape.noise, shape.seed)
 
 
-def _made(key: int, corner: tuple[int, int], zoom: int, draw: Draw, form: Form) -> _Made:
+def _made(key: int, corner: tuple[int, int], zoom: int, draw: Draw, form: TileForm) -> _Made:
     column, row = place_of(key)
     tile = tile_of(zoom, column, row, draw(column - corner[0], row - corner[1]))
     found = encode(tile, form)

@@ -29,7 +29,7 @@ _HALF_WORLD = 20037508.342789244
 _MOST_ZOOM = 32
 
 
-class Form(NamedTuple):
+class TileForm(NamedTuple):
     """What the objects of a layer have in common."""
 
     payload: str
@@ -101,7 +101,7 @@ def _record(name: str, **fields: object) -> Mapping[str, object]:
     return {"type": "record", "name": name, "fields": named}
 
 
-def encode(tile: Tile, form: Form) -> bytes:
+def encode(tile: Tile, form: TileForm) -> bytes:
     """The object of a tile."""
     if form.payload == "raw":
         return b"".join(tile)
@@ -132,7 +132,7 @@ def _swapped(pixels: array[int]) -> array[int]:
     return pixels
 
 
-def form_of(stored: bytes) -> tuple[Form, int] | None:
+def form_of(stored: bytes) -> tuple[TileForm, int] | None:
     """The form of an object that is encoded as here, and its zoom, 0 where that is not known.
 
     None for any other object.
@@ -144,7 +144,7 @@ def form_of(stored: bytes) -> tuple[Form, int] | None:
     return None
 
 
-def _form_of(stored: bytes, cells: str) -> tuple[Form, int] | None:
+def _form_of(stored: bytes, cells: str) -> tuple[TileForm, int] | None:
     from fastavro import schemaless_reader
 
     data = io.BytesIO(zlib.decompress(stored))
@@ -155,7 +155,7 @@ def _form_of(stored: bytes, cells: str) -> tuple[Form, int] | None:
     pixels = size * size * (_PIXEL if cells == "bytes" else 1)
     if data.read(1) or any(len(band["cells"]) != pixels for band in bands):
         return None
-    form = Form("avro", cells, 0, size, len(bands))
+    form = TileForm("avro", cells, 0, size, len(bands))
     return form, _zoom_of(extent["xmax"] - extent["xmin"])
 
 
@@ -179,7 +179,7 @@ class Inflated(NamedTuple):
 class Decoder:
     """The two steps from an object to its tile; they raise what zlib and fastavro raise."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: TileForm) -> None:
         self._form = form
         # A little more than the bands, or zlib would grow its room by copying.
         self._room = form.decoded + 1024 if form.cells == "bytes" else 2 * form.decoded

@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, override
 
-from core import Context, Dataset, Driver, Job, Tell, Workload
-from workloads.tiles.layer_files import Heading, Layer, rectangle
+from core import Context, Dataset, Driver, Job, Load, Tell, Workload
+from workloads.tiles.layer_files import Layer, LayerHeading, rectangle
 from workloads.tiles.layer_in_store import (
     address_of,
     entry_of,
@@ -32,15 +32,13 @@ from workloads.tiles.layer_in_store import (
     written_layer,
 )
 from workloads.tiles.rdd_job import RddJob, open_rdd_job
-from workloads.tiles.reading_job import reading_job
-from workloads.tiles.spark_application import PYSPARK
-from workloads.tiles.spark_settings import runs_here
+from workloads.tiles.spark_application import PYSPARK, runs_here
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.stores.store import explaining
 from workloads.tiles.tile_codec import FASTAVRO
-from workloads.tiles.tile_job import ThreadTallies, TileJob
+from workloads.tiles.tile_jobs import ThreadTallies, TileJob, WritingJob, reading_job
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.writing_job import WritingJob
+from workloads.tiles.tile_snippets import tiles_in_code
 
 _ONE_WORKER: Mapping[str, tuple[str, ...]] = {"collection": (), "rdd": ("processes", "share")}
 """What means nothing where one worker of the engine asks for one request after the other."""
@@ -68,6 +66,13 @@ class Tiles(Workload[TileParameters]):
         codec = (FASTAVRO,) if _decodes(parameters) else ()
         spark = (PYSPARK,) if parameters.reader == "rdd" else ()
         return (*entry_of(parameters).drivers, *codec, *spark)
+
+    @override
+    def in_code(
+        self, parameters: TileParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """The store's calls, with threads and batch."""
+        return tiles_in_code(parameters, load, dataset)
 
     @override
     def files(self, parameters: TileParameters, dataset: Dataset) -> Sequence[Path]:
@@ -172,7 +177,7 @@ def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
     return job
 
 
-def _keys_of(heading: Heading, window: int, seed: int) -> Sequence[int]:
+def _keys_of(heading: LayerHeading, window: int, seed: int) -> Sequence[int]:
     """The keys of a request: those of the layer, or of a square in it, drawn from the seed."""
     columns, rows = (min(window or most, most) for most in (heading.columns, heading.rows))
     drawn = random.Random(seed)

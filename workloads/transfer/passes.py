@@ -51,7 +51,7 @@ class Pass:
         """Whether it was given up, or the client raised, before every file had its turn."""
         self._sizes: Mapping[str, int] = {file.name: file.size for file in tree.files}
         self._begun: dict[str, int] = {}
-        self._begun_told = 0
+        self._begun_reported = 0
         """How many of these the tally has."""
         self._noted: deque[tuple[str, int]] = deque()
         """Files that are done, and when, of which the meter has not been told."""
@@ -113,7 +113,7 @@ class Pass:
             if self._over or name in self._begun:
                 return
             self._begun[name] = self._begin()
-            self._begun_told += 1
+            self._begun_reported += 1
         finally:
             self._lock.release()
         self._count(BEGUN)
@@ -179,14 +179,14 @@ class Pass:
         """As `done`, to be told later."""
         self._noted.append((name, self._end()))
 
-    def tell_noted(self) -> None:
+    def report_noted(self) -> None:
         """Tell the meter of what was noted since the last time."""
         noted, ended = self._noted, []
         with self._lock:
             if self._over:
                 return
             begun = len(self._begun)
-            more, self._begun_told = begun - self._begun_told, begun
+            more, self._begun_reported = begun - self._begun_reported, begun
             for _ in range(len(noted)):
                 name, at = noted.popleft()
                 if (untold := self._take_done(name)) is not None:
@@ -233,7 +233,7 @@ class Pass:
 
     def end(self, *, cut: bool) -> None:
         """From now on nothing counts: threads that wait for a server cannot be ended at once."""
-        self.tell_noted()
+        self.report_noted()
         with self._lock:
             self.cut, self._over = cut, True
 

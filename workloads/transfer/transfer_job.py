@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import override
 
 from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
-from workloads.shared.left_out import told_left_out
+from workloads.shared.user_folders import left_out_notes
 from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
-from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder
-from workloads.transfer.remotes.remote import Arrived, Remote
+from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import (
@@ -44,7 +43,7 @@ class TransferJob(Job[int, Sequence[str]]):
     ) -> None:
         self._context = context
         self._tree, self._client, self._remote = tree, client, remote
-        self.notes = told_left_out(tree.left_out)
+        self.notes = left_out_notes(tree.left_out)
         self._up = context.parameters.direction == "up"
         self._passes: list[Pass] = []
         self._next: Pass | None = None
@@ -156,7 +155,7 @@ class TransferJob(Job[int, Sequence[str]]):
         if going.number not in self._arrived:
             tell = self._context.tell
             if self._up:
-                found = self._remote.found(going.prefix, going.files, tell)
+                found = self._remote.arrived(going.prefix, going.files, tell)
             else:
                 found = hashed_below(going.folder, tell)
             self._arrived[going.number] = found

@@ -31,8 +31,7 @@ from core import (
     usable_cores,
 )
 from workloads.transfer.acknowledgements import acknowledged, forget_acknowledged
-from workloads.transfer.remotes.folder_remote import hashed_below, remove_folder
-from workloads.transfer.remotes.remote import Arrived
+from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_access import MOST_THREADS
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -202,7 +201,7 @@ def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell
     faults: list[Fault] = []
     whole = 0
     for number, names in passes.items():
-        found = _found(mark, number, tree, parameters, tell)
+        found = _arrivals(mark, number, tree, parameters, tell)
         whole += files_arrived(tree.files, found)
         faults += [
             Fault(why, file.name)
@@ -221,13 +220,13 @@ def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell
     )
 
 
-def _found(
+def _arrivals(
     mark: str, number: int, tree: Tree, parameters: TransferParameters, tell: Tell
 ) -> Mapping[str, Arrived]:
     if parameters.direction == "down":
         return hashed_below(folder_of_pass(parameters, mark, number), tell)
     remote = open_remote(parameters)
     try:
-        return remote.found(prefix_of_pass(mark, number), tree.files, tell)
+        return remote.arrived(prefix_of_pass(mark, number), tree.files, tell)
     finally:
         remote.close()

@@ -17,8 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from core import Dataset, DatasetError, Tell, content_of, file_state, reading, tr, written_once
-from workloads.shared.left_out import LeftOut
-from workloads.shared.links import require_inside
+from workloads.shared.user_folders import LeftOut, require_inside
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
 FORMAT = "sluice file tree 1"
@@ -36,7 +35,7 @@ class TreeFile(NamedTuple):
     md5: bytes
 
 
-class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TreeHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a generated tree is."""
 
     format: str
@@ -213,10 +212,10 @@ def begins_as_tree(path: Path) -> bool:
         return False
 
 
-def heading_of(path: Path) -> Heading:
+def heading_of(path: Path) -> TreeHeading:
     """What a generated tree says that it is; raises DatasetError where it is damaged."""
     try:
-        return msgspec.json.decode(_read(path / HEADING), type=Heading)
+        return msgspec.json.decode(_read(path / HEADING), type=TreeHeading)
     except msgspec.DecodeError as error:
         raise _damaged(path / HEADING, str(error)) from error
 

@@ -14,8 +14,7 @@ from core import DatasetError, InvalidParameter, SluiceError, Tell, cache_folder
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
-from workloads.transfer.remotes.folder_remote import FolderRemote
-from workloads.transfer.remotes.remote import Arrived, Remote
+from workloads.transfer.remotes import Arrived, FolderRemote, Remote
 from workloads.transfer.synapse_access import require_possible, require_token, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
@@ -96,11 +95,11 @@ def open_remote(parameters: TransferParameters) -> Remote:
     """The other end, through a client of our own; raises Unavailable, SluiceError."""
     match entry_of(parameters).scheme:
         case "s3":
-            from workloads.transfer.remotes.bucket_remote import BucketRemote
+            from workloads.transfer.remotes import BucketRemote
 
             return BucketRemote(parameters)
         case "synapse":
-            from workloads.transfer.remotes.synapse_remote import SynapseRemote
+            from workloads.transfer.synapse_remote import SynapseRemote
 
             return SynapseRemote(parameters)
     return FolderRemote(remote_folder(parameters))
@@ -158,7 +157,7 @@ def _fill(remote: Remote, tree: Tree, tell: Tell) -> None:
             ):
                 done += 1
                 tell("placing the tree", done, len(tree.files), "file")
-    found = remote.found(prefix, tree.files, tell)
+    found = remote.arrived(prefix, tree.files, tell)
     if wrong := next(iter(differing(tree.files, found)), None):
         raise SluiceError(
             tr(

@@ -32,6 +32,12 @@ _STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 
 
+def filled(colour: QColor, *, hatched: bool) -> QBrush:
+    """A brush of that colour; hatched is what was measured beside other programs."""
+    style = Qt.BrushStyle
+    return QBrush(colour, style.BDiagPattern if hatched else style.SolidPattern)
+
+
 @lru_cache
 def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
     """The marker's shape around 0, 0."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.base.painting import colour_of, draw_marker, marker_of
+from app.plots.base.painting import colour_of, draw_marker, filled, marker_of
 from app.style.theme import LIGHT, Theme
 
 ROW = 24
@@ -53,6 +53,7 @@ class Race(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._bars: tuple[Bar, ...] = ()
+        self._hatched = False
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Settings by their throughput"))
@@ -63,12 +64,12 @@ class Race(QWidget):
         """What is shown, the fastest first."""
         return self._bars
 
-    def show_bars(self, bars: Sequence[Bar]) -> None:
-        """Show these, in this order."""
+    def show_bars(self, bars: Sequence[Bar], *, hatched: bool = False) -> None:
+        """Show these, in this order; `hatched`: measured beside other programs."""
         ranked = tuple(bars)
-        if ranked == self._bars:
+        if (ranked, hatched) == (self._bars, self._hatched):
             return
-        self._bars = ranked
+        self._bars, self._hatched = ranked, hatched
         self.setAccessibleDescription("\n".join(f"{one.name}: {self._told(one)}" for one in ranked))
         self.update()
 
@@ -148,8 +149,8 @@ class Race(QWidget):
         ink = QColor(colour_of(self._theme, bar.rank))
         if bar.out:
             ink.setAlpha(_FAINT)
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(ink)
+        p.setPen(QPen(ink, 1) if self._hatched else Qt.PenStyle.NoPen)
+        p.setBrush(filled(ink, hatched=self._hatched))
         end = start.x() + bar.value * columns.scale
         p.drawRoundedRect(QRectF(start.x(), start.y() - _BAR / 2, end - start.x(), _BAR), 4, 4)
         low, high = bar.reach[0], min(bar.reach[1], columns.top)

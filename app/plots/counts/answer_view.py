@@ -55,11 +55,21 @@ class AnswerView(QStackedWidget):
             self.addWidget(part)
         self._same: frozenset[str] = frozenset()
 
-    def show_answer(self, figure: CurvesFigure, standings: tuple[Standing, ...], unit: str) -> None:
-        """Show throughput over what was varied; `unit` is the name of an operation."""
+    def show_answer(
+        self,
+        figure: CurvesFigure,
+        standings: tuple[Standing, ...],
+        unit: str,
+        *,
+        hatched: bool = False,
+    ) -> None:
+        """Show throughput over what was varied; `unit` is the name of an operation.
+
+        `hatched`: whether it was measured beside other programs.
+        """
         same = {one.setting for one in standings if one.place == "same"}
-        self.scaling.show_figure(figure, unit, same)
-        self.map.show_figure(figure, same)
+        self.scaling.show_figure(figure, unit, same, hatched=hatched)
+        self.map.show_figure(figure, same, hatched=hatched)
         self.bars.show_bars(
             [
                 Bar(
@@ -72,7 +82,8 @@ class AnswerView(QStackedWidget):
                     fault=one.text if one.place == "failed" else "",
                 )
                 for one in standings
-            ]
+            ],
+            hatched=hatched,
         )
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:

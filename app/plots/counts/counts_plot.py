@@ -21,15 +21,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.plots.base.painting import draw_marker, in_pixels, marker_of, outline
+from app.plots.base.painting import draw_marker, filled, in_pixels, marker_of, outline
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
 from core import CurvesFigure, FigureCurve
 
-_PALE = 36
-"""Of 255: how strong the tint over intervals is."""
+_PALE, _HATCHED = 36, 150
+"""Of 255: how strong the tint over intervals is, and that of its hatching."""
 _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
 
@@ -95,6 +95,8 @@ class CurvesDrawing(Drawing):
         super().__init__()
         self._figure = CurvesFigure()
         self._hidden: frozenset[str] = frozenset()
+        self.hatched = False
+        """Whether it was measured beside other programs, and so is provisional."""
 
     def put(self, figure: CurvesFigure, hidden: frozenset[str], theme: Theme, view: QRectF) -> None:
         """Draw a figure without the curves of these names."""
@@ -142,9 +144,9 @@ class CurvesDrawing(Drawing):
         low = [(one.at, each[0]) for one, each in zip(good, ends, strict=True)]
         high = [(one.at, each[1]) for one, each in zip(good, ends, strict=True)]
         pale = QColor(colour)
-        pale.setAlpha(_PALE)
+        pale.setAlpha(_HATCHED if self.hatched else _PALE)
         p.setPen(QPen(pale, 3) if len(good) == 1 else Qt.PenStyle.NoPen)
-        p.setBrush(pale)
+        p.setBrush(filled(pale, hatched=self.hatched))
         p.drawPolygon(QPolygonF(self._on(to, [*high, *reversed(low)])))
 
     def _on(self, to: QTransform, values: Iterable[tuple[float, float]]) -> list[QPointF]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.plots.base.painting import filled
 from app.style.theme import LIGHT, Theme
 from core import CurvesFigure, FigureCurve
 
@@ -27,13 +28,19 @@ class HeatMap(QWidget):
         super().__init__()
         self._figure = CurvesFigure()
         self._same: frozenset[str] = frozenset()
+        self._hatched = False
         self._theme = LIGHT
         self.setAccessibleName(self.tr("Throughput of every pair"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_figure(self, figure: CurvesFigure, same: Collection[str] = ()) -> None:
-        """Show its curves; `same`: specs that are not measurably different from the best."""
-        self._figure, self._same = figure, frozenset(same)
+    def show_figure(
+        self, figure: CurvesFigure, same: Collection[str] = (), *, hatched: bool = False
+    ) -> None:
+        """Show its curves; `same`: specs that are not measurably different from the best.
+
+        `hatched`: whether they were measured beside other programs.
+        """
+        self._figure, self._same, self._hatched = figure, frozenset(same), hatched
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -93,7 +100,7 @@ class HeatMap(QWidget):
         share = best / one.value if self._less and one.value else one.value / best
         colour.setAlphaF(_FULL / 255 * (0.4 if one.failed else share))
         p.setPen(QPen(QColor(theme.text), 2) if chosen else Qt.PenStyle.NoPen)
-        p.setBrush(colour)
+        p.setBrush(filled(colour, hatched=self._hatched))
         p.drawRoundedRect(area, 4, 4)
         text = "✕" if one.failed else f"{'= ' if same else ''}{self._figure.metric.text(one.value)}"
         if p.fontMetrics().horizontalAdvance(text) <= area.width():

@@ -154,13 +154,21 @@ class ScalingView(CountsPlot):
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
-    def show_figure(self, figure: CurvesFigure, unit: str = "", same: Collection[str] = ()) -> None:
+    def show_figure(
+        self,
+        figure: CurvesFigure,
+        unit: str = "",
+        same: Collection[str] = (),
+        *,
+        hatched: bool = False,
+    ) -> None:
         """Show a sweep over threads; `unit` is the name of an operation.
 
-        `same`: the specs, by digest, that are not measurably different from the best.
+        `same`: the specs, by digest, that are not measurably different from the best.  `hatched`:
+        whether it was measured beside other programs.
         """
         self._figure, self._unit = figure, unit
-        self._drawing.same = frozenset(same)
+        self._drawing.same, self._drawing.hatched = frozenset(same), hatched
         self._drawing.cores = usable_cores() if figure.axis == "threads" else 0.0
         self.setAccessibleName(self._title)
         self._unpoint()

@@ -180,7 +180,7 @@ class Content:
             # Without a name where the unit says what it is.
             told += [
                 Line(self._whole, at, None, names[at] if units[at] == units[0] else "")
-                for at in self.plot.told
+                for at in self.plot.reported
             ]
         return told
 

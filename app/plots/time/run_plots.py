@@ -91,6 +91,7 @@ class RunPlots(QWidget):
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
         self._standings: tuple[Standing, ...] = ()
+        self._hatched = False
         self._tick, self._drawn = 0, -1
         """Turns of the timer, and samples that the plot shows."""
         self._anew = True
@@ -111,10 +112,10 @@ class RunPlots(QWidget):
         head.addWidget(self.buttons)
         self._column = QVBoxLayout(self)
         self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        self._column.setContentsMargins(12, 8, 8, 8)
-        self._column.setSpacing(4)
+        self._column.setContentsMargins(12, 4, 8, 4)
+        self._column.setSpacing(2)
+        self._column.addLayout(head)  # first, so that no button moves as the race gets bars
         self._column.addWidget(self.race)
-        self._column.addLayout(head)
         self._column.addWidget(self.caption.legend)
         for panel in self.panels:
             self._column.addWidget(panel, 1)
@@ -150,7 +151,7 @@ class RunPlots(QWidget):
         self.pointing.begin(time)
         self._intake, self._time, self._emphasis = intake, time, Emphasis()
         self._show_tallies()
-        self._highlighted, self._standings = (), ()
+        self._highlighted, self._standings, self._hatched = (), (), False
         self._since_drawn.invalidate()
         self._begin()
         self._renew()
@@ -191,9 +192,9 @@ class RunPlots(QWidget):
         self._emphasis.decided = frozenset(settings)
         self._renew()
 
-    def rank(self, standings: Sequence[Standing]) -> None:
-        """What is known of the settings by now, for the race."""
-        self._standings = tuple(standings)
+    def rank(self, standings: Sequence[Standing], *, hatched: bool = False) -> None:
+        """What is known of the settings by now, for the race; beside other programs `hatched`."""
+        self._standings, self._hatched = tuple(standings), hatched
         self._renew()
 
     def point_out(self, setting: str) -> None:
@@ -389,7 +390,7 @@ class RunPlots(QWidget):
                     rank=ranks.get(key))
             )  # fmt: skip
         before = len(self.race.bars)
-        self.race.show_bars(bars)
+        self.race.show_bars(bars, hatched=self._hatched)
         if before != len(bars):
             self._share()
 

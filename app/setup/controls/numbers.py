@@ -17,14 +17,17 @@ from core import (
     InvalidParameter,
     UsageError,
     show,
+    tr_word,
     translated_by,
 )
 
 if TYPE_CHECKING:
     from core import Integer, Real, Value
 
-_BOX = 10
+_BOX = 11
 """Digits that a box beside a slider has room for."""
+_FRAME = 2
+"""Digits that its frame takes."""
 
 
 class NumberControl(Control):
@@ -92,18 +95,22 @@ class NumberBox(QLineEdit):
         self.numbers: tuple[int | float, ...] = (kind.default,)
         self.problem = ""
         self._single = single
+        self._unit = tr_word(kind.unit) if kind.unit not in {"", "bytes", "seconds"} else ""
+        self._of_zero = kind.of_zero if single else ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * _BOX)
+        digit, word = map(self.fontMetrics().horizontalAdvance, ("0", self._of_zero))
+        self.setFixedWidth(max(_BOX * digit, word + _FRAME * digit))
         self.textEdited.connect(self._read)
         self.editingFinished.connect(self._tidy)
 
     def show_numbers(self, values: Sequence[Value]) -> None:
         """Show values within the range."""
         self.numbers, self.problem = tuple(map(self.kind.check, values)), ""
-        self.setText(self._written())
+        self.setText(self._in_full())
         mark_wrong(self, wrong=False)
 
     def _read(self, text: str) -> None:
+        text = "0" if text and text == self._of_zero else text.strip().removesuffix(self._unit)
         text = text.strip().replace("–", "..").replace(" .. ", "..")
         try:
             found = (self.kind.parse(text),) if self._single else Axis.read(self.kind, text).values
@@ -117,7 +124,17 @@ class NumberBox(QLineEdit):
 
     def _tidy(self) -> None:
         if not self.problem:
-            self.setText(self._written())
+            self.setText(self._in_full())
+
+    def _in_full(self) -> str:
+        """What 0 means, or with its unit where that has room."""
+        written = self._written()
+        if self.numbers == (0,) and self._of_zero:
+            return self._of_zero
+        whole = f"{written} {self._unit}".rstrip()
+        room = self.width() - _FRAME * self.fontMetrics().horizontalAdvance("0")
+        fits = self.fontMetrics().horizontalAdvance(whole) <= room
+        return whole if fits and self.numbers != (1,) else written
 
     def _written(self) -> str:
         if len(self.numbers) > 1:

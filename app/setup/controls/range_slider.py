@@ -16,8 +16,9 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QResizeEvent,
+    QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from app.setup.controls.scale import Scale
 from app.style.tip import as_tip
@@ -31,6 +32,8 @@ _HANDLE = 16
 _GROOVE = 4
 _MARK = 5
 _NARROWEST = 96
+_MOST = 2**31 - 1
+"""What Qt's sliders can hold."""
 
 
 class RangeSlider(QWidget):
@@ -96,11 +99,8 @@ class RangeSlider(QWidget):
 
     def _place(self) -> None:
         for handle, number in zip(self.handles, self.ends, strict=False):
-            handle.number = number
+            handle.show_number(number)
             handle.move(round(self._pixel_of(number) - _HANDLE / 2), 0)
-            # A plain widget has no value of its own for those who cannot see it.
-            handle.setAccessibleDescription(self.scale.kind.show(number))
-            handle.setToolTip(as_tip(self.scale.kind.show(number)))
         self.update()
 
     @override
@@ -152,17 +152,34 @@ class RangeSlider(QWidget):
         painter.end()
 
 
-class _Handle(QWidget):
-    """One end, which can be dragged, and moved with the arrow keys."""
+class _Handle(QAbstractSlider):
+    """One end, which can be dragged, moved with the arrow keys, and set by a screen reader."""
 
     def __init__(self, slider: RangeSlider, name: str, move: Callable[[int | float], None]) -> None:
         super().__init__(slider)
         self._slider, self._move_to = slider, move
         self.number: int | float = slider.scale.kind.low
+        kind = slider.scale.kind
+        self.setRange(round(kind.low), min(round(kind.high), _MOST))
+        self.valueChanged.connect(lambda value: self._move_to(kind.check(value)))
         self.resize(_HANDLE, _HANDLE)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
+
+    def show_number(self, number: int | float) -> None:
+        """Stand for that number."""
+        told = self._slider.scale.kind.show(number)
+        self.number = number
+        self.blockSignals(True)
+        self.setValue(min(round(number), _MOST))
+        self.blockSignals(False)
+        self.setAccessibleDescription(told)
+        self.setToolTip(as_tip(told))
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # it scrolls the form
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -1,30 +1,68 @@
-"""Puts a result beside those that explain it, and applies the rules."""
+"""Puts a result beside those that explain it, and applies the rules.
+
+The rules stand from the surest to the vaguest; the first that holds names the cause.  Where more
+than TAKEN of the cores was in other programs' hands, threads that want to run are no proof that
+they limit themselves.  The figures of OF_CORES would look the same, so these are not sure; waits
+for a disk, a server or a lock would not.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from core.analysis.diagnosis.case import Case, Cause, Diagnosis, Finding
+from core.analysis.diagnosis import rules, rules_elsewhere
+from core.analysis.diagnosis.case import (
+    Case,
+    Cause,
+    Confidence,
+    Diagnosis,
+    Finding,
+    gain_text,
+    others_text,
+    parts_text,
+    wait_text,
+)
 from core.analysis.diagnosis.facts import Facts, facts_of
-from core.analysis.diagnosis.rules import find
 from core.analysis.estimation import typical
-from core.analysis.shared_readers import shared_reader
-from core.analysis.whole_work import whole
+from core.analysis.workload_facts import shared_reader, whole
 from core.catalog.load import Load
 from core.language.translation import tr
 from core.language.units import show_ratio
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, distinguishing, label
 from core.plan.specify import settled
+from core.result.attempts import TAKEN
 from core.result.result import Result
 
+OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
 NO_GAIN = 1.1
 """Threads that reach less than so many times a setting's throughput do not help it."""
+
+FAILING: tuple[Callable[[Case], Finding | None], ...] = (
+    rules.shared_reader,
+    rules.descriptors,
+    rules_elsewhere.backpressure,
+)
+RULES: tuple[Callable[[Case], Finding | None], ...] = (
+    *FAILING,
+    rules_elsewhere.programs,
+    rules.harness,
+    rules_elsewhere.client,
+    rules_elsewhere.bandwidth,
+    rules_elsewhere.network,
+    rules.gil,
+    rules.device,
+    rules.page_cache,
+    rules.lock,
+    rules.latency,
+    rules.decompression,
+    rules.cpu,
+)
 
 
 def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
@@ -49,7 +87,7 @@ def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Di
     if beyond is None or not (found.threads_help or found.cause is Cause.UNKNOWN):
         return _diagnosis(focus, results, found)
     more = find(_case(beyond, results))
-    evidence = (*more.evidence, _beyond_told(focus, beyond))
+    evidence = (*more.evidence, _more_threads_text(focus, beyond))
     return _diagnosis(focus, results, dataclasses.replace(more, evidence=evidence))
 
 
@@ -78,7 +116,7 @@ def _beyond(focus: Result, own: Sequence[Result]) -> Result | None:
     return more[0] if focus.spec.load.threads == 1 else more[-1]
 
 
-def _beyond_told(focus: Result, beyond: Result) -> str:
+def _more_threads_text(focus: Result, beyond: Result) -> str:
     return tr(
         "{more} threads reach {ratio} the throughput of {threads}",
         more=beyond.spec.load.threads,
@@ -193,3 +231,50 @@ def _floor(result: Result, beside: Sequence[Result]) -> float | None:
         and (rate := typical(one, "byte_rate"))
     ]
     return max(rates, default=None)
+
+
+def find(case: Case) -> Finding:
+    """The first rule that holds, or UNKNOWN with what was seen.
+
+    Where no trial went well, only what can make operations fail is a cause: what the others saw of
+    an ended program says nothing of one that does its work.
+    """
+    for rule in RULES if case.facts.rate is not None else FAILING:
+        if found := rule(case):
+            return _with_parts(case.facts, _beside_others(case, found))
+    unknown = Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=_evidence(case))
+    return _with_parts(case.facts, unknown)
+
+
+def _with_parts(facts: Facts, found: Finding) -> Finding:
+    """The same, with the parts of an operation that is the whole of a program or a client."""
+    if facts.busy is None and not facts.client:
+        return found
+    return dataclasses.replace(found, evidence=(*found.evidence, *parts_text(facts)))
+
+
+def _beside_others(case: Case, found: Finding) -> Finding:
+    """The same, but not sure where other programs had cores that the threads wanted."""
+    if found.cause not in OF_CORES or case.facts.taken <= TAKEN:
+        return found
+    quiet = tr("wait until the machine is quiet, then measure again")
+    return dataclasses.replace(
+        found,
+        confidence=Confidence.LIKELY,
+        evidence=(*found.evidence, others_text(case.facts)),
+        advice=quiet if found.cause is Cause.CPU else found.advice,
+    )
+
+
+def _evidence(case: Case) -> tuple[str, ...]:
+    """What was seen, for results that fit no rule."""
+    facts, found = case.facts, []
+    if facts.rate is None:
+        found.append(tr("no trial went well"))
+    if facts.waiting is not None:
+        found.append(wait_text(facts.waiting))
+    if case.threads > 1 and case.gain is not None:
+        found.append(gain_text(case))
+    if facts.waiting is not None and facts.waiting >= rules.WAITS and case.apart is None:
+        found.append(tr("whether processes would do better was not measured; --why measures it"))
+    return tuple(found)

@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from core.analysis.diagnosis.facts import Facts
-from core.analysis.shared_readers import SharedReader
+from core.analysis.workload_facts import SharedReader
 from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share, show_size
 
@@ -181,7 +181,7 @@ def _ratio(one: float | None, two: float | None) -> float | None:
     return one / two if one and two else None
 
 
-def wait_told(share: float) -> str:
+def wait_text(share: float) -> str:
     """How much of their time the threads wait."""
     return tr(
         "the threads wait {share} of the time for something that is not a core",
@@ -189,7 +189,7 @@ def wait_told(share: float) -> str:
     )
 
 
-def cores_told(facts: Facts) -> str:
+def cores_text(facts: Facts) -> str:
     """How many threads run, and how many would."""
     running, queued = facts.running or 0.0, facts.queued or 0.0
     told = [
@@ -209,7 +209,7 @@ def cores_told(facts: Facts) -> str:
     return "".join(told)
 
 
-def others_told(facts: Facts) -> str:
+def others_text(facts: Facts) -> str:
     """What other programs took from the threads."""
     return tr(
         "other programs took {share} of the time on cores that its threads wanted",
@@ -217,7 +217,7 @@ def others_told(facts: Facts) -> str:
     )
 
 
-def gain_told(case: Case) -> str:
+def gain_text(case: Case) -> str:
     """What the threads reach beside one; for a case whose `gain` is known."""
     assert case.gain is not None
     return tr(
@@ -227,7 +227,7 @@ def gain_told(case: Case) -> str:
     )
 
 
-def apart_told(case: Case) -> str:
+def apart_text(case: Case) -> str:
     """What processes reach beside threads; for a case whose `apart` is known."""
     assert case.apart is not None
     return tr(
@@ -237,7 +237,7 @@ def apart_told(case: Case) -> str:
     )
 
 
-def parts_told(facts: Facts) -> tuple[str, ...]:
+def parts_text(facts: Facts) -> tuple[str, ...]:
     """What an operation that is the whole of a program or a client is made of, as far as seen.
 
     A client's threads are known, so that it is their time; of a program's nobody knows how many
@@ -273,12 +273,12 @@ def parts_told(facts: Facts) -> tuple[str, ...]:
     return tuple(told)
 
 
-def storage_told(rate: float) -> str:
+def storage_text(rate: float) -> str:
     """Bytes per second from storage."""
     return tr("{rate} come from storage", rate=show_byte_rate(rate))
 
 
-def resident_told(facts: Facts) -> tuple[str, ...]:
+def resident_text(facts: Facts) -> tuple[str, ...]:
     """How much of the data was in memory, where that is known."""
     if facts.resident is None:
         return ()

@@ -1,4 +1,4 @@
-"""The rules, from the surest to the vaguest; the first that holds names the cause.
+"""The rules on what limits a reader's own threads, and on operations that fail.
 
 Each rule reads the facts of one result, and of results beside it that differ in threads and
 processes only.  It gives its evidence in sentences.  The thresholds:
@@ -31,19 +31,11 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   Its threads may wait as well: a read of 1 MiB takes new memory from the kernel, and the threads
   of a process do that one after another (they waited 35 to 58 % of the time, and 4 processes
   reached 1.6 times what 4 threads did).  That is no lock of the reader's, so it comes before LOCK.
-- Of data that is elsewhere, ONE tells a client that computes from one that waits, and FLAT and
-  ALONG of its latencies a link that is full from a client that has one operation under way.
-- TURNED_AWAY: one retry in twenty operations is no accident.
-- TAKEN: above this share of the cores in other programs' hands, threads that want to run are no
-  proof that they limit themselves.  The figures of OF_CORES would look the same, so these are not
-  sure; waits for a disk, a server or a lock would not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import replace
 
 from core.analysis.diagnosis.case import (
     ALONG,
@@ -51,21 +43,16 @@ from core.analysis.diagnosis.case import (
     Cause,
     Confidence,
     Finding,
-    apart_told,
-    cores_told,
-    gain_told,
-    others_told,
-    parts_told,
-    resident_told,
-    storage_told,
-    wait_told,
+    apart_text,
+    cores_text,
+    gain_text,
+    resident_text,
+    storage_text,
+    wait_text,
 )
-from core.analysis.diagnosis.facts import BACKOFF, Facts
-from core.analysis.diagnosis.programs import programs
-from core.language.translation import marked, tr
-from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
-from core.result.attempts import TAKEN
-from core.result.ending import counts_refusals
+from core.analysis.diagnosis.facts import Facts
+from core.language.translation import tr
+from core.language.units import show_seconds, show_share
 
 HELD, ALWAYS_HELD = 0.5, 0.75
 FREE = 0.2
@@ -74,50 +61,14 @@ ONE = 1.25
 FLAT, APART = 1.3, 1.5
 TINY, SHORT = 0.5e-6, 1e-6
 LITTLE, LET_GO = 0.1, 0.5
-TURNED_AWAY = 0.05
 IN_KERNEL = 0.45
 MOST_OF_IT = 0.5
 OF_FLOOR = 0.5
-OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
 
 _NO_FILES = re.compile(r"\[Errno (24|23)\]|EMFILE|ENFILE|Too many open files", re.IGNORECASE)
 _UNPACKING = re.compile(
     r"inflat|decompress|uncompress|unpack|unzip|zstd|zlib|gunzip", re.IGNORECASE
 )
-_RETRIED = re.compile(r"retr(y|ies)", re.IGNORECASE)
-
-
-def find(case: Case) -> Finding:
-    """The first rule that holds, or UNKNOWN with what was seen.
-
-    Where no trial went well, only what can make operations fail is a cause: what the others saw of
-    an ended program says nothing of one that does its work.
-    """
-    for rule in RULES if case.facts.rate is not None else FAILING:
-        if found := rule(case):
-            return _with_parts(case.facts, _beside_others(case, found))
-    unknown = Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=seen(case))
-    return _with_parts(case.facts, unknown)
-
-
-def _with_parts(facts: Facts, found: Finding) -> Finding:
-    """The same, with the parts of an operation that is the whole of a program or a client."""
-    if facts.busy is None and not facts.client:
-        return found
-    return replace(found, evidence=(*found.evidence, *parts_told(facts)))
-
-
-def _beside_others(case: Case, found: Finding) -> Finding:
-    """The same, but not sure where other programs had cores that the threads wanted."""
-    if found.cause not in OF_CORES or case.facts.taken <= TAKEN:
-        return found
-    quiet = tr("wait until the machine is quiet, then measure again")
-    return replace(
-        found,
-        confidence=Confidence.LIKELY,
-        evidence=(*found.evidence, others_told(case.facts)),
-        advice=quiet if found.cause is Cause.CPU else found.advice,
-    )
 
 
 def shared_reader(case: Case) -> Finding | None:
@@ -146,51 +97,6 @@ def descriptors(case: Case) -> Finding | None:
     )
 
 
-def backpressure(case: Case) -> Finding | None:
-    """The workload counted refused requests or, where it counts none, retries or waits for them.
-
-    A server that is gone makes clients try again and wait too: where refusals are counted, only
-    they prove anything, and without them retries are a hint.
-    """
-    facts = case.facts
-    refused = _counted(facts, counts_refusals)
-    away = refused or _counted(facts, lambda name: _RETRIED.search(name) is not None)
-    often = {name: count for name, count in away.items() if count > TURNED_AWAY}
-    if not often and (refused or facts.backoff <= TURNED_AWAY):
-        return None
-    evidence = [
-        tr("{count} {name} for each operation", count=f"{count:.2g}", name=name)
-        for name, count in often.items()
-    ]
-    if facts.backoff:
-        share = show_share(facts.backoff)
-        evidence.append(tr("{share} of the time was spent waiting to try again", share=share))
-    return Finding(
-        cause=Cause.BACKPRESSURE,
-        confidence=Confidence.SURE if refused else Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("use fewer threads, or ask the store for a higher rate"),
-    )
-
-
-def _counted(facts: Facts, named: Callable[[str], bool]) -> dict[str, float]:
-    """Counters for each operation, by name; also those that are 0."""
-    return {
-        name: count for name, count in facts.counters.items() if name != BACKOFF and named(name)
-    }
-
-
-def _in_one_call(facts: Facts) -> bool:
-    """Whether operations can have no loop of Python around each, as where C performs many at once.
-
-    Then the harness has found next to nothing, and Python's lock is let go.  Where threads wait for
-    that, the harness's share of their time is small, too.
-    """
-    if facts.harness is None or facts.gil is None:
-        return False
-    return facts.harness < LITTLE and facts.gil < LET_GO
-
-
 def harness(case: Case) -> Finding | None:
     """Operations as short as the loop around them.
 
@@ -217,85 +123,15 @@ def harness(case: Case) -> Finding | None:
     )
 
 
-def client(case: Case) -> Finding | None:
-    """Data that is elsewhere, and threads that seem to wait for it, but wait for their own client.
+def _in_one_call(facts: Facts) -> bool:
+    """Whether operations can have no loop of Python around each, as where C performs many at once.
 
-    In Python one thread computes at a time: of forty threads that keep a core busy between them,
-    each waits nearly all the time, and the network is not what they wait for.
+    Then the harness has found next to nothing, and Python's lock is let go.  Where threads wait for
+    that, the harness's share of their time is small, too.
     """
-    facts, demand = case.facts, case.facts.demand
-    if not case.remote or demand is None or facts.workers < 2 or case.grows:
-        return None
-    all_cores = demand >= facts.cores / ONE
-    if (facts.waiting or 0.0) < WAITS or not (all_cores or demand / facts.processes >= 1 / ONE):
-        return None
-    if (held := gil(case)) is not None:
-        return held
-    busy = tr(
-        "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
-        busy=f"{demand:.2g}",
-        cores=marked(f"{facts.cores:g}"),
-        threads=facts.workers,
-    )
-    evidence = [case.remote, busy]
-    if case.gain is not None:
-        evidence.append(gain_told(case))
-    return Finding(
-        cause=Cause.CPU,
-        confidence=Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("more cores will help, more threads will not")
-        if all_cores
-        else tr(
-            "another client, or several processes of this one, will help; more threads will not"
-        ),
-    )
-
-
-def bandwidth(case: Case) -> Finding | None:
-    """Data that is elsewhere: with more threads each operation takes as much longer."""
-    facts, waiting = case.facts, case.facts.waiting
-    if not case.remote or waiting is None or waiting < WAITS or case.threads < 2:
-        return None
-    longer, flat = case.longer, case.gain is not None and case.gain < FLAT
-    if not flat or longer is None or longer < ALONG * case.threads:
-        return None
-    evidence = [case.remote, wait_told(waiting), gain_told(case)]
-    evidence.append(
-        tr("an operation takes {ratio} the time that it takes alone", ratio=show_ratio(longer))
-    )
-    if facts.byte_rate:
-        evidence.append(tr("{rate} are moved", rate=show_byte_rate(facts.byte_rate)))
-    return Finding(
-        cause=Cause.BANDWIDTH,
-        confidence=Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("a faster link or server will help, more threads will not"),
-    )
-
-
-def network(case: Case) -> Finding | None:
-    """Data that is elsewhere, and threads that wait."""
-    waiting = case.facts.waiting
-    if not case.remote or waiting is None or waiting < WAITS:
-        return None
-    evidence = [case.remote, wait_told(waiting)]
-    advice = tr("more requests at a time will help") if case.grows else ""
-    if case.gain is not None:
-        evidence.append(gain_told(case))
-    if case.threads > 1 and (case.gain or FLAT) < FLAT and (case.longer or FLAT) < FLAT:
-        evidence.append(tr("an operation takes no longer than alone: one at a time is under way"))
-        advice = tr(
-            "a client that has several operations under way will help; "
-            "more threads of this one will not"
-        )
-    return Finding(
-        cause=Cause.NETWORK,
-        confidence=Confidence.SURE,
-        evidence=tuple(evidence),
-        advice=advice,
-        threads_help=case.grows,
-    )
+    if facts.harness is None or facts.gil is None:
+        return False
+    return facts.harness < LITTLE and facts.gil < LET_GO
 
 
 def device(case: Case) -> Finding | None:
@@ -311,7 +147,7 @@ def device(case: Case) -> Finding | None:
     return Finding(
         cause=Cause.DEVICE,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=(storage_told(facts.storage or 0.0), *resident_told(facts), wait_told(waiting)),
+        evidence=(storage_text(facts.storage or 0.0), *resident_text(facts), wait_text(waiting)),
         advice=tr("a warm page cache or a faster disk will help"),
     )
 
@@ -330,9 +166,9 @@ def gil(case: Case) -> Finding | None:
         )
     ]
     if case.gain is not None and case.threads > 1:
-        evidence.append(gain_told(case))
+        evidence.append(gain_text(case))
     if case.apart is not None and case.apart >= FLAT:
-        evidence.append(apart_told(case))
+        evidence.append(apart_text(case))
     return Finding(
         cause=Cause.GIL,
         confidence=Confidence.SURE if held >= ALWAYS_HELD else Confidence.LIKELY,
@@ -356,7 +192,7 @@ def page_cache(case: Case) -> Finding | None:
         return None
     assert facts.system is not None
     evidence = [
-        *resident_told(facts),
+        *resident_text(facts),
         tr("nothing was read from storage"),
         tr(
             "{share} of the CPU time is the kernel's, which copies it",
@@ -365,7 +201,7 @@ def page_cache(case: Case) -> Finding | None:
     ]
     advice = tr("a faster disk will not help; measure with a cold page cache to see the disk")
     if waiting > RUNS and case.apart is not None and case.apart >= FLAT:
-        evidence += [wait_told(waiting), apart_told(case)]
+        evidence += [wait_text(waiting), apart_text(case)]
         advice = tr(
             "use processes or smaller blocks: threads wait for each other where each read takes "
             "new memory from the kernel; a faster disk will not help"
@@ -391,13 +227,13 @@ def lock(case: Case) -> Finding | None:
     flat = case.gain is not None and case.gain < FLAT
     if not (one_computes or apart):
         return None
-    evidence = [wait_told(waiting)]
+    evidence = [wait_text(waiting)]
     if one_computes:
         evidence.append(tr("on average one thread runs or wants to, with any number of threads"))
     if case.gain is not None:
-        evidence.append(gain_told(case))
+        evidence.append(gain_text(case))
     if apart:
-        evidence.append(apart_told(case))
+        evidence.append(apart_text(case))
     free = facts.gil is None or facts.gil <= FREE
     if facts.gil is not None and free:
         evidence.append(tr("Python's global lock is free when a thread asks for it"))
@@ -421,9 +257,9 @@ def latency(case: Case) -> Finding | None:
     )
     if not (overlap or saturated) or (case.cached and not overlap):
         return None
-    evidence = [wait_told(waiting), gain_told(case)]
+    evidence = [wait_text(waiting), gain_text(case)]
     if saturated:
-        evidence.append(apart_told(case))
+        evidence.append(apart_text(case))
     return Finding(
         cause=Cause.DEVICE,
         confidence=Confidence.SURE if overlap and waiting > 0.8 else Confidence.LIKELY,
@@ -448,7 +284,7 @@ def decompression(case: Case) -> Finding | None:
                 for name, part in facts.phases.items()
                 if _UNPACKING.search(name)
             ),
-            cores_told(facts),
+            cores_text(facts),
         ),
         advice=tr("more cores, a faster codec or less compression will help"),
     )
@@ -464,41 +300,9 @@ def cpu(case: Case) -> Finding | None:
     return Finding(
         cause=Cause.CPU,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=(cores_told(facts),),
+        evidence=(cores_text(facts),),
         advice=tr("more threads will help")
         if spare
         else tr("more cores will help, more threads will not"),
         threads_help=spare,
     )
-
-
-FAILING: tuple[Callable[[Case], Finding | None], ...] = (shared_reader, descriptors, backpressure)
-RULES: tuple[Callable[[Case], Finding | None], ...] = (
-    *FAILING,
-    programs,
-    harness,
-    client,
-    bandwidth,
-    network,
-    gil,
-    device,
-    page_cache,
-    lock,
-    latency,
-    decompression,
-    cpu,
-)
-
-
-def seen(case: Case) -> tuple[str, ...]:
-    """What was seen, for results that fit no rule."""
-    facts, found = case.facts, []
-    if facts.rate is None:
-        found.append(tr("no trial went well"))
-    if facts.waiting is not None:
-        found.append(wait_told(facts.waiting))
-    if case.threads > 1 and case.gain is not None:
-        found.append(gain_told(case))
-    if facts.waiting is not None and facts.waiting >= WAITS and case.apart is None:
-        found.append(tr("whether processes would do better was not measured; --why measures it"))
-    return tuple(found)

@@ -29,8 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.statistics.intervals import f_chance, student_quantile
-from core.analysis.statistics.time_series import Floats
+from core.analysis.statistics.intervals import Floats, f_chance, student_quantile
 
 type Places = NDArray[np.intp]
 
@@ -55,7 +54,7 @@ class Wavering(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layout:
+class TwoWayLayout:
     """Levels of settings, and the noise of one trial.
 
     `levels`: natural logs, without the effects of the blocks.  `spread`: their covariance over the
@@ -122,7 +121,9 @@ def _quantile(freedom: float, confidence: float) -> float:
     return student_quantile(freedom, confidence)
 
 
-def two_way_layout(logs: Sequence[Sequence[tuple[int, float]]], *, blocked: bool = True) -> Layout:
+def two_way_layout(
+    logs: Sequence[Sequence[tuple[int, float]]], *, blocked: bool = True
+) -> TwoWayLayout:
     """Fit settings, each given as the block and the log of every trial, at least one.
 
     Without `blocked`, trials of one block have nothing in common, and levels are plain means.
@@ -143,14 +144,16 @@ def two_way_layout(logs: Sequence[Sequence[tuple[int, float]]], *, blocked: bool
     return _fitted(values, setting, blocks, names)
 
 
-def _fitted(values: Floats, setting: Places, blocks: Floats, names: tuple[int, ...]) -> Layout:
+def _fitted(
+    values: Floats, setting: Places, blocks: Floats, names: tuple[int, ...]
+) -> TwoWayLayout:
     deviation, freedom, own = _noise(values, setting, blocks)
     drift = MACHINE_DRIFT
     levels, spread, effects = _mixed(values, setting, blocks, _weight(drift, deviation))
     if names and (largest := float(np.abs(effects).max())) > drift:
         # A machine that drifts more than is usual is believed.
         levels, spread, effects = _mixed(values, setting, blocks, _weight(largest, deviation))
-    return Layout(
+    return TwoWayLayout(
         levels=levels,
         spread=spread,
         deviation=deviation,

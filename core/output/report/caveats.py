@@ -10,7 +10,7 @@ from core.language.translation import tr
 from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
 from core.plan.floor import without_bare_files
-from core.result.ending import ending
+from core.result.outcome import ending
 from core.result.result import Result, Trial
 
 _ENOUGH_TRIALS = 3

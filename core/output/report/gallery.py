@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from core.analysis.advice import Advice
+from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
-from core.analysis.figure import CurvesFigure, FigureCurve, FigurePoint
 from core.language.translation import one_line
 from core.output.report import report_plots, report_tables
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
 from core.output.report.report_tables import Grid
 from core.output.report.svg import LINES
-from core.output.result_names import (
+from core.output.throughput_figure import (
     brief,
     curve_axis,
     names_of,
     position,
     result_curves,
+    throughput_figure,
 )
-from core.output.throughput_figure import throughput_figure
 from core.result.metric import Metric
 from core.result.metrics import leading
 from core.result.result import Result

@@ -24,7 +24,7 @@ def latencies(result: Result) -> tuple[Percentile, ...]:
     return together.percentiles() if together else ()
 
 
-class Drawn(NamedTuple):
+class DrawnPlot(NamedTuple):
     """A plot and its curves: a row for each time, NaN = unknown, a column for each in `columns`."""
 
     plot: TimePlot
@@ -44,7 +44,7 @@ class OverTime:
     trial: Trial
     at: tuple[float, ...]
     """Seconds since the clock started, at the end of each value's interval."""
-    plots: tuple[Drawn, ...]
+    plots: tuple[DrawnPlot, ...]
 
 
 def typical_trial(result: Result) -> Trial | None:
@@ -82,10 +82,10 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
         drawn = plot.drawn_of(len(running[-1].cpu))
         # What is only told stands in where a platform does not know the rest.
         columns = tuple(at for at in drawn if known[at]) or tuple(
-            at for at in plot.told if known[at]
+            at for at in plot.reported if known[at]
         )
         if columns:
-            plots.append(Drawn(plot, columns, merged[:, columns]))
+            plots.append(DrawnPlot(plot, columns, merged[:, columns]))
     ends = [*(starts[1:] - 1), len(running) - 1]
     return OverTime(trial=trial, at=tuple(times[ends].tolist()), plots=tuple(plots))
 

@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from core.analysis.curves_figure import CurvesFigure, FigureCurve
 from core.analysis.estimation import MetricEstimate
-from core.analysis.figure import CurvesFigure, FigureCurve
 from core.language.units import show, show_count, show_ratio, show_seconds, show_size
-from core.output.report.plot_numbers import Drawn, OverTime
-from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
+from core.output.report.plot_numbers import DrawnPlot, OverTime
+from core.output.report.svg import (
+    INK,
+    bad_colour,
+    finished,
+    fit,
+    line_colour,
+    mark,
+    placeholder,
+    sheet,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,12 +115,19 @@ def _curve(axes: Axes, figure: CurvesFigure, curve: FigureCurve, rank: int) -> N
         if one.failed:
             x = place(one.at)
             axes.plot([x], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
+    _of_publication(axes, curve, rank, place)
+
+
+def _of_publication(
+    axes: Axes, curve: FigureCurve, rank: int, place: Callable[[float], float]
+) -> None:
     charted = [(place(at), value) for at, value in curve.charted]
-    axes.plot(*zip(*charted, strict=True) if charted else ([], []), color=colour, ls=":", lw=1.3)
+    x, y = zip(*charted, strict=True) if charted else ((), ())
+    axes.plot(x, y, color=line_colour(rank), ls=":", lw=1.3)
     axes.plot(
         [place(at) for at, _ in curve.published],
         [value for _, value in curve.published],
-        color=colour,
+        color=line_colour(rank),
         marker=mark(rank),
         mfc=INK["paper"],
         ls=(0, (4, 3)),
@@ -134,12 +150,12 @@ def throughput_bars(
     axes.set_xlim(0, 1.22 * highest)
     axes.set_ylim(count - 0.1, -0.65)
     for row, point in enumerate(points):
-        axes.text(0, row - 0.34, held(row), fontsize=12, va="center", ha="left")
+        axes.text(0, row - 0.34, placeholder(row), fontsize=12, va="center", ha="left")
         if point.value is None:
             axes.text(
                 0,
                 row + 0.06,
-                held(count),
+                placeholder(count),
                 fontsize=12,
                 va="center",
                 color=bad_colour(),
@@ -190,7 +206,7 @@ def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
     )
 
 
-def _panel(key: str, drawn: Drawn, at: Sequence[float]) -> ReportPanel:
+def _panel(key: str, drawn: DrawnPlot, at: Sequence[float]) -> ReportPanel:
     title, unit = drawn.plot.called, drawn.plot.units[0]
     figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
     steps = "steps-post" if unit == "count" else "default"

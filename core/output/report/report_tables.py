@@ -18,17 +18,16 @@ from core.language.units import (
 )
 from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
-from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
 from core.result.metric import Metric
 from core.result.metrics import columns_for
-from core.result.outcome import describe, item_of
+from core.result.outcome import describe, ending_in, item_of
 from core.result.result import Result
 from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
-from core.tables.nodes_table import tabulate_nodes
 from core.tables.results_table import figure_cell, summarise
 from core.tables.table import Align
+from core.tables.trials_table import tabulate_nodes
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20
@@ -139,7 +138,7 @@ def ratio_grid(
 ) -> Grid:
     """The figures behind the throughput plot of a study."""
     rows = [
-        (name, *(NOTHING if v is None else show_ratio(v) for v in (p.value, p.low, p.high, told)))
+        (name, *(_shown(v, show_ratio) for v in (p.value, p.low, p.high, told)))
         for name, p, told in zip(names, points, published, strict=True)
     ]
     return Grid(
@@ -181,7 +180,7 @@ def price_grid(advice: Advice) -> Grid | None:
     rows = [
         (
             f"{step.start} to {step.end}",
-            step.told_throughput,
+            step.throughput_text,
             _change(step.memory, show_size),
             _change(step.open_files, show_count),
             _change(step.p99, show_seconds),
@@ -246,8 +245,6 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
         key=lambda pair: (pair[0].started, pair[0].index),
     )
     kept = found[:MOST_TRIALS]
-    rest = len(found) - len(kept)
-    more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
     metrics = columns_for("report", results)
     titles = ("#", "Result", "Block", "Started, UTC", *(one.title for one in metrics), "Ending")
     rows = [
@@ -262,7 +259,7 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
         for trial, result in kept
     ]
     return Grid(
-        caption=f"Trials in the order they were run.{more}",
+        caption=f"Trials in the order they were run.{_left_out(found)}",
         titles=titles,
         rows=tuple(rows),
         right=_numbers(2, len(titles) - 2) | {0},
@@ -276,14 +273,17 @@ def nodes_grid(results: Sequence[Result]) -> Grid | None:
     if not table.rows:
         return None
     kept = table.rows[:MOST_TRIALS]
-    rest = len(table.rows) - len(kept)
-    more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
     return Grid(
-        caption=f"Nodes of the cluster, by trial.{more}",
+        caption=f"Nodes of the cluster, by trial.{_left_out(table.rows)}",
         titles=tuple(column.title for column in table.columns),
         rows=tuple(tuple(cell.text for cell in row) for row in kept),
         right=frozenset(n for n, column in enumerate(table.columns) if column.align == "right"),
     )
+
+
+def _left_out(rows: Sequence[object]) -> str:
+    rest = len(rows) - MOST_TRIALS
+    return f" The other {rest:,} are left out here; an export has them all." if rest > 0 else ""
 
 
 def _shown(value: float | None, show: Callable[[float], str]) -> str:

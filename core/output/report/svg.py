@@ -6,7 +6,7 @@ needs (metadata, a global style sheet, names that repeat in the next figure) are
 coordinates are rounded to a tenth of a pixel.
 
 matplotlib sees only our own numbers and words.  Where a name from outside belongs into a figure, a
-placeholder (`held`) is drawn, and the name is put there afterwards as text.
+name (`placeholder`) is drawn, and the name is put there afterwards as text.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def bad_colour() -> str:
     return _BAD
 
 
-def held(index: int) -> str:
+def placeholder(index: int) -> str:
     """The placeholder for the name that `finished` gets at this index."""
     return f"@{index}@"
 
@@ -161,7 +161,7 @@ def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) ->
     root = ElementTree.fromstring(written.getvalue())
     _undress(root)
     _rename(root, key)
-    places = {held(index): name for index, name in enumerate(names)}
+    places = {placeholder(index): name for index, name in enumerate(names)}
     for element in root.iter():
         _dress(element, places)
     _, _, width, height = root.attrib["viewBox"].split()
@@ -211,11 +211,11 @@ def _undress(root: ElementTree.Element) -> None:
     for parent in list(root.iter()):
         for child in list(parent):
             name = _local(child.tag)
-            if name in ("metadata", "style") or (name == "defs" and not _kept(child)):
+            if name in ("metadata", "style") or (name == "defs" and not _needed_def(child)):
                 parent.remove(child)
 
 
-def _kept(defs: ElementTree.Element) -> bool:
+def _needed_def(defs: ElementTree.Element) -> bool:
     return any(_local(child.tag) != "style" for child in defs)
 
 

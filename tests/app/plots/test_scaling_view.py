@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app.plots.counts.scaling_view import ScalingView
 from core import load_study
 from core.analysis.advisor import advise
+from core.analysis.curves_figure import MOST_DRAWN as MOST
 from core.analysis.estimation import metric_estimate
-from core.analysis.figure import MOST_DRAWN as MOST
-from core.analysis.scaling import Limits
+from core.analysis.limit_check import Limits
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 from core.study.preset import Study
@@ -65,6 +65,15 @@ def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingVi
     assert list(entries(view).items())[:2] == [("threads", "4"), ("sequences/s", "3,000/s")]
     assert entries(view)["from 2"].startswith("+58 % throughput, +24.0 MiB, +2 files")
     assert "Use 4." in view.summary()
+
+
+def test_that_what_was_measured_beside_other_programs_is_hatched(view: ScalingView) -> None:
+    show(view, SWEEP)
+    plain = view.grab().toImage()
+    view.show_figure(throughput_figure(SWEEP, advise(SWEEP)), SWEEP[0].unit, hatched=True)
+    assert view.grab().toImage() != plain
+    show(view, SWEEP)
+    assert view.grab().toImage() == plain
 
 
 def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(

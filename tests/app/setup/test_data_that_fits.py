@@ -14,7 +14,7 @@ from workload_box import choose_workload
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
 from core.catalog.local_datasets import make_dataset
-from workloads.signal.signal_shapes import SignalShape
+from workloads.signal.signal_datasets import SignalShape
 
 pytestmark = pytest.mark.window
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"

@@ -9,17 +9,20 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from core import workloads
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 MOST_TABS = 150
 ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
+ROLE = QAccessible.Role
 
 
 def focused() -> QWidget:
@@ -168,6 +171,85 @@ def test_that_everything_from_opening_to_an_export_goes_without_a_mouse(
     exported = json.loads(place.read_text("utf-8"))
     assert exported["results"]
     qtbot.waitUntil(lambda: not active.busy)
+
+
+def heard(widget: QWidget) -> tuple[str, QAccessible.Role, str]:
+    """What a screen reader says of it: its name, what it is, and its value or description."""
+    told = QAccessible.queryAccessibleInterface(widget)
+    text = QAccessible.Text
+    value = told.text(text.Value) or told.text(text.Description)
+    return told.text(text.Name), told.role(), value
+
+
+def press(name: str) -> QWidget:
+    """Walk to a button that is called that, or begins so, hear that it is one, and press it."""
+    for _ in range(MOST_TABS):
+        if heard(focused())[0].startswith(name):
+            break
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    found = focused()
+    called, role, _ = heard(found)
+    assert called.startswith(name)
+    assert role in {ROLE.Button, ROLE.ButtonMenu, ROLE.CheckBox}
+    QTest.keyClick(found, Qt.Key.Key_Space)
+    return found
+
+
+def fill(name: str, text: str, told: str = "") -> None:
+    """Walk to a field of that name, write into it, and hear that it holds it, as `told`."""
+    write_into = walk_to(name)
+    write(text)
+    called, role, value = heard(write_into)
+    assert (called, role in {ROLE.EditableText, ROLE.SpinBox}) == (name, True)
+    assert value == (told or text)
+
+
+def test_that_a_screen_reader_hears_the_whole_task_from_the_question_to_the_copied_code(
+    qtbot: QtBot, active: Workbench, tmp_path: Path
+) -> None:
+    sequences = tmp_path / "sequences.fa"
+    sequences.write_bytes(b"".join(b">s%d\n%s\n" % (at, b"ACGT" * 50) for at in range(50)))
+    active.show_page("start")
+    press(workloads()["fasta"].title)
+    assert active.pages.currentWidget() is active.question
+    fill("Dataset", str(sequences))
+    qtbot.waitUntil(lambda: active.setup.dataset.look is not None)
+    fill("Threads", "2")  # one setting has an answer on a busy machine too
+    handle = walk_to("Threads: to, slider")
+    assert heard(handle) == ("Threads: to, slider", ROLE.Slider, "2")
+    fill("Budget", "0", "no more than the repeats")
+    press("More settings")
+    fill("Duration", "0.2 s")
+    fill("Warm up", "0 s")
+    fill("Repeats", "2")
+    qtbot.waitUntil(lambda: active.ready)
+    press("Measure")
+    qtbot.waitUntil(lambda: active.measuring.running)
+    qtbot.waitUntil(lambda: not active.busy and bool(active.verdict.steps.texts()))
+    (sentence,) = [
+        one
+        for one in active.verdict.findChildren(QLabel)
+        if heard(one)[0] == f"Verdict: {active.verdict.text()}"
+    ]
+    assert heard(sentence)[1] == ROLE.StaticText
+    unnamed = [stop for stop in stops() if not heard(stop)[0]]
+    assert not unnamed
+    press("Copy for my code")
+    QTest.keyClick(focused(), Qt.Key.Key_Down)
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    copied = QApplication.clipboard().text()
+    assert copied in {one.text for one in active.verdict.card.copies}
+
+
+def stops() -> list[QWidget]:
+    """Where Tab stops, once around."""
+    found = [focused()]
+    while True:
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        if focused() is found[0]:
+            return found
+        found.append(focused())
+        assert len(found) < MOST_TABS
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
+from app.setup.asked_form import form_of
 from app.shell.workbench import Workbench
-from core import Act, NextStep, Preflight
+from core import Act, MachineState, NextStep, Preflight, Request
 from core.output.preflight import Remark
 
 pytestmark = pytest.mark.window
@@ -118,4 +119,79 @@ def test_that_a_look_that_nobody_waits_for_ends_with_the_window(
     qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
     workbench.preflight.look_again()
     workbench.window().close()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+BUSY = Preflight(
+    expected="1 setting, 1 trial, about 2 s",
+    remarks=(
+        Remark(
+            text="Other programs take 90 % of the cores: gzip",
+            step=NextStep(act=Act.WAIT, text="Wait until quiet", why="why", name="wait"),
+            passes=True,
+        ),
+    ),
+    machine=MachineState(light="busy", text="Other programs take 90 %", who="gzip"),
+)
+QUIET = Preflight(machine=MachineState(light="quiet"))
+
+
+def find(workbench: Workbench, found: Preflight) -> None:
+    """As a look does, whatever the machine of this test has to do."""
+    workbench.preflight._check.drop()
+    workbench.preflight._take(found)
+
+
+def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    find(workbench, BUSY)
+    assert workbench.top.machine.text() == "● machine busy: gzip"
+    assert workbench.before.text().startswith("Other programs take 90 % of the cores: gzip")
+    assert button_of(workbench).text() == "Wait until quiet"
+    assert workbench.start_button.text() == "▶ Measure anyway"
+    place = workbench.start_button.geometry()
+    find(workbench, QUIET)
+    assert workbench.start_button.text() == "▶ Measure"
+    assert workbench.start_button.geometry() == place
+    assert workbench.before.offered() is None
+
+
+def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    find(workbench, BUSY)
+    button_of(workbench).click()
+    assert workbench.preflight.waiting
+    assert "Waiting until quiet." in workbench.before.text()
+    assert workbench.start_button.text() == "▶ Measure anyway"
+    button_of(workbench).click()
+    assert not workbench.preflight.waiting
+    assert not workbench.measuring.running
+    assert "Waiting" not in workbench.before.text()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    workbench.preflight.wait()
+    with qtbot.waitSignal(workbench.measuring.began):
+        workbench.preflight._waiting.answered.emit(None)
+    assert not workbench.preflight.waiting
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_the_light_is_looked_at_again_while_a_run_goes_on(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    request = Request(workload="raw", values={"duration": 600.0}, dataset=data, floor=False)
+    workbench.setup.restore(form_of(request, workbench.setup.state()))
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    workbench.preflight._next.setInterval(1)
+    with qtbot.waitSignal(workbench.preflight.machine_seen) as seen:
+        workbench.run.start()
+    assert workbench.measuring.running
+    assert seen.args[0].light in {"quiet", "busy", "limited"}
+    workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.busy)

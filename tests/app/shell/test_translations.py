@@ -19,7 +19,7 @@ from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from app.style.clipped_label import ClippedLabel
 from core import Session, resources_folder
-from core.output.export import format_named
+from core.output.exchange import format_named
 from core.output.prepared import Prepared
 from core.output.shown import Shown
 from core.result.outcome import Crashed
@@ -118,7 +118,8 @@ def test_that_nothing_of_a_german_window_is_clipped(
     short += clipped(window)
     window.workbench.setup._more.setChecked(True)
     short += clipped(window.workbench.setup)
-    assert window.workbench.start_button.text() == "▶ Messen"
+    told = window.workbench.start_button.text()
+    assert told in {"▶ Messen", "▶ Trotzdem messen"}  # as the machine is
     assert not short
 
 

@@ -27,7 +27,7 @@ from core import DatasetError, Inspection, Request, Session
 from core.execution.task import task_of
 from core.host.environment import describe_environment
 from core.host.program import PROGRAM, program_here
-from core.output.export import FORMATS
+from core.output.exchange import FORMATS
 from core.output.prepared import Prepared
 from core.output.shown import Opened
 from core.result.outcome import Cancelled, Completed

@@ -24,8 +24,7 @@ from app.views.study_view import StudyView
 from core import Note, Session, Trial, WouldRun, load_study
 from core.output.prepared import Prepared
 from core.output.shown import Shown
-from core.result.ending import State
-from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, TimedOut
+from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, State, TimedOut
 from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.window

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import building
+import msgspec
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton
@@ -13,8 +14,9 @@ from pytestqt.qtbot import QtBot
 from app.style.clipped_label import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
+from app.views.card_picture import picture_of
 from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
-from core.analysis.grade import Grade
+from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned
 from core.trial.trial_events import TrialStarted
 
@@ -166,3 +168,29 @@ def test_that_the_meter_has_a_bar_for_each_grade_and_is_provisional_while_it_run
     card.show_card(CARD)
     assert bars() == ["open"] * 3
     assert card._badges.texts() == ("✓ 9 of 9 verified",)
+
+
+def test_that_an_answer_beside_other_programs_says_so_and_is_hatched(qtbot: QtBot) -> None:
+    shown = AnswerCard()
+    qtbot.addWidget(shown)
+    shown.show_card(CARD)
+    assert {bar.property("on") for bar in shown._meter} == {"sure"}
+    beside = "Other programs took 45 % of the time on cores that trials wanted."
+    shown.show_card(msgspec.structs.replace(CARD, beside=beside))
+    assert {bar.property("on") for bar in shown._meter} == {"hatched"}
+    assert shown._sentence.property("mood") == "unsure"
+    assert shown._why.text().startswith(beside)
+
+
+def test_that_a_picture_of_the_verdict_has_its_content(qtbot: QtBot) -> None:
+    card = ResultCard(
+        headline=Headline(mood="good", text="Use 2 threads", detail="by far"),
+        number="3,001",
+        unit="sequences/s",
+        badges=(Badge(trust="holds", name="9 of 9 verified"),),
+        about="snapshot · machine · date",
+    )
+    image, bare = picture_of(card), picture_of(ResultCard(headline=card.headline))
+    assert image.size() == bare.size()
+    assert image.size().width() == 1440
+    assert image != bare

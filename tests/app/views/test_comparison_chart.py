@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
 from app.views.comparison_chart import ComparisonChart
-from core.analysis.comparison import Verdict, VerdictKind
-from core.output.next_to_compare import Compared, LatencyPair, latency_pairs
+from core.analysis.verdict import Verdict, VerdictKind
+from core.output.comparisons import Compared, LatencyPair, latency_pairs
 
 pytestmark = pytest.mark.window
 

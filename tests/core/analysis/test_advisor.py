@@ -10,10 +10,9 @@ import pytest
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise, advise_within
-from core.analysis.grade import Grade
-from core.analysis.scaling import Limits
+from core.analysis.limit_check import Limits
 from core.analysis.thread_curves import thread_curves
-from core.analysis.verdict import Verdict, VerdictKind
+from core.analysis.verdict import Grade, Verdict, VerdictKind
 from core.result.result import Result
 
 pytestmark = pytest.mark.quick
@@ -360,3 +359,18 @@ def test_that_blocks_of_one_number_at_other_times_have_nothing_in_common() -> No
     apart = [of_session(1, moods, 0.0), of_session(2, faster, 1000.0)]
     assert advised(together).confident
     assert not advised(apart).confident
+
+
+def test_that_processes_are_counted_as_threads_are() -> None:
+    specs = [building.spec(processes=processes) for processes in (1, 2, 4)]
+    rates = (100.0, 190.0, 380.0)
+    results = [
+        building.result(spec, [building.trial(spec, index=at, rate=rate) for at in range(6)])
+        for spec, rate in zip(specs, rates, strict=True)
+    ]
+    found = advise(results)
+    assert found is not None
+    assert found.values == {"threads": 1, "processes": 4}
+    assert found.sentence == (
+        "Use 4 processes: 3.80× 1 process; no other number of threads was to be tried."
+    )

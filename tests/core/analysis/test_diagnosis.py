@@ -18,12 +18,13 @@ from core.analysis.diagnosis import (
     facts_of,
     probe,
 )
+from core.analysis.diagnosis.apply_rules import find
 from core.analysis.diagnosis.case import Case, Finding
-from core.analysis.diagnosis.rules import find
 from core.host.machine_noise import MachineNoise
 from core.language.translation import translated_by
 from core.result.outcome import Failed
-from core.result.result import PageCacheProof, Result
+from core.result.result import Result
+from core.result.trial_record import PageCacheProof
 
 pytestmark = pytest.mark.quick
 

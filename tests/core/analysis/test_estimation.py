@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.advisor import advise, open_settings
-from core.analysis.comparison import VerdictKind, compare
+from core.analysis.comparison import compare
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import apart, metric_estimate, ratio, relative, typical
+from core.analysis.verdict import VerdictKind
 from core.result.result import Result, Trial
 from core.study.judge_claims import judge
 from core.study.preset import Claim, load_study

@@ -20,9 +20,14 @@ from core.analysis.estimation import (
     ratio,
     relative,
 )
-from core.analysis.statistics import Estimate, Within, contrast, pooled, variance_within
-from core.analysis.statistics.rounds import ENOUGH_BLOCKS
-from core.analysis.statistics.time_series import Floats
+from core.analysis.statistics.intervals import Estimate, Floats
+from core.analysis.statistics.ratios import (
+    ENOUGH_BLOCKS,
+    Within,
+    estimate_ratio,
+    pooled,
+    variance_within,
+)
 from core.result.result import Result
 from core.result.slices import Slice, pack
 
@@ -187,4 +192,4 @@ def test_that_more_blocks_of_one_side_change_nothing_about_its_ratio_to_another(
 def test_that_results_in_the_same_blocks_are_taken_as_they_are() -> None:
     sides = [building.good(building.spec(threads=n), 100.0, 104.0) for n in (1, 2)]
     assert alongside(*sides) == tuple(sides)
-    assert contrast({0: 0.0, 1: 0.1}, {0: 0.0, 1: 0.1}).mean == 0.0
+    assert estimate_ratio({0: 0.0, 1: 0.1}, {0: 0.0, 1: 0.1}).mean == 0.0

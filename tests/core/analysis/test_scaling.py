@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.scaling import (
-    Point,
-    Shape,
-    classify,
-    fit_law,
-    pooled_noise,
-    surely_near_best,
-)
+from core.analysis.scaling import Shape, classify, fit_law, pooled_noise, surely_near_best
+from core.analysis.thread_curves import Point
 
 LADDER = (1, 2, 4, 8, 16, 32)
 

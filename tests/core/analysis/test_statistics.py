@@ -7,14 +7,24 @@ from hypothesis import strategies as st
 from scipy import special
 from simulated_pairs import correlated
 
-from core.analysis import statistics as s
-from core.analysis.statistics import Drift
-from core.analysis.statistics.drift import drift_between, usual_drift
-from core.analysis.statistics.intervals import student_cdf, student_quantile
-from core.analysis.statistics.time_series import (
+from core.analysis.statistics.intervals import (
     as_floats,
     independent_blocks,
+    interval_of,
     lag1_autocorrelation,
+    median_interval,
+    over_trials,
+    student_cdf,
+    student_quantile,
+)
+from core.analysis.statistics.ratios import (
+    Drift,
+    drift_between,
+    equivalence_p,
+    estimate_ratio,
+    holm,
+    usual_drift,
+    visible_difference,
 )
 
 throughputs = st.floats(min_value=1.0, max_value=1e9)
@@ -54,7 +64,7 @@ def test_that_impossible_series_are_refused(bad: list[float]) -> None:
 
 
 def test_that_a_student_interval_agrees_with_the_textbook() -> None:
-    found = s.interval_of(s.over_trials([1.0, 2.0, 3.0, 4.0, 5.0]))
+    found = interval_of(over_trials([1.0, 2.0, 3.0, 4.0, 5.0]))
     assert math.log(found.low) == pytest.approx(3 - 1.9632, abs=1e-3)
     assert math.log(found.high) == pytest.approx(3 + 1.9632, abs=1e-3)
 
@@ -62,11 +72,11 @@ def test_that_a_student_interval_agrees_with_the_textbook() -> None:
 def test_that_correlated_readings_give_a_wider_interval_than_their_number_promises() -> None:
     series = correlated(np.random.default_rng(11), 300, 0.8)
     naive = series.std(ddof=1) / math.sqrt(series.size)
-    assert s.over_trials(series).error > 2 * naive
+    assert over_trials(series).error > 2 * naive
 
 
 def test_that_the_median_of_five_is_given_with_the_confidence_it_has() -> None:
-    found = s.median_interval([5.0, 1.0, 3.0, 2.0, 4.0])
+    found = median_interval([5.0, 1.0, 3.0, 2.0, 4.0])
     assert (found.low, found.value, found.high) == (1.0, 3.0, 5.0)
     assert found.confidence == pytest.approx(0.9375)
 
@@ -75,7 +85,7 @@ def test_that_the_median_of_five_is_given_with_the_confidence_it_has() -> None:
 def test_that_the_interval_of_a_median_holds_it_and_stays_inside_the_values(
     values: list[float],
 ) -> None:
-    found = s.median_interval(values)
+    found = median_interval(values)
     assert found.confidence == 0.95
     assert min(values) <= found.low <= found.value <= found.high <= max(values)
 
@@ -106,8 +116,8 @@ def logs(*values: float) -> dict[int, float]:
 
 def test_that_a_contrast_of_whole_blocks_is_the_paired_one() -> None:
     one, two = (0.0, 1.0, 0.3), (0.1, 1.2, 0.35)
-    found = s.contrast(logs(*one), logs(*two))
-    paired = s.over_trials([b - a for a, b in zip(one, two, strict=True)])
+    found = estimate_ratio(logs(*one), logs(*two))
+    paired = over_trials([b - a for a, b in zip(one, two, strict=True)])
     assert (found.mean, found.error) == pytest.approx((paired.mean, paired.error))
     assert found.freedom == 2
 
@@ -120,7 +130,7 @@ def test_that_a_contrast_is_the_difference_of_the_means_whatever_blocks_are_shar
     mean = math.fsum(two) / len(two) - math.fsum(one) / len(one)
     apart = dict(enumerate(two, start=2))
     for other in (logs(*two), apart, logs(*two[:-1]) | {99: two[-1]}):
-        assert s.contrast(logs(*one), other).mean == pytest.approx(mean, abs=1e-9)
+        assert estimate_ratio(logs(*one), other).mean == pytest.approx(mean, abs=1e-9)
 
 
 def test_that_what_shared_blocks_have_in_common_is_no_error() -> None:
@@ -128,14 +138,14 @@ def test_that_what_shared_blocks_have_in_common_is_no_error() -> None:
     one = logs(*drift, 1.0)
     two = logs(*(level + wobble for level, wobble in zip(
         drift, (0.5, 0.51, 0.49, 0.5, 0.5), strict=True)))  # fmt: skip
-    partly = s.contrast(one, two)
-    assert partly.error < 0.5 * s.contrast(one, dict(enumerate(two.values(), 100))).error
+    partly = estimate_ratio(one, two)
+    assert partly.error < 0.5 * estimate_ratio(one, dict(enumerate(two.values(), 100))).error
     assert partly.freedom <= 4
 
 
 def test_that_drift_of_both_sessions_widens_a_contrast() -> None:
     one, two = logs(0.0, 0.01, 0.02), logs(0.5, 0.51, 0.52)
-    found = s.contrast(one, two, Drift(deviation=0.3, freedom=20))
+    found = estimate_ratio(one, two, Drift(deviation=0.3, freedom=20))
     assert found.error == pytest.approx(0.3 * math.sqrt(2), rel=0.01)
     assert found.freedom == pytest.approx(20, rel=0.01)
 
@@ -176,25 +186,25 @@ def test_that_the_usual_drift_grows_with_the_spread_of_trials_and_is_never_none(
 
 
 def test_that_holm_agrees_with_the_textbook_and_keeps_the_order() -> None:
-    assert s.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
-    assert s.holm([]) == ()
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
+    assert holm([]) == ()
     with pytest.raises(ValueError, match="between 0 and 1"):
-        s.holm([1.2])
+        holm([1.2])
 
 
 @given(st.lists(st.floats(min_value=0, max_value=1), max_size=12))
 def test_that_holm_never_lowers_a_p_and_stays_within_bonferroni(values: list[float]) -> None:
-    for raw, adjusted in zip(values, s.holm(values), strict=True):
+    for raw, adjusted in zip(values, holm(values), strict=True):
         assert raw <= adjusted <= min(1.0, len(values) * raw)
 
 
 def test_that_equivalence_needs_a_positive_margin() -> None:
     with pytest.raises(ValueError, match="margin"):
-        s.equivalence_p(s.over_trials([0.0, 0.1]), 0.0)
+        equivalence_p(over_trials([0.0, 0.1]), 0.0)
 
 
 def test_that_precision_depends_on_the_spread_and_not_on_the_ratio() -> None:
     one, two = logs(0.0, 0.1, 0.05), logs(0.2, 0.32, 0.25)
     doubled = {block: value + math.log(2.0) for block, value in two.items()}
-    seen, farther = (s.visible_difference(s.contrast(one, side)) for side in (two, doubled))
+    seen, farther = (visible_difference(estimate_ratio(one, side)) for side in (two, doubled))
     assert seen == pytest.approx(farther)

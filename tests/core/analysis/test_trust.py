@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.advisor import advise
-from core.analysis.doubt import Doubt
 from core.analysis.trust import doubts_about, mood_of, outdone_in_bytes, wrong_in
+from core.analysis.verdict import Doubt
 from core.host.environment import Environment
 from core.host.machine_noise import MachineNoise
 from core.host.readings import Reading

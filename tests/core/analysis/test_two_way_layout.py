@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.analysis.statistics.time_series import Floats
-from core.analysis.statistics.two_way_layout import MACHINE_DRIFT, Layout, two_way_layout
+from core.analysis.statistics.intervals import Floats
+from core.analysis.statistics.two_way_layout import MACHINE_DRIFT, TwoWayLayout, two_way_layout
 
 pytestmark = pytest.mark.quick
 
@@ -22,7 +22,7 @@ def wide(values: Floats) -> list[list[tuple[int, float]]]:
     return [list(enumerate(row)) for row in values.tolist()]
 
 
-def steps(found: Layout) -> list[float]:
+def steps(found: TwoWayLayout) -> list[float]:
     """Levels above the first."""
     return [float(level - found.levels[0]) for level in found.levels[1:]]
 

@@ -8,20 +8,15 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.comparison import (
-    Difference,
-    PastOf,
-    VerdictKind,
-    choose,
-    compare,
-    compare_all,
-    match,
-)
+from core.analysis.comparison import PastOf, compare, compare_all
 from core.analysis.estimation import Past
+from core.analysis.pairs import Difference, choose, match
+from core.analysis.verdict import VerdictKind
 from core.errors import UsageError
 from core.plan.spec import RunSpec
 from core.result.outcome import Crashed
-from core.result.result import PageCacheProof, Result
+from core.result.result import Result
+from core.result.trial_record import PageCacheProof
 
 pytestmark = pytest.mark.quick
 

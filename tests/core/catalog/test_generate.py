@@ -9,7 +9,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import make_dataset
 from core.errors import UsageError
 from core.host.shared_files import written_once
-from workloads.fasta.fasta_shapes import SequencesShape
+from workloads.fasta.fasta_datasets import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)
 

@@ -16,7 +16,7 @@ from core.catalog.dataset import DatasetKind, content_of
 from core.catalog.local_datasets import Inspection, make_dataset
 from core.cli import main
 from core.errors import DatasetError
-from workloads.fasta.fasta_shapes import SeqrepoShape
+from workloads.fasta.fasta_datasets import SeqrepoShape
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,7 @@ import pytest
 from patience import PATIENCE
 
 from core.cli import main
-from core.cli.quiet_wait import heed_others, until_quiet
-from core.host.machine_noise import OtherPrograms, WatchOthers
+from core.host.other_programs import OtherPrograms, WatchOthers, until_quiet
 
 LOOP = "print('.', flush=True)\nwhile True: pass"
 SHORT_RUN = (
@@ -54,7 +53,7 @@ class Machine:
 
     def __init__(self, *shares: float) -> None:
         self.now = 0.0
-        self.said: list[str] = []
+        self.said: list[tuple[float, float]] = []
         self._shares = list(shares)
 
     def look(self) -> OtherPrograms:
@@ -63,10 +62,10 @@ class Machine:
         return OtherPrograms(share=share, programs=(("gzip", share),))
 
     def wait(self, longest: float) -> OtherPrograms | None:
-        return until_quiet(longest, self.look, self.tell, lambda: self.now)
+        return until_quiet(longest, self.say, self.look, lambda: self.now)
 
-    def tell(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-        self.said.append(f"{doing}: {done} of {total} {unit}")
+    def say(self, seen: OtherPrograms, waited: float) -> None:
+        self.said.append((seen.share, waited))
 
 
 @pytest.mark.quick
@@ -81,10 +80,7 @@ def test_that_it_waits_until_others_are_quiet_and_stay_so() -> None:
     machine = Machine(0.9, 0.9, 0.05, 0.05, 0.5, 0.05)
     assert machine.wait(300.0) is None
     assert machine.now == 2.5 + 3.0
-    assert machine.said[0] == (
-        "waiting until other programs take less than 10 % of the cores: "
-        "0 of 300 s: now 90 %, most of it gzip (0.9 cores)"
-    )
+    assert machine.said[:3] == [(0.9, 0.5), (0.9, 1.0), (0.05, 1.5)]
 
 
 @pytest.mark.quick
@@ -98,31 +94,43 @@ def test_that_the_wait_ends_after_its_time_with_what_is_still_taken() -> None:
 
 @pytest.mark.quick
 def test_that_a_machine_that_tells_nothing_is_not_waited_for() -> None:
-    assert until_quiet(300.0, lambda: None, Machine(0.0).tell) is None
+    assert until_quiet(300.0, Machine(0.0).say, lambda: None) is None
 
 
-def test_that_real_busy_loops_are_seen_with_their_name() -> None:
-    with busy_loops():
-        seen = WatchOthers().seen()
+HEED = """
+from core.cli.quiet_wait import heed_others
+from core.host.other_programs import WatchOthers
+assert WatchOthers().seen().busy
+heed_others(WatchOthers(), 0.0)
+heed_others(WatchOthers(), 0.5)
+"""
+
+
+def test_that_the_command_line_says_before_it_measures_that_others_want_the_cores() -> None:
+    with busy_loops():  # which the program that heeds them has not started
+        command = [sys.executable, "-c", HEED]
+        heeding = subprocess.run(command, capture_output=True, text=True, check=True)
+    before, waiting, still = heeding.stderr.splitlines()
+    assert before.startswith("Other programs take ")
+    assert "% of the cores: wait until quiet, or measure anyway. Most take: python" in before
+    assert waiting == "waiting until other programs take less than 10 % of the cores …"
+    assert "after 500 ms, most of it python" in still
+    assert still.endswith("measuring anyway.")
+
+
+def test_that_what_sluice_itself_has_started_is_no_other_program(tmp_path: Path) -> None:
+    named = tmp_path / "own-loop"
+    named.symlink_to("/bin/sh")
+    watched = WatchOthers()
+    loop = "echo; while :; do :; done"
+    command = [named, "-c", f"({loop}); :"]  # its own child computes
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as started:
+        assert started.stdout is not None
+        started.stdout.readline()
+        seen = watched.seen(0.3)
+        os.killpg(started.pid, signal.SIGKILL)
     assert seen is not None
-    assert seen.busy
-    assert "python" in seen.who
-    assert "wait until quiet, or measure anyway" in seen.sentence
-
-
-def test_that_the_command_line_says_before_it_measures_that_others_want_the_cores(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with busy_loops():
-        heed_others(WatchOthers(), 0.0)
-        said = capsys.readouterr().err
-        assert said.startswith("Other programs take ")
-        assert "% of the cores: wait until quiet, or measure anyway. Most take: python" in said
-        heed_others(WatchOthers(), 0.5)
-    said = capsys.readouterr().err
-    assert said.startswith("waiting until other programs take less than 10 % of the cores …")
-    assert "after 500 ms, most of it python" in said
-    assert said.endswith("measuring anyway.\n")
+    assert "own-loop" not in seen.names
 
 
 def test_that_ctrl_c_while_it_waits_ends_with_130_and_leaves_nothing(tmp_path: Path) -> None:

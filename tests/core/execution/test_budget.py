@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.advisor import open_settings
-from core.analysis.comparison import VerdictKind, compare
+from core.analysis.comparison import compare
+from core.analysis.verdict import VerdictKind
 from core.catalog.local_datasets import find_dataset
 from core.execution.budget import Budget
 from core.execution.engine import run

@@ -17,7 +17,7 @@ import pytest
 from turning import in_turns
 
 from core.analysis.advice import Advice
-from core.analysis.scaling import Limits
+from core.analysis.limit_check import Limits
 from core.catalog.declarations import choice, integer
 from core.cli.measure_command import requested
 from core.errors import UsageError
@@ -105,9 +105,9 @@ def test_that_the_knee_is_found_in_a_fraction_of_the_sweep() -> None:
     assert advice.values == {"threads": 6}
     assert advice.trials <= 0.6 * advice.whole
     assert advice.whole == 16 * REPEATS
-    assert advice.told_trials.startswith(f"{advice.trials} in ")
-    assert "; measuring all 16 settings takes 48 (3 of each) in about " in advice.told_trials
-    assert "nothing was saved" not in advice.told_trials
+    assert advice.trials_text.startswith(f"{advice.trials} in ")
+    assert "; measuring all 16 settings takes 48 (3 of each) in about " in advice.trials_text
+    assert "nothing was saved" not in advice.trials_text
 
 
 def slow_first(spec: RunSpec) -> float:
@@ -146,8 +146,8 @@ def test_that_what_was_never_measured_is_named_and_not_included() -> None:
 def test_that_a_search_that_took_as_many_trials_as_a_sweep_says_so() -> None:
     advice = advice_in(events_of(search(threads=4, most_trials=24), trials_of(knee, noise=1.2)))
     assert advice.trials >= advice.whole == 4 * REPEATS
-    assert "measuring all 4 settings takes 12 (3 of each)" in advice.told_trials
-    assert advice.told_trials.endswith(
+    assert "measuring all 4 settings takes 12 (3 of each)" in advice.trials_text
+    assert advice.trials_text.endswith(
         ("nothing was saved", "only against the latter was anything saved")
     )
 
@@ -157,8 +157,8 @@ def test_that_a_single_setting_is_compared_with_nothing() -> None:
     advice = advice_in(events)
     assert advice.sentence == "Use 1 thread; no other setting was to be tried."
     assert advice.reasons == ("nothing else was measured.",)
-    assert advice.told_trials.startswith(f"{advice.trials} in ")
-    assert "sweep" not in advice.told_trials
+    assert advice.trials_text.startswith(f"{advice.trials} in ")
+    assert "sweep" not in advice.trials_text
     first, second, *_ = [event.text for event in events if isinstance(event, Explained)]
     assert first == (
         "There is only one setting, which is measured 200 times at most. "
@@ -196,14 +196,14 @@ def test_that_the_price_is_told_against_sweeps_and_never_flattered(
     advice = msgspec.structs.replace(
         found, trials=trials, whole=whole, as_precise=as_precise, trial_seconds=0.0
     )
-    assert advice.told_trials == told
+    assert advice.trials_text == told
     assert headline_of(advice).detail.endswith(f" Trials: {told}.")
 
 
 def test_that_the_price_is_told_in_seconds_too_as_long_for_each_trial_as_was_seen() -> None:
     found = advice_in(events_of(search(), trials_of(knee)))
     advice = msgspec.structs.replace(found, trials=20, whole=48, as_precise=80, trial_seconds=1.5)
-    assert advice.told_trials == (
+    assert advice.trials_text == (
         "20 in 30.0 s; measuring all 16 settings takes 48 (3 of each) in about 1:12 min,"
         " or 80 (5 of each) in about 2:00 min for the same precision"
     )

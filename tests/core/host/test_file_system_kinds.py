@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -129,9 +130,13 @@ def test_that_a_folder_marked_to_be_compressed_or_encrypted_is_asked_for_its_fla
     import fcntl
 
     flags = iter((0x4, 0x4, 0x800, 0x800))
-    monkeypatch.setattr(
-        fcntl, "ioctl", lambda *_: next(flags).to_bytes(4, sys.byteorder) + bytes(4)
-    )
+    get_flags = 0x8000_6601 | struct.calcsize("l") * 0x1_0000  # of a `long`, by _IOR of linux/fs.h
+
+    def answer(descriptor: int, request: int, room: bytes) -> bytes:
+        assert (request, len(room)) == (get_flags, 8)
+        return next(flags).to_bytes(4, sys.byteorder) + bytes(4)
+
+    monkeypatch.setattr(fcntl, "ioctl", answer)
     mount = "8:1 / / rw - f2fs /dev/nosuch1 rw"
     first, second = described(tmp_path, mount), described(tmp_path, mount)
     assert (first.compressed, first.encryption) == (True, "")

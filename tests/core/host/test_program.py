@@ -32,7 +32,7 @@ def test_that_the_packaged_program_records_commands_that_can_be_typed() -> None:
 def test_that_the_packaged_program_names_a_remedy_that_can_be_typed() -> None:
     code = (
         "import sys; sys.frozen = True\nfrom pathlib import Path\n"
-        "from core.session.newer import too_new\nfrom core.session.failures import damaged\n"
+        "from core.session.failures import damaged, too_new\n"
         "for error in (too_new(Path('a b')), damaged(Path('a b'), '')): print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

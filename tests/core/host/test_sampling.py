@@ -208,15 +208,31 @@ def test_that_what_only_grows_is_looked_at_less_often_than_memory(child: Child) 
     assert set(map(tuple, known.values())) == {(True, *[False] * 19, True)}
 
 
-def test_that_memory_seen_between_two_looks_at_the_peaks_counts() -> None:
+def rigged_process(peak: int, *resident: int | None, children: tuple[int, ...] = ()) -> Mock:
+    """One of that peak, with so much in memory at each look; None once it has ended."""
     process = Mock(spec=Process)
-    process.children.return_value = ()
+    process.children.return_value = children
     process.count_fds.return_value = 3
     process.count_switches.return_value = None
-    process.total.return_value = ProcessTotals(peak_rss=5)
+    process.total.return_value = ProcessTotals(peak_rss=peak)
     process.look.side_effect = [
-        Look(rss=rss, threads=1, cpu_user=0.0, cpu_system=0.0) for rss in (4, 7, 6)
+        None if rss is None else Look(rss=rss, threads=1, cpu_user=0.0, cpu_system=0.0)
+        for rss in resident
     ]
+    return process
+
+
+def test_that_the_peak_of_an_ended_process_is_kept_when_another_gets_its_pid() -> None:
+    opened = {
+        1: iter([rigged_process(10, 1, 1, 1, children=(7,))]),
+        7: iter([rigged_process(5, 1, None), rigged_process(6, 1)]),
+    }
+    with Sampler([1], [], open_process=lambda pid: next(opened[pid])) as sampler:
+        assert [read(sampler, at).peak_rss for at in (0.0, 0.1, 0.2)] == [15, 15, 21]
+
+
+def test_that_memory_seen_between_two_looks_at_the_peaks_counts() -> None:
+    process = rigged_process(5, 4, 7, 6)
     with Sampler([1], [], open_process=lambda _: process) as sampler:
         readings = [read(sampler, at, complete=False) for at in (0.0, 0.1, 0.2)]
     assert [reading.peak_rss for reading in readings] == [5, 7, 7]
@@ -387,6 +403,18 @@ class TestAllowance:
             pass
         assert not allowance.is_due(0.9, 1)
         assert allowance.is_due(1.0, 1)
+
+    @pytest.mark.parametrize("size", [0, 1, 4])
+    def test_that_a_look_corrects_the_guess_of_its_cost(self, size: int) -> None:
+        clock = Clock()
+        allowance = LookBudget(0.001, clock, unit_cost=0.0)
+        assert allowance.is_due(0.0, size)
+        with allowance.spend(0.0, size):
+            clock.now += 0.4
+        expected = 8 * 0.4 / max(size, 1) / 2
+        saved_up = (expected + 0.4 - CREDIT_SECONDS) / 0.001
+        assert not allowance.is_due(saved_up - 1, 8)
+        assert allowance.is_due(saved_up + 1, 8)
 
     @given(
         share=st.floats(1e-4, 0.1),

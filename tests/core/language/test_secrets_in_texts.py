@@ -69,6 +69,28 @@ def test_that_no_form_of_a_secret_is_left_in_free_text(secret: str) -> None:
     assert msgspec.json.decode(msgspec.json.encode(clean), type=Trial) == clean
 
 
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "itself": str,
+    "in a repr": lambda secret: repr(secret)[1:-1],
+    "in JSON": lambda secret: json.dumps(secret)[1:-1],
+    "in HTML": html.escape,
+    "in HTML outside of tags": lambda secret: html.escape(secret, quote=False),
+    "in a URL": quote,
+    "as a part of a URL": lambda secret: quote(secret, safe=""),
+    "in a URL in small letters": lambda secret: quote(secret, safe="").lower(),
+    "in a form": quote_plus,
+    "in a repr of bytes": lambda secret: repr(secret.encode())[2:-1],
+    "in hexadecimal": lambda secret: secret.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_that_a_secret_is_found_however_it_is_written(written: str) -> None:
+    secret = "a/b%c&d <'ключ\"> e"
+    told = WRITTEN[written](secret)
+    assert safe((f"[{told}]",), {secret: "env:KEY"}) == ("[<env:KEY>]",)
+
+
 @pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
 @pytest.mark.parametrize("behind", ["", ":", "::", "@host"])
 def test_that_a_secret_is_found_in_the_base64_of_a_longer_text(before: str, behind: str) -> None:

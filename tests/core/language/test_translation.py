@@ -22,8 +22,7 @@ from core.language.units import (
     show_spread,
 )
 from core.output.card_text import sum_up
-from core.result.ending import ending
-from core.result.outcome import Completed, Crashed, describe
+from core.result.outcome import Completed, Crashed, describe, ending
 
 pytestmark = pytest.mark.quick
 

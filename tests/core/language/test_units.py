@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from core.language.units import show_clock, show_left, show_seconds
+from core.language.units import parse_seconds, parse_size, show_clock, show_left, show_seconds
 
 pytestmark = pytest.mark.quick
 
@@ -25,6 +27,12 @@ pytestmark = pytest.mark.quick
 )
 def test_that_a_clock_reads_as_on_a_wall(seconds: float, step: float, text: str) -> None:
     assert show_clock(seconds, step) == text
+
+
+@pytest.mark.parametrize("parse", [parse_seconds, parse_size])
+def test_that_an_endless_quantity_is_refused(parse: Callable[[str], float]) -> None:
+    with pytest.raises(ValueError, match="'1e999' is more than can be meant"):
+        parse("1e999")
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from page import Page
 from core.analysis.advisor import advise_within
 from core.cli.advice_card import print_advice, show_advice, show_headline
 from core.output.card_text import Progress, answer_of, progress_of, sum_up
-from core.output.headline import Headline
-from core.output.report import Chapter, Report, render_report
-from core.output.report.report_card import card_of
+from core.output.card_values import Headline
+from core.output.report import render_report
+from core.output.report.chapters import Chapter, Report, card_of
 from core.result.outcome import Cancelled
 from core.result.result import Result
 from core.session import Run

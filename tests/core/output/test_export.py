@@ -24,12 +24,10 @@ from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.catalog.parameters import Driver
 from core.errors import NotWritten, Unavailable, UnknownName, UsageError
-from core.output.export import FORMATS, Format, format_for, format_named
-from core.output.export.json_document import DOCUMENT_VERSION
-from core.output.export.to_json_schema import json_schema
-from core.output.import_ import read
-from core.result.ending import ending
-from core.result.outcome import Completed, Crashed
+from core.output.exchange import FORMATS, Format, format_for, format_named
+from core.output.exchange.imported import read
+from core.output.exchange.json_format import DOCUMENT_VERSION, json_schema
+from core.result.outcome import Completed, Crashed, ending
 from core.result.result import Result
 from core.session import Session
 

@@ -13,15 +13,14 @@ from core.analysis.within_trials import doubts_within
 from core.catalog.registry import leading
 from core.cli.progress_output import trial_line
 from core.language.units import scale_of_time
-from core.output.report.chapters import Chapter, Report
-from core.output.report.html_page import render_report
-from core.output.report.report_card import facts
+from core.output.report import render_report
+from core.output.report.chapters import Chapter, Report, key_figures
 from core.output.report.report_tables import trials_grid
 from core.output.throughput_figure import throughput_figure
 from core.result.metrics import METRICS
 from core.result.moments import Moment
-from core.tables.arrange import Arrangement
 from core.tables.results_table import summarise
+from core.tables.table import Arrangement
 from core.tables.trials_table import tabulate_trials
 
 pytestmark = pytest.mark.quick
@@ -58,7 +57,7 @@ def test_that_runs_per_second_are_for_those_who_ask() -> None:
 
 def test_that_the_report_of_a_program_begins_with_its_seconds() -> None:
     result = program(1, 2.0, 2.01, 2.02)
-    assert facts([result], result)[0] == ("Time per run", "2.01 ± 0.02 s/run", "")
+    assert key_figures([result], result)[0] == ("Time per run", "2.01 ± 0.02 s/run", "")
     grid = trials_grid([result], {result.spec.digest: "it"})
     assert grid.titles[4:6] == ("Time per run", "Bytes")
 

@@ -14,9 +14,8 @@ from core import Choice, Driver, Entry, workloads
 from core.catalog.declarations import declared
 from core.catalog.load import Load
 from core.lab.servers import SERVERS
-from core.output.export import FORMATS
-from core.output.guide import GuidePage
-from core.output.guide.lists import chapter, escaped
+from core.output.exchange import FORMATS
+from core.output.guide import GuidePage, chapter, escaped
 from core.study.preset import study_names
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials

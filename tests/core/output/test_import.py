@@ -11,8 +11,8 @@ import pytest
 
 from core.cli import main
 from core.errors import UsageError
-from core.output.export import format_named
-from core.output.import_ import Imported, read
+from core.output.exchange import format_named
+from core.output.exchange.imported import Imported, read
 
 pytestmark = pytest.mark.quick
 

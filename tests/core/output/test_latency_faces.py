@@ -13,12 +13,13 @@ import pytest
 from page import Page
 
 from core.analysis.advisor import advise
-from core.analysis.comparison import VerdictKind, compare
+from core.analysis.comparison import compare
 from core.analysis.estimation import typical
-from core.analysis.scaling import Limits
+from core.analysis.limit_check import Limits
+from core.analysis.verdict import VerdictKind
 from core.cli.progress_output import trial_line
 from core.output.card_text import sum_up
-from core.output.export import format_named
+from core.output.exchange import format_named
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS

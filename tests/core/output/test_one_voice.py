@@ -19,13 +19,13 @@ import numpy as np
 import pytest
 
 from core.analysis.advice import Advice, setting_of
-from core.analysis.comparison import Verdict, VerdictKind, compare
-from core.analysis.figure import CurvesFigure
+from core.analysis.comparison import compare
+from core.analysis.curves_figure import CurvesFigure
+from core.analysis.verdict import Verdict, VerdictKind
 from core.cli.advice_card import print_advice, show_headline
 from core.language.units import show_ratio
 from core.output.card_text import Progress, answer_of
-from core.output.report.chapters import Chapter
-from core.output.report.report_card import card_of
+from core.output.report.chapters import Chapter, card_of
 from core.output.report.report_tables import price_grid
 from core.output.result_card import _badges, chosen_result
 from core.output.throughput_figure import throughput_figure
@@ -202,7 +202,7 @@ def _of_the_advised(said: Said, text: str) -> Iterator[str]:
             yield f"faster than {other}, but {said.of(other, used).kind}"
     for figures, other in re.findall(r"([\d.,]+×) \([^)]*\) the best of ([^.\n]+)", text):
         verdict = said.of(other, used)
-        if not verdict.told or show_ratio(verdict.ratio or 0.0) != figures:
+        if not verdict.differs or show_ratio(verdict.ratio or 0.0) != figures:
             yield f"{figures} the best of {other}, but {verdict.kind}"
 
 
@@ -249,10 +249,10 @@ def _of_steps(said: Said, text: str) -> Iterator[str]:
         names = [setting_of({**advice.values, "threads": int(one)}) for one in (start, end)]
         verdict = said.of(names[0], names[1])
         if gain := re.match(r"([+-]\d+) % throughput", told):
-            if not verdict.told or f"{100 * ((verdict.ratio or 0.0) - 1):+.0f}" != gain[1]:
+            if not verdict.differs or f"{100 * ((verdict.ratio or 0.0) - 1):+.0f}" != gain[1]:
                 yield f"{start} → {end} {told}, but {verdict.kind} {verdict.ratio}"
         elif ("the same" in told and verdict.kind is not SAME) or (
-            "not measurably" in told and verdict.told
+            "not measurably" in told and verdict.differs
         ):
             yield f"{start} → {end} {told}, but {verdict.kind}"
 
@@ -397,7 +397,7 @@ def _of_used_injected(said: Said) -> dict[str, tuple[str, str]]:
             continue
         if one.kind is VerdictKind.UNDECIDED:
             found["as good"] = "report", f"As good within 5 %: {name}."
-        if one.told:
+        if one.differs:
             found["not different"] = "report", f"Not measurably different: {name}."
         if one.kind is FASTER and one.low and one.low > 1.01:
             found["no other"] = "terminal", "the best measured; surely no other is faster."

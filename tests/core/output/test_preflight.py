@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,12 +12,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from patience import PATIENCE
 
 from core import Act, Axis, Inspection, Preflight, Request
 from core.catalog.dataset import Dataset
 from core.host.file_system import FileSystem, describe_file_system
-from core.output.next_steps import limit
+from core.language.units import show_at_most
 
 
 @pytest.fixture
@@ -137,18 +137,19 @@ def test_that_a_dataset_that_was_changed_or_removed_is_noticed(data: Dataset) ->
 
 
 def test_that_other_programs_at_work_are_told_and_looked_at_again(data: Dataset) -> None:
-    burners = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"])
-        for _ in range(os.cpu_count() or 1)
-    ]
+    burn = "while :; do :; done >/dev/null & echo $!; "
+    command = ["sh", "-c", burn * (os.cpu_count() or 1)]  # whose children outlive it: no others'
+    started = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     try:
         found = of(data)
     finally:
-        for one in burners:
-            one.kill()
-            one.wait(PATIENCE)
+        for pid in started.stdout.split():
+            os.kill(int(pid), signal.SIGKILL)
     assert "Other programs take" in texts(found)
     assert found.passes
+    assert found.step is not None
+    assert found.step.act is Act.WAIT
+    assert found.machine.light == "busy"
 
 
 def test_that_files_in_memory_are_told_not_to_become_cold() -> None:
@@ -189,4 +190,4 @@ def test_that_whoever_wants_to_know_no_more_ends_it(data: Dataset) -> None:
     [(5.0, "5 s"), (37.2, "38 s"), (60.0, "1 min"), (200.0, "3:20 min"), (7200.0, "2 h")],
 )
 def test_that_a_limit_is_never_told_as_less_than_it_is(seconds: float, told: str) -> None:
-    assert limit(seconds) == told
+    assert show_at_most(seconds) == told

@@ -22,13 +22,15 @@ from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
 from core.analysis.time_figure import TimePlot
 from core.cli import main
-from core.output.report import Card, Chapter, Report, render_report, report_of, report_of_results
+from core.output.report import render_report
+from core.output.report.chapters import Card, Chapter, Report, report_of, report_of_results
 from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
-from core.output.report.provenance import command_line
-from core.output.result_names import brief, names_of
+from core.output.report.sections import command_line
+from core.output.throughput_figure import brief, names_of
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Crashed
-from core.result.result import PageCacheProof, Result
+from core.result.result import Result
+from core.result.trial_record import PageCacheProof
 from core.session import Session
 from core.study.preset import load_study
 

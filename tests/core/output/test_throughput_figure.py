@@ -10,13 +10,14 @@ import pytest
 
 from core import CurvesFigure, FigureCurve
 from core.analysis.advisor import advise
+from core.analysis.curves_figure import MOST_DRAWN, FigurePoint
 from core.analysis.estimation import MetricEstimate, metric_estimate
-from core.analysis.figure import MOST_DRAWN, FigurePoint
+from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
-from core.output.report.html_page import render_report
-from core.output.throughput_figure import throughput_figure
+from core.output.throughput_figure import published_curve, throughput_figure
 from core.result.outcome import Crashed
 from core.result.result import Result
+from core.study.preset import load_study
 
 
 def result(threads: int, *rates: float, cache: str = "lru") -> Result:
@@ -114,3 +115,24 @@ def test_that_processes_make_a_curve_where_threads_do_not_vary() -> None:
     assert figure.axis == "processes"
     assert [one.at for one in curve.points] == [1, 4]
     assert figure.chosen is None
+
+
+STUDY = load_study("seqrepo-fd-cache")
+
+
+def test_that_a_setting_has_the_published_figures_of_its_cells_by_threads() -> None:
+    of = building.spec(parameters={"cache": "lru-locked", "reader": "pysam"}, threads=3)
+    assert published_curve(STUDY, of) == ((1, 1116.0), (10, 2161.0))
+
+
+def test_that_another_workload_or_setting_has_none() -> None:
+    assert published_curve(STUDY, building.spec("raw", parameters={"cache": "lru"})) == ()
+    assert published_curve(STUDY, building.spec(parameters={"cache": "unheard of"})) == ()
+
+
+@pytest.mark.parametrize("changes", [{"metric": "byte_rate"}, {"published_unit": "passes/h"}])
+def test_that_figures_in_another_unit_are_not_drawn_over_operations(
+    changes: dict[str, str],
+) -> None:
+    other = msgspec.structs.replace(STUDY, **changes)
+    assert published_curve(other, building.spec(parameters={"cache": "lru"})) == ()

@@ -6,15 +6,16 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.comparison import compare_all, match
+from core.analysis.comparison import compare_all
 from core.analysis.diagnosis import Cause, diagnose
+from core.analysis.pairs import match
 from core.catalog import registry
 from core.catalog.declarations import declared
 from core.catalog.load import Load
 from core.catalog.parameters import Integer, Real
 from core.host.readings import Reading
 from core.output.card_text import sum_up
-from core.output.result_names import names_of, result_curves
+from core.output.throughput_figure import names_of, result_curves
 from core.plan.spec import (
     AT_ZERO,
     BESIDE_THE_POINT,
@@ -25,7 +26,8 @@ from core.plan.spec import (
     show_setting,
     show_value,
 )
-from core.result.result import PageCacheProof, Result
+from core.result.result import Result
+from core.result.trial_record import PageCacheProof
 
 pytestmark = pytest.mark.quick
 VALUES = {

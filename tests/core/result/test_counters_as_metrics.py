@@ -9,13 +9,14 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.comparison import VerdictKind, compare
+from core.analysis.comparison import compare
 from core.analysis.estimation import typical
 from core.analysis.limit_check import Limits, limit_terms, limits_of
-from core.analysis.threads_point import Point
+from core.analysis.thread_curves import Point
+from core.analysis.verdict import VerdictKind
 from core.catalog.registry import workloads
 from core.errors import UsageError
-from core.output.export import format_named
+from core.output.exchange import format_named
 from core.result.metrics import METRICS, counter_metric, limited
 from core.result.result import Result
 from core.tables.results_table import summarise

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.analysis.estimation import typical
 from core.analysis.how_measured import manner
 from core.host.machine_noise import MachineNoise
-from core.output.export.trial_rows import columns_of
+from core.output.exchange.trial_tables import columns_of
 from core.result.attempts import (
     STEAL,
     TAKEN,
@@ -24,8 +24,7 @@ from core.result.attempts import (
     replaced,
     taken_by_others,
 )
-from core.result.ending import ending, ending_in
-from core.result.outcome import Crashed, Outcome
+from core.result.outcome import Crashed, Outcome, ending, ending_in
 from core.result.result import Trial
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials

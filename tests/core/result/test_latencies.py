@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.result.histogram import BUCKETS, Histogram, count_into
-from core.result.latencies import Latencies, longest
+from core.result.histogram import BUCKETS, Histogram, Latencies, count_into, longest
 
 pytestmark = pytest.mark.quick
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from core.host.machine_noise import MachineNoise
-from core.output.export import format_named
-from core.output.export.trial_rows import columns_of
-from core.output.import_ import from_json
+from core.output.exchange import format_named
+from core.output.exchange.json_format import parse_json
+from core.output.exchange.trial_tables import columns_of
 from core.output.report import report_tables
 from core.result.result import Trial
 from core.session import Session
@@ -59,7 +59,7 @@ def test_that_rows_of_an_export_have_all_of_the_noise() -> None:
 def test_that_an_export_as_json_gives_the_noise_back() -> None:
     stream = io.BytesIO()
     format_named("json").export([RESULT], stream)
-    assert [one.noise for one in from_json.parse(stream.getvalue())[0].trials] == [NOISE, None]
+    assert [one.noise for one in parse_json(stream.getvalue())[0].trials] == [NOISE, None]
 
 
 def test_that_a_report_has_the_share_of_others_of_each_trial() -> None:

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from core.analysis.estimation import metric_estimate, relative, typical
 from core.analysis.how_measured import manner
 from core.analysis.trust import wrong_in
-from core.output.export.trial_rows import columns_of
+from core.output.exchange.trial_tables import columns_of
 from core.result.attempts import better_of
-from core.result.ending import ending, ending_in, state_of
-from core.result.outcome import Cancelled
+from core.result.outcome import Cancelled, ending, ending_in, state_of
 from core.result.result import Trial
 from core.result.slices import ENOUGH
 from core.tables.results_table import summarise

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.host.sampler import Sampler
-from core.selfcheck.sampling_cost import child_with_open_files
+from core.selfcheck.cost import child_with_open_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 

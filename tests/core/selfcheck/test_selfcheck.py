@@ -13,14 +13,21 @@ from building import reading
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.cli.selfcheck_command import show
-from core.selfcheck.goals import CheckReport, GoalRow, median_reaches
+from core.selfcheck.cost import GOALS as LOOP_GOALS
+from core.selfcheck.cost import (
+    CheckReport,
+    GoalRow,
+    Watched,
+    check_loop,
+    check_watching,
+    judge,
+    measure_in_child,
+    median_reaches,
+    watch,
+)
 from core.selfcheck.known_operations import operations_beside_loop
-from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
-from core.selfcheck.loop_cost import check_loop, judge, measure_in_child
-from core.selfcheck.loop_in_child import Case, Found, Group
-from core.selfcheck.raw_reads import rate_of_fio, reads_beside_fio, without_fio
-from core.selfcheck.sampling_cost import Watched, check_watching, watch
-from core.selfcheck.truth import Comparison, compare
+from core.selfcheck.loop_in_child import LoopCase, LoopGroup, LoopTimes
+from core.selfcheck.truth import Comparison, compare, rate_of_fio, reads_beside_fio, without_fio
 from core.trial.worker import SHORT
 
 MISSED = GoalRow(goal="faster than light", measured="not quite", passed=False)
@@ -33,9 +40,9 @@ def file_of_zeros(folder: Path) -> Dataset:
     return find_dataset("raw", path)
 
 
-def found(harness: int, groups: int = 10) -> Found:
-    turns = Group(1_000_000, harness, 1000)
-    return Found(groups=[turns] * groups, self_cost=50.0, batch=100)
+def found(harness: int, groups: int = 10) -> LoopTimes:
+    turns = LoopGroup(1_000_000, harness, 1000)
+    return LoopTimes(groups=[turns] * groups, self_cost=50.0, batch=100)
 
 
 @pytest.mark.quick
@@ -56,20 +63,20 @@ def test_that_a_loop_is_judged_by_its_throughput_over_the_bare_ones(
 
 @pytest.mark.quick
 def test_that_a_loop_measured_too_briefly_is_not_passed() -> None:
-    row = judge(Case(nanoseconds=1000), 0.95, found(1_000_000, groups=2))
+    row = judge(LoopCase(nanoseconds=1000), 0.95, found(1_000_000, groups=2))
     assert (row.passed, row.measured) == (False, "too short to tell")
 
 
 @pytest.mark.parametrize(
     "case",
     [
-        Case(nanoseconds=2_000),
-        Case(nanoseconds=100_000, steps=2),
-        Case(nanoseconds=100_000, threads=2),
-        Case(nanoseconds=100_000, threads=2, handovers=16),
+        LoopCase(nanoseconds=2_000),
+        LoopCase(nanoseconds=100_000, steps=2),
+        LoopCase(nanoseconds=100_000, threads=2),
+        LoopCase(nanoseconds=100_000, threads=2, handovers=16),
     ],
 )
-def test_that_both_loops_perform_the_same_operations(case: Case) -> None:
+def test_that_both_loops_perform_the_same_operations(case: LoopCase) -> None:
     # Longer where others keep the processor.
     tried = (measure_in_child(case, seconds) for seconds in (0.6, 2.0, 8.0))
     measured = next(

@@ -15,7 +15,7 @@ import pytest
 from core.cli import main
 from core.errors import DamagedSession, NewerSession
 from core.session import FORMAT_VERSION, Session, rows
-from core.session.newer import is_newer
+from core.session.failures import is_newer
 from core.session.salvage import salvage
 
 PLAN = building.plan([building.spec(threads=threads) for threads in (1, 2)], repeats=2)

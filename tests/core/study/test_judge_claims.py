@@ -10,7 +10,7 @@ import pytest
 
 from core.cli import main
 from core.output.card_text import headline_of_study
-from core.output.headline import Headline
+from core.output.card_values import Headline
 from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.judge_claims import Judged, Judgement, Size, judge, sizes, tally

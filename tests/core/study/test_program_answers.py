@@ -12,12 +12,13 @@ from core.catalog.declarations import build
 from core.cli import main
 from core.execution.open_questions import questions_of
 from core.output.card_text import headline_of_study
-from core.output.report import Chapter, Report, render_report
+from core.output.report import render_report
+from core.output.report.chapters import Chapter, Report
 from core.result.result import Result
 from core.study.preset import Study, load_study
+from core.study.publications import SampleData
 from core.study.reproduction import reproduction_of
-from core.study.study_dataset import SampleData
-from workloads.command.commands_of import asked_of
+from workloads.command.command_parameters import commands_of
 
 NAMES = {"run", "check", "shell", "timeout"}
 STEADY = (0.99, 1.0, 1.01, 0.995, 1.005)
@@ -105,7 +106,7 @@ def test_that_every_command_of_the_study_can_be_read(study: Study) -> None:
     workload = registry.load_workload("command")
     for cell in study.cells:
         values = {k: v for k, v in (study.base | cell.at).items() if k in NAMES}
-        asked = asked_of(build(workload.parameters, values))
+        asked = commands_of(build(workload.parameters, values))
         assert f"{cell.program} " in asked.run.arguments(dict.fromkeys(asked.run.names, "1"))[2]
         assert ("threads" in asked.run.names) == (cell.program not in {"gzip", "cp"})
 

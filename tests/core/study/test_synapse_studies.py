@@ -16,7 +16,7 @@ from core.catalog.registry import dataset_kind
 from core.cli import main
 from core.execution.request import Request, arguments
 from core.study.preset import load_study
-from core.study.study_dataset import SampleData
+from core.study.publications import SampleData
 
 NAMES = ("synapse-download", "synapse-upload", "synapse-upload-default")
 HUGE = "10-huge-files"

@@ -8,12 +8,10 @@ import building
 import pytest
 
 from core.errors import UsageError
-from core.output.export.table_text import table_text
-from core.result.ending import State, state_of
-from core.result.outcome import Cancelled, Crashed, TimedOut
-from core.tables.arrange import Arrangement
+from core.output.exchange.trial_tables import table_text
+from core.result.outcome import Cancelled, Crashed, State, TimedOut, state_of
 from core.tables.results_table import caption, summarise
-from core.tables.table import Table
+from core.tables.table import Arrangement, Table
 from core.tables.trials_table import tabulate_trials, trials_in_order
 
 pytestmark = pytest.mark.quick

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from core.language.units import NOTHING, show_spread
-from core.result.ending import ending, ending_of
-from core.result.outcome import Cancelled, Crashed
-from core.result.result import Result, Trial, WorkerTotals
+from core.result.outcome import Cancelled, Crashed, ending, ending_of
+from core.result.result import Result, Trial
+from core.result.trial_record import WorkerTotals
 from core.tables.results_table import summarise, summarise_runs
 from core.tables.table import Table
 

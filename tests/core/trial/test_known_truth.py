@@ -15,8 +15,9 @@ import pytest
 import rigged_truths as truths
 from page import Page
 
-from core.analysis.comparison import VerdictKind, compare
+from core.analysis.comparison import compare
 from core.analysis.estimation import typical
+from core.analysis.verdict import VerdictKind
 from core.catalog.dataset import Dataset
 from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
@@ -24,7 +25,7 @@ from core.catalog.registry import open_dataset
 from core.execution.engine import run
 from core.host.environment import describe_environment
 from core.language.units import show_seconds
-from core.output.export import format_named
+from core.output.exchange import format_named
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.plan.schedule import Plan

@@ -33,7 +33,7 @@ from core.catalog.registry import load_workload, open_dataset
 from core.host.processes import command_run
 from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
-from workloads.command.going import Going
+from workloads.command.program_run import ProgramRun
 
 OURS = f"/test-0-0000-{os.getpid()}."
 """Stamps of what this process runs begin with it."""
@@ -112,7 +112,7 @@ def test_that_runs_long_past_are_forgotten(data: Path, out: Path) -> None:
     with job.worker(0) as (prepare, run):
         for item in range(1100):
             assert job.check(item, run.perform(prepare.perform(item))) == ""
-    known = [one for one in gc.get_objects() if isinstance(one, Going)]
+    known = [one for one in gc.get_objects() if isinstance(one, ProgramRun)]
     job.close()
     assert len(known) <= 1001
 

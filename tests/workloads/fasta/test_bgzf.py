@@ -8,8 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DatasetError
-from workloads.fasta.bgzf import MOST_CONTENT, BgzfContent, compress, gzi
-from workloads.fasta.bgzf_blocks import END_MARKER, Block, block_size, require_end
+from workloads.fasta.bgzf import (
+    END_MARKER,
+    MOST_CONTENT,
+    BgzfBlock,
+    BgzfContent,
+    block_size,
+    compress,
+    gzi,
+    require_end,
+)
 
 
 def _write(path: Path, content: bytes) -> list[int]:
@@ -175,5 +183,5 @@ def test_that_other_flags_of_gzip_make_no_block(folder: Path, flag: int) -> None
 
 
 def test_that_an_index_of_one_block_is_empty() -> None:
-    assert gzi([Block(0, 100, 0, 200)]) == bytes(8)
+    assert gzi([BgzfBlock(0, 100, 0, 200)]) == bytes(8)
     assert len(END_MARKER) == 28

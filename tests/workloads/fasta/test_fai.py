@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DatasetError
-from workloads.fasta.fai import Record, fai, read_fai
+from workloads.fasta.fai import FaiRecord, fai, read_fai
 from workloads.fasta.scanning import scan
 
 _NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)
@@ -102,8 +102,8 @@ def test_that_a_remedy_for_bgzf_keeps_it_packed(tmp_path: Path) -> None:
 def test_that_white_space_after_a_sequence_does_no_harm() -> None:
     content = b"\n>a b c\nACGT\nAC\n  \n\t\n>b\nACGT \n\t"
     assert list(scan([content], Path("odd.fa"))) == [
-        Record("a", 6, 8, 4, 5),
-        Record("b", 4, 24, 4, 6),
+        FaiRecord("a", 6, 8, 4, 5),
+        FaiRecord("b", 4, 24, 4, 6),
     ]
 
 
@@ -146,7 +146,7 @@ def test_that_a_damaged_index_is_refused_with_its_line(tmp_path: Path, line: byt
 def test_that_an_index_may_end_its_lines_in_any_way(tmp_path: Path, end: bytes) -> None:
     index = tmp_path / "x.fai"
     index.write_bytes(b"a\t5\t3\t5\t6" + end)
-    assert read_fai(index) == [Record("a", 5, 3, 5, 6)]
+    assert read_fai(index) == [FaiRecord("a", 5, 3, 5, 6)]
 
 
 _ODD = ("a\u2028b", "a\x85b", "a\x1cb", "a\x1eb", "\u2029", "a>b", "chr1:1-5", "\xe9")
@@ -183,7 +183,7 @@ def test_that_many_lines_at_once_are_what_they_are_one_by_one(
     assert _scanned(lines) == _scanned(pieces) == _scanned([content])
 
 
-def _scanned(pieces: list[bytes]) -> list[Record] | str:
+def _scanned(pieces: list[bytes]) -> list[FaiRecord] | str:
     try:
         return list(scan(pieces, Path("some.fa")))
     except DatasetError as refusal:

@@ -22,7 +22,7 @@ from core.errors import SluiceError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.result.result import Trial
-from workloads.fasta.fasta_shapes import SeqrepoShape
+from workloads.fasta.fasta_datasets import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))
 LOAD = {"duration": 0.0, "warm_up": 0.0, "stall": 60.0, "deadline": 120.0}

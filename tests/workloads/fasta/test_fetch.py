@@ -17,7 +17,7 @@ from core.catalog.local_datasets import make_dataset
 from core.errors import InvalidParameter
 from core.plan.specify import specify
 from workloads.fasta.bgzf import compress
-from workloads.fasta.fasta_shapes import SequencesShape
+from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.fasta.oracle import complaint, expected_of
 
 CACHES = ("lru", "lru-locked", "none", "none-close", "per-thread", "pool")

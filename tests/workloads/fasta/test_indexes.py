@@ -13,10 +13,8 @@ from pyfaidx import Faidx
 
 from core.catalog import registry
 from core.errors import DatasetError
-from workloads.fasta.bgzf import compress
-from workloads.fasta.bgzf_blocks import END_MARKER
-from workloads.fasta.fai import Record
-from workloads.fasta.index_checks import misfit
+from workloads.fasta.bgzf import END_MARKER, compress
+from workloads.fasta.fai import FaiRecord, misfit
 
 NAMES = [f"s{number}" for number in range(20)]
 BASES = {name: "ACGTTGCAAC" * (5 + 3 * place) + "A" for place, name in enumerate(NAMES)}
@@ -277,18 +275,18 @@ def test_that_an_index_of_our_own_that_was_damaged_is_made_again(
 @pytest.mark.parametrize(
     ("listed", "fits"),
     [
-        (Record("a", 45, 3, 45, 46), True),
-        (Record("a", 45, 3, 60, 61), True),
-        (Record("a", 45, 3, 45, 47), True),
-        (Record("a", 45, 3, 45, 45), True),
-        (Record("a", 45, 3, 44, 45), False),
-        (Record("a", 45, 3, 45, 44), False),
-        (Record("a", 45, 3, 45, 2000), False),
-        (Record("a", 45, 3, 2**31, 2**31 + 1), False),
+        (FaiRecord("a", 45, 3, 45, 46), True),
+        (FaiRecord("a", 45, 3, 60, 61), True),
+        (FaiRecord("a", 45, 3, 45, 47), True),
+        (FaiRecord("a", 45, 3, 45, 45), True),
+        (FaiRecord("a", 45, 3, 44, 45), False),
+        (FaiRecord("a", 45, 3, 45, 44), False),
+        (FaiRecord("a", 45, 3, 45, 2000), False),
+        (FaiRecord("a", 45, 3, 2**31, 2**31 + 1), False),
     ],
 )
-def test_that_of_a_single_line_the_length_is_not_looked_for(listed: Record, fits: bool) -> None:
-    assert (misfit([listed], [Record("a", 45, 3, 45, 46)]) == "") == fits
+def test_that_of_a_single_line_the_length_is_not_looked_for(listed: FaiRecord, fits: bool) -> None:
+    assert (misfit([listed], [FaiRecord("a", 45, 3, 45, 46)]) == "") == fits
 
 
 def test_that_a_mirror_does_not_lead_to_an_index_that_is_gone(

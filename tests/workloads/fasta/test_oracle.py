@@ -7,10 +7,10 @@ import pytest
 from driving import open_job
 
 from core.errors import DatasetError
-from workloads.fasta.fasta_sniffing import Form
+from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.indexes import source
 from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, complaint
-from workloads.fasta.sampling import Wanted
+from workloads.fasta.sampling import PlannedFetch
 
 
 def _fetches(bases: str) -> list[Fetch]:
@@ -105,10 +105,12 @@ def test_that_data_that_is_damaged_during_a_trial_is_told(
 def test_that_a_place_that_is_drawn_often_is_worked_out_once(tmp_path: Path) -> None:
     path = tmp_path / "x.fa"
     path.write_bytes(b">a\n" + b"ACGT" * 25 + b"\n>b\nGG\n")
-    place = source(path, Form.PLAIN, tmp_path / "cache")
+    place = source(path, FastaForm.PLAIN, tmp_path / "cache")
     records = {record.name: record for record in place.records()}
-    whole, part = (Wanted("", "a", start, stop, "", "a", 100) for start, stop in ((0, 100), (4, 6)))
-    other = Wanted("", "b", 0, 2, "", "b", 2)
+    whole, part = (
+        PlannedFetch("", "a", start, stop, "", "a", 100) for start, stop in ((0, 100), (4, 6))
+    )
+    other = PlannedFetch("", "b", 0, 2, "", "b", 2)
     told: list[tuple[int, int]] = []
     fetches = answer(
         [whole, other, part] * 5000,

@@ -8,11 +8,11 @@ import pytest
 from compilers import machine
 from ways import WAYS
 
-from workloads.raw import native_reads
+from workloads.raw import block_reads
 
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Who reads the blocks of few files."""
-    with machine(request.param, native_reads.library, monkeypatch) as found:
+    with machine(request.param, block_reads.library, monkeypatch) as found:
         yield found

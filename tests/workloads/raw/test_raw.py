@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ways import performed
 
 from core.catalog.dataset import Dataset
-from workloads.raw.blocks import Blocks, Permutation
+from workloads.raw.blocks import FileBlocks, Permutation
 from workloads.raw.raw_workload import NumberedJob
 
 
@@ -40,7 +40,7 @@ def test_that_blocks_cover_every_byte_of_every_file_once(
     sizes: list[int], block: int, seed: int | None
 ) -> None:
     names = [10 * number for number in range(len(sizes))]
-    blocks = Blocks(sizes, names, block, seed)
+    blocks = FileBlocks(sizes, names, block, seed)
     assert len(blocks) == len(list(blocks))
     if seed is None:
         assert list(blocks) == sorted(blocks, key=lambda extent: (extent[0], extent[2]))

@@ -22,12 +22,12 @@ from core.catalog.dataset import Dataset
 from core.catalog.workload_job import Job
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
-from workloads.raw import native_reads, raw_workload
-from workloads.raw.blocks import Blocks
-from workloads.raw.native_reads import NativeReads
+from workloads.raw import block_reads, raw_workload
+from workloads.raw.block_reads import NativeReads
+from workloads.raw.blocks import FileBlocks
 from workloads.raw.raw_workload import RawParameters, RawRead
 
-in_c = pytest.mark.skipif(native_reads.library() is None, reason="a C compiler is missing")
+in_c = pytest.mark.skipif(block_reads.library() is None, reason="a C compiler is missing")
 
 
 class Run:
@@ -122,7 +122,7 @@ def test_that_the_harness_reads_the_blocks_that_were_claimed(
         (folder / str(number)).write_bytes(data[number])
         files.append(os.open(folder / str(number), os.O_RDONLY))
     try:
-        blocks = Blocks(sizes, files, 100, seed)
+        blocks = FileBlocks(sizes, files, 100, seed)
         claimed = range(begin, begin + count * step, step)
         reads = NativeReads(100, lambda file: file)
         done = reads(blocks.take(claimed), True)
@@ -253,20 +253,20 @@ def test_that_memory_is_that_of_a_few_blocks(way: str, tmp_path: Path) -> None:
 
 def test_that_the_way_is_recorded_with_each_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
-        native_reads.library.cache_clear()
-        known = "Python" if native_reads.library() is None else "C"
+        block_reads.library.cache_clear()
+        known = "Python" if block_reads.library() is None else "C"
         assert RawRead().programs(RawParameters()) == {"reads": known}
-        native_reads.library.cache_clear()
+        block_reads.library.cache_clear()
         without_compiler(monkeypatch)
         assert RawRead().programs(RawParameters()) == {"reads": "Python"}
     finally:
-        native_reads.library.cache_clear()
+        block_reads.library.cache_clear()
 
 
 def test_that_python_reads_where_the_compiler_does_not_compile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with looked_for_anew(native_reads.library) as library:
+    with looked_for_anew(block_reads.library) as library:
         with_broken_compiler(monkeypatch, tmp_path)
         assert library() is None
 

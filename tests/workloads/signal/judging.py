@@ -99,10 +99,10 @@ def by_reader(reader: str, access: str, path: Path) -> dict[str, Any]:
 def handed_over(result: Any) -> Iterator[NDArray[np.int16]]:
     """The samples of each read where they are, so that a test can change them."""
     if hasattr(result, "pointers"):
-        from workloads.signal.slow5lib import Record
+        from workloads.signal.slow5lib import Slow5Record
 
         for address in result.pointers:
-            record = Record.from_address(address)
+            record = Slow5Record.from_address(address)
             yield _in_memory(record.raw_signal, record.len_raw_signal)
     elif hasattr(result, "signals"):
         for address, row in zip(result.signals, result.rows, strict=True):

@@ -11,8 +11,8 @@ from driving import performed
 
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import make_dataset
+from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER
-from workloads.signal.signal_shapes import SignalShape
 
 
 def made_pair(

@@ -14,11 +14,11 @@ from slow5writing import File, Written, write
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, SluiceError, Unavailable
-from workloads.signal import blow5_batches, native_pool, zstdlib
+from workloads.signal import blow5_batches, pools, zstdlib
+from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters
-from workloads.signal.signal_shapes import SignalShape
 from workloads.signal.signal_workload import ReadSignals
-from workloads.signal.slow5lib import Handle, libc
+from workloads.signal.slow5lib import Slow5Handle, libc
 
 POOLED = ("blow5-pool", *BY_ZSTD, "pod5-c-io", "pod5-c-mmap")
 HARNESSED = {**dict.fromkeys(POOLED, "pool"), "blow5-c": "batches"}
@@ -34,7 +34,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset
 @pytest.fixture
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A machine with a C compiler, or one without."""
-    with machine(request.param, native_pool.library, monkeypatch) as way:
+    with machine(request.param, pools.library, monkeypatch) as way:
         yield way
 
 
@@ -56,7 +56,7 @@ def test_that_both_crews_deliver_what_the_oracle_finds(
 @both
 @pytest.mark.parametrize("depth", ["fetch", "stages"])
 @pytest.mark.parametrize("access", ["sequential", "random"])
-def test_that_both_crews_go_as_far_as_they_are_told(
+def test_that_workers_in_c_and_in_python_go_as_far_as_they_are_told(
     pair: Path, kind: str, access: str, depth: str
 ) -> None:
     chosen = {"reader": "blow5-pool", "depth": depth, "access": access}
@@ -69,20 +69,20 @@ def test_that_the_crew_is_recorded_with_each_trial(
 ) -> None:
     parameters = SignalParameters(reader=reader)
     try:
-        native_pool.library.cache_clear()
-        known = "Python" if native_pool.library() is None else "C"
+        pools.library.cache_clear()
+        known = "Python" if pools.library() is None else "C"
         assert ReadSignals().programs(parameters)[HARNESSED[reader]] == known
-        native_pool.library.cache_clear()
+        pools.library.cache_clear()
         without_compiler(monkeypatch)
         assert ReadSignals().programs(parameters)[HARNESSED[reader]] == "Python"
     finally:
-        native_pool.library.cache_clear()
+        pools.library.cache_clear()
 
 
 def test_that_the_pool_is_pythons_where_the_compiler_does_not_compile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with looked_for_anew(native_pool.library) as library:
+    with looked_for_anew(pools.library) as library:
         with_broken_compiler(monkeypatch, tmp_path)
         assert library() is None
 
@@ -153,12 +153,12 @@ def test_that_both_crews_say_the_same_of_a_damaged_record(
         own.parent.mkdir()
         own.write_bytes(source.read_bytes())
         with monkeypatch.context() as patch:
-            native_pool.library.cache_clear()
+            pools.library.cache_clear()
             if name == "Python":
                 without_compiler(patch)
             job = open_job("signal", own, reader=reader, access=access, batch_size=70)
             said[name] = told_by(job, own, spoiled)
-        native_pool.library.cache_clear()
+        pools.library.cache_clear()
     assert any(said["C"])
     assert said["C"] == said["Python"]
     assert all("slow5lib cannot" in told or "differs" in told for told in said["C"] if told)
@@ -193,7 +193,7 @@ def test_that_a_place_in_the_file_that_cannot_be_reached_is_an_error_of_that_bat
     stream_of.restype = ctypes.c_void_p
     with job.worker(0) as (step,):
         with monkeypatch.context() as patch:
-            patch.setattr(Handle, "stream", stream_of(read, b"r"))  # nobody seeks in a pipe
+            patch.setattr(Slow5Handle, "stream", stream_of(read, b"r"))  # nobody seeks in a pipe
             with pytest.raises(SluiceError, match=r"cannot go to byte [\d,]+ of .*\.blow5"):
                 performed(step, job.items[2])
         assert job.check(job.items[2], performed(step, job.items[2])) == ""

@@ -24,9 +24,9 @@ from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed
 from core.result.result import Trial
-from workloads.signal import blow5, native_pool, pod5file
+from workloads.signal import blow5, pod5file, pools
 from workloads.signal.codecs import inflate, unzstd
-from workloads.signal.damage import Undecodable
+from workloads.signal.reads import Undecodable
 
 CONTENT = bytes(range(256)) * 3
 
@@ -279,7 +279,7 @@ def spoiled(made: Callable[[str], Dataset], tmp_path: Path) -> Path:
 def test_that_a_reader_that_leaves_without_a_word_leaves_its_reads_and_file(
     spoiled: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    with machine(way, native_pool.library, monkeypatch):
+    with machine(way, pools.library, monkeypatch):
         outcome = measured(spoiled, "blow5-c").outcome
     assert isinstance(outcome, Crashed)
     # slow5lib exits, or meets a null pointer of its own while it says why.

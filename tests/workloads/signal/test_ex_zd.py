@@ -13,8 +13,7 @@ from core.catalog import registry
 from core.errors import DamagedDataset, DatasetError
 from workloads.signal import blow5
 from workloads.signal.codecs import ex_zd
-from workloads.signal.damage import Undecodable
-from workloads.signal.reads import sample_facts
+from workloads.signal.reads import Undecodable, sample_facts
 
 
 def signals() -> list[Any]:

@@ -20,7 +20,7 @@ from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed, Failed, describe
 from core.result.result import Trial
 from workloads.signal import blow5, pod5file
-from workloads.signal.signal_sniffing import format_of
+from workloads.signal.signal_datasets import format_of
 from workloads.signal.signal_workload import format_read_by
 
 FLIPS = int(os.environ.get("SLUICE_DAMAGES", fuzzing.rounds(7)))

@@ -16,7 +16,7 @@ from core.errors import InvalidParameter, Unavailable
 from core.language.reporting import tell_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.podlib import Pod5Error
-from workloads.signal.signal_shapes import SignalShape
+from workloads.signal.signal_datasets import SignalShape
 
 OF_EACH_COMPRESSION = ("blow5-c", "blow5-pool", "blow5-python")
 BLOW5 = (*OF_EACH_COMPRESSION, *BY_ZSTD)

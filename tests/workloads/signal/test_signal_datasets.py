@@ -19,9 +19,9 @@ from core.language.reporting import tell_nobody
 from workloads.signal import blow5, pod5footer
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd
-from workloads.signal.damage import Undecodable
+from workloads.signal.reads import Undecodable
+from workloads.signal.signal_datasets import format_of
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
-from workloads.signal.signal_sniffing import format_of
 
 
 def test_that_files_are_told_by_their_content_and_not_by_their_names(

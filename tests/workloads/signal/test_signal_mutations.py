@@ -23,7 +23,7 @@ from signal_mutating import FAMILIES, mutation, signals
 from signal_pairs import BY_ZSTD
 
 from core.catalog.dataset import Dataset
-from workloads.signal.signal_sniffing import press_of
+from workloads.signal.signal_datasets import press_of
 
 MUTATIONS = int(os.environ.get("SLUICE_MUTATIONS", "5"))
 FIRST = int(os.environ.get("SLUICE_MUTATIONS_FROM", "0"))

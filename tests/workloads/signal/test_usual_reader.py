@@ -15,7 +15,7 @@ from core.errors import InvalidParameter
 from core.execution.request import Request
 from core.execution.task import task_of
 from core.plan.sweep import Axis
-from workloads.signal.signal_shapes import SignalShape
+from workloads.signal.signal_datasets import SignalShape
 
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
 FOR_BLOW5, FOR_POD5 = "blow5-pool", "pod5-c-io"

@@ -17,9 +17,9 @@ from slow5writing import File, Written, write
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError
 from core.language.reporting import tell_nobody
-from workloads.signal.convert import require_same
+from workloads.signal.make_signal import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
-from workloads.signal.signal_shapes import SignalShape
+from workloads.signal.signal_datasets import SignalShape
 
 BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
 READERS = (*BLOW5, *BY_ZSTD, "pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")

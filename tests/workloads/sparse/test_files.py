@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workloads.sparse.drivers import NATIVE
-from workloads.sparse.layouts import Blocks, Lacking, Range, blocks_of
-from workloads.sparse.native import NativeError, NativeFile, Pieces, needed
-from workloads.sparse.python import PythonFile
-from workloads.sparse.remote import PAGE, coalescing_fault, pages
+from workloads.sparse.layouts import Lacking, Range, SparseBlocks, blocks_of
+from workloads.sparse.sparse_files import NativeError, NativeFile, Pieces, PythonFile, needed
+from workloads.sparse.sparse_remote import PAGE, coalescing_fault, pages
 
 _END = 400
 
@@ -42,14 +41,14 @@ def make(request: pytest.FixtureRequest) -> Make:
     return made
 
 
-def _write(file: Any, blocks: Blocks) -> None:
+def _write(file: Any, blocks: SparseBlocks) -> None:
     file.write(Pieces(blocks.pieces), blocks.source) if isinstance(
         file, NativeFile
     ) else file.write(blocks)
 
 
 @st.composite
-def separate_blocks(draw: st.DrawFn) -> Blocks:
+def separate_blocks(draw: st.DrawFn) -> SparseBlocks:
     """Blocks in order, some touching, never overlapping."""
     steps = draw(
         st.lists(st.tuples(st.integers(0, 9), st.integers(1, 12)), min_size=1, max_size=30)
@@ -59,12 +58,12 @@ def separate_blocks(draw: st.DrawFn) -> Blocks:
         position += gap
         pieces.append((position, length))
         position += length
-    return Blocks(
+    return SparseBlocks(
         pieces, draw(st.randoms(use_true_random=False)).randbytes(sum(n for _, n in steps))
     )
 
 
-def _modelled(blocks: Blocks) -> tuple[bytearray, bytearray]:
+def _modelled(blocks: SparseBlocks) -> tuple[bytearray, bytearray]:
     """What a plain file would hold, and which of its bytes were written."""
     held, written = bytearray(_END * 2), bytearray(_END * 2)
     for (position, length), data in zip(blocks.pieces, blocks.data, strict=True):
@@ -76,7 +75,7 @@ def _modelled(blocks: Blocks) -> tuple[bytearray, bytearray]:
 def test_that_files_hold_what_a_bytearray_holds(make: Make) -> None:
     @settings(max_examples=60, deadline=None)
     @given(blocks=separate_blocks())
-    def holds(blocks: Blocks) -> None:
+    def holds(blocks: SparseBlocks) -> None:
         file = make()
         _write(file, blocks)
         held, written = _modelled(blocks)
@@ -84,7 +83,7 @@ def test_that_files_hold_what_a_bytearray_holds(make: Make) -> None:
         assert file.blocks == len(blocks.merged)
         assert file.gathered(blocks) == blocks.source
         for position, length in blocks.merged:
-            one = Blocks([(position, length)], bytes(length))
+            one = SparseBlocks([(position, length)], bytes(length))
             assert file.gathered(one) == held[position : position + length]
         file.close()
 
@@ -98,7 +97,7 @@ def test_that_files_hold_what_a_bytearray_holds(make: Make) -> None:
     length=st.integers(1, 80),
 )
 def test_that_what_a_file_lacks_is_what_a_bytearray_never_got(
-    blocks: Blocks, position: int, length: int
+    blocks: SparseBlocks, position: int, length: int
 ) -> None:
     _, written = _modelled(blocks)
     lacking = [
@@ -116,7 +115,7 @@ def test_that_need_answers_as_modelled_with_and_without_greed(make: Make) -> Non
     @given(
         blocks=separate_blocks(), requests=st.lists(request, min_size=1), greedy=st.integers(0, 200)
     )
-    def answers(blocks: Blocks, requests: list[Range], greedy: int) -> None:
+    def answers(blocks: SparseBlocks, requests: list[Range], greedy: int) -> None:
         file = make()
         _write(file, blocks)
         right = [Lacking(blocks.merged).need(*request, greedy) for request in requests]
@@ -155,25 +154,25 @@ def test_that_threads_write_what_one_would(make: Make) -> None:
 
 def test_that_other_bytes_over_written_ones_are_refused(make: Make) -> None:
     file = make()
-    _write(file, Blocks([(0, 4)], b"abcd"))
+    _write(file, SparseBlocks([(0, 4)], b"abcd"))
     with pytest.raises((NativeError, OSError, RuntimeError)):
-        _write(file, Blocks([(0, 4)], b"Xbcd"))
+        _write(file, SparseBlocks([(0, 4)], b"Xbcd"))
     file.close()
 
 
 def test_that_this_svfsc_drops_other_bytes_that_begin_alike(make: Make) -> None:
     file = make()
     for data in (b"abcd", b"abXd"):
-        _write(file, Blocks([(0, 4)], data))
-    assert file.gathered(Blocks([(0, 4)], b"abcd")) == b"abcd"
+        _write(file, SparseBlocks([(0, 4)], data))
+    assert file.gathered(SparseBlocks([(0, 4)], b"abcd")) == b"abcd"
     file.close()
 
 
 def test_that_a_read_beyond_what_is_held_is_an_error(make: Make) -> None:
     file = make()
-    _write(file, Blocks([(0, 4)], b"abcd"))
+    _write(file, SparseBlocks([(0, 4)], b"abcd"))
     with pytest.raises((NativeError, OSError)):
-        file.gathered(Blocks([(2, 8)], bytes(8)))
+        file.gathered(SparseBlocks([(2, 8)], bytes(8)))
     file.close()
 
 
@@ -194,12 +193,12 @@ def test_that_whole_pages_are_never_denied(accesses: list[Range]) -> None:
         length = min(wanted, end - position)
         for page, size in pages(position, length, end):
             for start, missing in file.need(page, size):
-                file.write(Blocks([(start, missing)], held[start : start + missing]))
+                file.write(SparseBlocks([(start, missing)], held[start : start + missing]))
             assert file.read(page, size) == held[page : page + size]
 
 
 def test_that_both_harnesses_are_what_they_say(native: None) -> None:
-    from workloads.sparse.native import library
+    from workloads.sparse.sparse_files import library
 
     assert [library(mutex).sparse_thread_safe() for mutex in (False, True)] == [0, 1]
 

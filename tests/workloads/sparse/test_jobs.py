@@ -1,16 +1,23 @@
 """Every operation, language and layout, driven once and verified; wrong data is caught."""
 
+import shlex
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from copied_code import BYTES, CALLS, copied
 from driving import drive, open_job, timed
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter
-from workloads.sparse.jobs.read_job import Gathered
-from workloads.sparse.layouts import Blocks
-from workloads.sparse.remote import RemoteParameters, accesses_of
+from workloads.sparse.drivers import compiler, sources
+from workloads.sparse.layouts import SparseBlocks
+from workloads.sparse.sparse_datasets import read_index
+from workloads.sparse.sparse_files import library
+from workloads.sparse.sparse_jobs import Gathered
+from workloads.sparse.sparse_remote import RemoteParameters, accesses_of
 
 LAYOUTS = ("gap", "stride", "contiguous", "index")
 
@@ -133,7 +140,7 @@ def test_that_a_file_written_wrongly_is_found_out(index: Dataset, svfsc: None) -
     job = open_job("sparse", index.path, operation="write", block_size=8, size=64)
     with job.worker(0) as (step,):
         file = step.perform(0)
-    file.write(Blocks([(1000, 8)], bytes(8)))
+    file.write(SparseBlocks([(1000, 8)], bytes(8)))
     assert "bytes instead of" in job.check(0, file)
     job.close()
 
@@ -217,3 +224,28 @@ def test_that_long_answers_do_not_pile_up(index: Dataset, svfsc: None) -> None:
     assert (short.checking, short.held) == ("later", None)
     long.close()
     short.close()
+
+
+def test_that_the_code_that_is_copied_makes_the_same_calls_in_cpp(
+    index: Dataset, native: None, tmp_path: Path
+) -> None:
+    ways = [
+        *CALLS,
+        ({"layout": "index"}, f"{sum(size for _, size in read_index(index.path))} bytes"),
+    ]
+    codes = [
+        copied("sparse", index, language="cpp", mutex=True, block_size=100, size=BYTES, **calls)[
+            "C++"
+        ].replace("int main()", f"void main_{number}()")
+        for number, (calls, _) in enumerate(ways)
+    ]
+    told = shlex.split(codes[0].splitlines()[0].removeprefix("//"))
+    flags = [word for word in told if word.startswith(("-D", "-std"))]
+    ends = "".join(f"main_{number}(); " for number in range(len(ways)))
+    unit = "\n".join((*codes, f"int main() {{ {ends} }}"))
+    (tmp_path / "mine.cpp").write_text(unit)
+    harness = library(mutex=True)._name
+    command = [str(compiler()), *flags, "-w", f"-I{sources()}", str(tmp_path / "mine.cpp"), harness]
+    subprocess.run([*command, "-o", str(tmp_path / "mine"), "-lpthread"], check=True)
+    ran = subprocess.run([tmp_path / "mine"], check=True, capture_output=True, text=True)
+    assert ran.stdout.splitlines() == [done for _, done in ways]

@@ -12,7 +12,7 @@ from driving import open_job
 from patience import PATIENCE
 
 from core.errors import DatasetError, SluiceError
-from workloads.sparse.sources import Delay, HttpFile, RangeServer, SlowFile, Source
+from workloads.sparse.sources import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 
 SIZE = 100_000
 AT_ONCE = Delay(0.0, 0)
@@ -33,13 +33,15 @@ def server(file: Path) -> Iterator[RangeServer]:
 
 
 @pytest.fixture(params=["file", "http"])
-def source(request: pytest.FixtureRequest, file: Path, server: RangeServer) -> Iterator[Source]:
+def source(
+    request: pytest.FixtureRequest, file: Path, server: RangeServer
+) -> Iterator[RangeSource]:
     opened = SlowFile(file, AT_ONCE) if request.param == "file" else HttpFile(server.port)
     yield opened
     opened.close()
 
 
-def test_that_ranges_are_those_of_the_file(source: Source, file: Path) -> None:
+def test_that_ranges_are_those_of_the_file(source: RangeSource, file: Path) -> None:
     held = file.read_bytes()
     for position, length in ((0, 1), (0, SIZE), (777, 4096), (SIZE - 1, 1)):
         assert source.fetch(position, length) == held[position : position + length]

@@ -25,12 +25,11 @@ from core.result.outcome import Completed, Failed
 from core.trial.cancel import Cancel
 from core.trial.helper_process import Adoption, NotAdoptedError
 from workloads.tiles.adopt_layer import adopt_layer
-from workloads.tiles.layer_files import OBJECTS, UNKNOWN, Heading, Layer, heading_of
+from workloads.tiles.layer_files import OBJECTS, UNKNOWN, Layer, LayerHeading, heading_of, z_order
 from workloads.tiles.layer_in_store import place_layer
-from workloads.tiles.layer_to_adopt import LayerPlace
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_shapes import LayerShape
-from workloads.tiles.zorder import z_order
+from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.tile_parameters import LayerPlace
 
 STRANGE = {z_order(40 + at % 5, 70 + at // 5): random.Random(at).randbytes(90) for at in range(9)}
 """Tiles in an encoding of somebody else's."""
@@ -240,7 +239,7 @@ def test_that_catalogues_of_generated_layers_say_nothing_of_adoption(tmp_path: P
     tiles(tmp_path / "origin")
     told = (tmp_path / "origin" / "layer.json").read_bytes()
     assert b"adopted" not in told
-    assert {"adopted"} < {*Heading.__struct_fields__}
+    assert {"adopted"} < {*LayerHeading.__struct_fields__}
 
 
 def test_that_a_list_of_several_pages_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

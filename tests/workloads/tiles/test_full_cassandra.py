@@ -30,7 +30,7 @@ from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,10 @@ from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.language.reporting import tell_nobody
-from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, Layer
+from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, Layer, place_of
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_codec import Decoder, digest_of
-from workloads.tiles.tile_datasets import TileLayer
-from workloads.tiles.tile_shapes import LayerShape
-from workloads.tiles.zorder import place_of
+from workloads.tiles.tile_datasets import LayerShape, TileLayer
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -27,9 +27,9 @@ from core.cli import main
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import LabFolder, Started
 from core.language.reporting import tell_nobody
-from core.output.export import FORMATS
+from core.output.exchange import FORMATS
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 
 ROOT = Path(__file__).parents[3]
 PLANTED = dict(zip(VARIABLES, SECRETS, strict=True))

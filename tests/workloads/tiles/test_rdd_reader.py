@@ -26,13 +26,17 @@ from core.language.reporting import tell_nobody
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.partition import PartitionTask, open_partition, read_partition
-from workloads.tiles.rdd_job import JobFailed, open_rdd_job
-from workloads.tiles.spark_application import own_words
-from workloads.tiles.spark_settings import throw_away_folder
+from workloads.tiles.rdd_job import (
+    JobFailed,
+    PartitionTask,
+    open_partition,
+    open_rdd_job,
+    read_partition,
+)
+from workloads.tiles.spark_application import own_words, throw_away_folder
 from workloads.tiles.stores.file_store import file_of
+from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tile_shapes import LayerShape
 from workloads.tiles.tiles_workload import Tiles
 
 

@@ -39,7 +39,7 @@ from core.trial.cancel import Cancel
 from core.trial.ledger import leftovers
 from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 
 STORES = ("s3", "hdfs", "cassandra", "accumulo")
 PAUSE = 10.0

@@ -27,7 +27,7 @@ from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
 from core.trial.ledger import leftovers
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 
 LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "stall": PATIENCE}
 ROOM = 40 << 10

@@ -17,15 +17,22 @@ from hypothesis import strategies as st
 from core.errors import InvalidParameter, SluiceError, Unavailable
 from core.host.installed_programs import find_java
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.stores.address import Address, Form, parse_address, require_listener
-from workloads.tiles.stores.mapfile import Readers
-from workloads.tiles.stores.spill import Spill
-from workloads.tiles.stores.store import Opening, Store, explaining, table_name
+from workloads.tiles.stores.mapfile import Readers, Spill
+from workloads.tiles.stores.store import (
+    Address,
+    AddressForm,
+    Opening,
+    Store,
+    explaining,
+    parse_address,
+    require_listener,
+    table_name,
+)
 
 pytestmark = pytest.mark.quick
 
-CASSANDRA = Form(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
-HDFS = Form(shown="hdfs://host:port/path", port=8020, most_parts=64)
+CASSANDRA = AddressForm(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
+HDFS = AddressForm(shown="hdfs://host:port/path", port=8020, most_parts=64)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +45,7 @@ HDFS = Form(shown="hdfs://host:port/path", port=8020, most_parts=64)
         ("hdfs://n:1/a/b%20c", HDFS, Address(hosts=(("n", 1),), parts=("a", "b c"))),
     ],
 )
-def test_that_an_address_is_taken_apart(written: str, form: Form, meant: Address) -> None:
+def test_that_an_address_is_taken_apart(written: str, form: AddressForm, meant: Address) -> None:
     assert parse_address(written, form) == meant
 
 

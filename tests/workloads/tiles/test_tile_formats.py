@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DatasetError, SluiceError
-from workloads.tiles.imagery import cut_from, terrain
-from workloads.tiles.tile_codec import Decoder, Form, Tile, encode, tile_of
-from workloads.tiles.zorder import place_of, z_order
+from workloads.tiles.layer_files import place_of, z_order
+from workloads.tiles.make_layer import cut_from, terrain
+from workloads.tiles.tile_codec import Decoder, Tile, TileForm, encode, tile_of
 
 places = st.integers(0, 2**32 - 1)
 bands = st.lists(st.binary(min_size=128, max_size=128), min_size=1, max_size=4)
@@ -27,7 +27,7 @@ def _drivers() -> None:
     need_drivers("tiles")
 
 
-def decoded(stored: bytes | None, form: Form) -> Tile | None:
+def decoded(stored: bytes | None, form: TileForm) -> Tile | None:
     decoder = Decoder(form)
     if form.payload == "raw":
         return decoder.split(stored)
@@ -57,7 +57,7 @@ def test_that_neighbours_in_a_square_of_two_follow_each_other() -> None:
 def test_that_a_tile_is_decoded_as_it_was_encoded(
     column: int, row: int, found: Sequence[bytes], kind: tuple[str, str], level: int
 ) -> None:
-    form = Form(*kind, level, 8, len(found))
+    form = TileForm(*kind, level, 8, len(found))
     tile = tile_of(13, column, row, found)
     stored = encode(tile, form)
     again = decoded(stored, form)
@@ -70,7 +70,7 @@ def test_that_a_tile_is_decoded_as_it_was_encoded(
 def test_that_an_object_is_deflated_avro_that_any_reader_of_the_schema_reads(cells: str) -> None:
     """Decoded here by hand: blocks of one record, zigzag numbers, doubles, blocks of bands."""
     band = array("H", [1, 300, 65535, 7]).tobytes()
-    stored = encode(tile_of(13, 1310, 3170, [band]), Form("avro", cells, 6, 2, 1))
+    stored = encode(tile_of(13, 1310, 3170, [band]), TileForm("avro", cells, 6, 2, 1))
     data = zlib.decompress(stored)
     records, at = zigzag(data, 0)
     column, at = zigzag(data, at)
@@ -106,7 +106,7 @@ def zigzag(data: bytes, at: int) -> tuple[int, int]:
 @settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 255))
 def test_that_a_damaged_object_raises_or_gives_another_tile(place: int, byte: int) -> None:
-    form = Form("avro", "bytes", 6, 8, 2)
+    form = TileForm("avro", "bytes", 6, 8, 2)
     tile = tile_of(13, 5, 6, terrain(8, 2, 3, 1)(0, 0))
     stored = bytearray(encode(tile, form))
     place %= len(stored)
@@ -120,8 +120,8 @@ def test_that_a_damaged_object_raises_or_gives_another_tile(place: int, byte: in
 
 
 def test_that_a_hole_stays_a_hole() -> None:
-    assert decoded(None, Form("avro", "bytes", 6, 8, 2)) is None
-    assert decoded(None, Form("raw", "bytes", 6, 8, 2)) is None
+    assert decoded(None, TileForm("avro", "bytes", 6, 8, 2)) is None
+    assert decoded(None, TileForm("raw", "bytes", 6, 8, 2)) is None
 
 
 def test_that_terrain_goes_on_across_the_border_of_tiles() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from itertools import count
@@ -11,19 +12,20 @@ from typing import Any
 
 import msgspec
 import pytest
+from copied_code import copied, printed_by
 from driving import drive, open_job
 from store_conformance import Site
 
 from core.catalog.dataset import Dataset
+from core.catalog.parameters import reveal
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
 from core.language.reporting import tell_nobody
-from workloads.tiles.layer_files import Layer
+from workloads.tiles.layer_files import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tiles_workload import Tiles
-from workloads.tiles.zorder import place_of
 
 MARK = "test-0-0000"
 """Of jobs that `driving` opens."""
@@ -349,3 +351,36 @@ def test_that_files_need_the_whole_path_of_their_folder(folder: Path, address: s
 def test_that_files_without_an_address_are_in_the_cache(folder: Path, cache: Path) -> None:
     assert drive("tiles", folder).clean
     assert len(list((cache / "tiles").rglob("*"))) == 1 + 18 + 1
+
+
+@pytest.mark.parametrize("way", [{}, {"depth": "fetch"}, {"depth": "fetch", "batch": 7}], ids=str)
+def test_that_the_code_that_is_copied_reads_the_layer(
+    site: Site, placed: None, folder: Path, layer: Layer, way: dict[str, Any]
+) -> None:
+    given = asked(site, **way)
+    code = copied("tiles", _dataset(folder), **given)
+    assert code["GeoTrellis"] == "geotrellis.blocking-thread-pool.threads = 3"
+    if site.store in ("file", "s3", "cassandra"):
+        done = printed_by(code["Python"], _secrets(given))
+        inflated = sum(len(zlib.decompress(value)) for _, value in layer.objects())
+        assert done == f"{layer.heading.bytes if 'depth' in way else inflated} bytes"
+
+
+def test_that_the_code_that_is_copied_writes_objects(site: Site, folder: Path) -> None:
+    given = asked(site, direction="write")
+    code = copied("tiles", _dataset(folder), **given)
+    if site.store in ("file", "s3", "cassandra"):
+        assert printed_by(code["Python"], _secrets(given)) == "10000000 bytes"
+        with site.opened("my-layer") as store:
+            assert sorted(store.keys()) == list(range(100))
+            store.remove()
+
+
+def _secrets(given: Mapping[str, Any]) -> dict[str, str]:
+    """As the code looks for them in the environment."""
+    names = {
+        "access_key": "AWS_ACCESS_KEY_ID",
+        "secret_key": "AWS_SECRET_ACCESS_KEY",
+        "password": "CASSANDRA_PASSWORD",
+    }
+    return {name: reveal(given[key]) for key, name in names.items() if key in given}

@@ -15,9 +15,8 @@ from transferring import SIZE
 from core.lab.lab import Lab
 from core.language.reporting import tell_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS
-from workloads.transfer.clients.client_programs import ClientProgram
-from workloads.transfer.make_tree import make_tree
-from workloads.transfer.tree_shapes import TreeShape
+from workloads.transfer.clients.client import ClientProgram
+from workloads.transfer.tree_datasets import TreeShape, make_tree
 
 PART = 5 << 20
 """Bytes of a part, the smallest that S3 takes."""

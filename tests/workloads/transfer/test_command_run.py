@@ -13,7 +13,7 @@ from transferring import Counting, a_pass
 
 from core.errors import SluiceError
 from core.host.processes import followed
-from workloads.transfer.clients.transfer_command import Failure, TransferCommand
+from workloads.transfer.clients.client import Failure, TransferCommand
 from workloads.transfer.passes import Pass
 
 pytestmark = pytest.mark.quick

@@ -31,8 +31,8 @@ def test_that_what_is_noted_counts_when_it_is_told(tmp_path: Path) -> None:
     going.note_done("file-1")
     assert going.has_begun("file-0")
     assert (meter.tallies, meter.done_operations, going.done_names) == ({}, 0, set())
-    going.tell_noted()
-    going.tell_noted()
+    going.report_noted()
+    going.report_noted()
     assert meter.tallies == {BEGUN: 2}
     assert (meter.done_operations, meter.timed, meter.bytes) == (1, 1, 10)
     assert going.done_names == {"file-1"}
@@ -44,7 +44,7 @@ def test_that_bytes_which_moved_before_do_not_move_again_with_the_end(tmp_path: 
     going.note_begun("file-0")
     going.moved("file-0", 7)
     going.note_done("file-0")
-    going.tell_noted()
+    going.report_noted()
     assert meter.bytes == 10
 
 
@@ -58,7 +58,7 @@ def test_that_a_file_told_at_once_and_noted_counts_once(tmp_path: Path) -> None:
     going.note_done("file-0")
     going.failed("file-1", "broken")
     going.note_done("file-1")
-    going.tell_noted()
+    going.report_noted()
     assert (meter.tallies, meter.done_operations, len(meter.faults)) == ({BEGUN: 1}, 1, 1)
 
 
@@ -72,7 +72,7 @@ def test_that_the_end_of_a_pass_tells_what_was_noted_and_nothing_that_comes_late
     going.end(cut=True)
     going.note_begun("file-1")
     going.note_done("file-1")
-    going.tell_noted()
+    going.report_noted()
     assert (meter.tallies, meter.done_operations) == ({BEGUN: 1}, 1)
     assert going.rows() == ["0/file-0"]
 
@@ -84,7 +84,7 @@ def test_that_what_counts_is_acknowledged(tmp_path: Path, monkeypatch: pytest.Mo
     going.acknowledged.begin()
     going.note_done("file-3")
     assert acknowledged(mark, NAMES) == {0: frozenset()}
-    going.tell_noted()
+    going.report_noted()
     assert acknowledged(mark, NAMES) == {0: frozenset({"file-3"})}
     going.acknowledged.remove()
 
@@ -103,7 +103,7 @@ def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> N
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        going.tell_noted()
+        going.report_noted()
     going.end(cut=False)
     assert meter.tallies == {BEGUN: len(NAMES)}
     assert meter.done_operations == meter.timed == len(NAMES)
@@ -120,6 +120,6 @@ def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
     waiting.start()
     for name in NAMES[:2]:
         going.note_done(name)
-    going.tell_noted()
+    going.report_noted()
     waiting.join(PATIENCE / 2)
     assert waited == [True]

@@ -12,7 +12,7 @@ from transferring import Counting, a_pass
 from core.catalog.declarations import build
 from core.errors import InvalidParameter, Unavailable
 from workloads.transfer.clients import BY_NAME
-from workloads.transfer.clients.client_programs import ClientProgram
+from workloads.transfer.clients.client import ClientProgram
 from workloads.transfer.clients.s5cmd_command import S5cmdCommand, options
 from workloads.transfer.transfer_parameters import TransferParameters
 

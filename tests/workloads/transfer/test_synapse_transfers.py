@@ -16,10 +16,9 @@ from core.catalog.declarations import build
 from core.catalog.parameters import reveal
 from core.errors import DatasetError, SluiceError
 from core.language.reporting import tell_nobody
-from workloads.transfer.remotes.synapse_folders import MADE_HERE
-from workloads.transfer.remotes.synapse_service import FOLDER, SynapseService
 from workloads.transfer.synapse_access import synapse_address
-from workloads.transfer.synapse_annotations import flaw_of
+from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
+from workloads.transfer.synapse_service import FOLDER, SynapseService
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import own_folder, sent_prefix

@@ -98,7 +98,7 @@ def test_that_nothing_stays_behind_but_the_tree_that_is_used_again(
     parameters = build(TransferParameters, {**asked, "direction": direction})
     assert not fetched_folder(parameters, mark).joinpath("0").exists()
     place = remote_of(**asked, direction=direction)
-    assert not place.found(sent_prefix(mark), (), tell_nobody)
+    assert not place.arrived(sent_prefix(mark), (), tell_nobody)
     place.close()
 
 
@@ -258,7 +258,7 @@ def test_that_a_sweep_removes_what_a_killed_run_left(
 @pytest.mark.lab("s3")
 def test_that_a_sweep_ends_uploads_in_parts_that_were_cut_off(s3: Mapping[str, Any]) -> None:
     from workloads.shared.s3_access import s3_address
-    from workloads.transfer.s3_ends import client_of
+    from workloads.transfer.remotes import client_of
 
     parameters = build(TransferParameters, {**s3, "direction": "up"})
     client, bucket = client_of(parameters, 1), s3_address(parameters.address).bucket

@@ -16,9 +16,8 @@ from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.language.reporting import tell_nobody
-from workloads.transfer.make_tree import make_tree
+from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import FILES, INDEX, files_below, names_below, open_tree, part_of
-from workloads.transfer.tree_shapes import TreeShape
 
 PUBLISHED = {
     (25, 25 * 40_960): {},

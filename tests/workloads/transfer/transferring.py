@@ -26,7 +26,7 @@ from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.transfer.passes import Pass
-from workloads.transfer.remotes.remote import Remote
+from workloads.transfer.remotes import Remote
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import Tree, TreeFile
@@ -207,4 +207,4 @@ def remote_of(**parameters: Any) -> Remote:
 def names_sent(**parameters: Any) -> Set[str]:
     """What all runs have sent to a place and is still there; other tests leave some of it too."""
     with closing(remote_of(**parameters)) as place:
-        return place.found("sent-", (), tell_nobody).keys()
+        return place.arrived("sent-", (), tell_nobody).keys()

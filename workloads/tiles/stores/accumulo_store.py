@@ -15,11 +15,15 @@ from typing import Any, override
 
 from core import SluiceError, Unavailable, cache_folder, command_text, find_java, tr
 from workloads.shared.remedies import look_at_server, wait_longer
-from workloads.tiles.stores.address import Address, Form, joined, parse_address, require_listener
 from workloads.tiles.stores.store import (
+    Address,
+    AddressForm,
     Opening,
     Store,
-    keys_wanted,
+    joined,
+    key_names_remedy,
+    parse_address,
+    require_listener,
     seconds,
     secret_behind,
     table_name,
@@ -70,7 +74,7 @@ def start_java(classpath: Sequence[Path], heap: int) -> Any:
         return jpype
 
 
-FORM = Form(shown="accumulo://zookeeper:port/instance/namespace", port=2181, most_parts=2)
+FORM = AddressForm(shown="accumulo://zookeeper:port/instance/namespace", port=2181, most_parts=2)
 _HELPER = Path(__file__).parent / "java"
 _CORE = "accumulo-core-*.jar"
 _LONGEST_NAME = 1024
@@ -151,7 +155,7 @@ class AccumuloStore(Store):
             rows = bytes(self._tiles.keys())
         except jpype.JClass("java.lang.IllegalStateException") as error:
             raise SluiceError(
-                tr("the table is no layer of tiles: {reason}", reason=error), keys_wanted()
+                tr("the table is no layer of tiles: {reason}", reason=error), key_names_remedy()
             ) from error
         return {key for (key,) in struct.iter_unpack(">q", rows)}
 

@@ -38,11 +38,13 @@ from cassandra.query import SimpleStatement, tuple_factory
 
 from core import SluiceError, tr
 from workloads.shared.remedies import look_at_server, make_room, wait_longer
-from workloads.tiles.stores.address import Address, Form, parse_address
 from workloads.tiles.stores.cassandra_patience import Patience, all_answers, one_answer
 from workloads.tiles.stores.store import (
+    CASSANDRA_ADDRESS,
+    Address,
     Opening,
     Store,
+    parse_address,
     seconds,
     secret_behind,
     table_name,
@@ -51,7 +53,6 @@ from workloads.tiles.stores.store import (
     yes,
 )
 
-FORM = Form(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
 _FAILURES = (DriverException, NoHostAvailable, ConnectionException)
 _FULL = re.compile(r"disk[ _]usage|No space left", re.IGNORECASE)
 _MANIFESTS = "layer_manifests"
@@ -74,7 +75,7 @@ class CassandraStore(Store):
     failures = _FAILURES
 
     def __init__(self, opening: Opening) -> None:
-        address = parse_address(opening.address, FORM)
+        address = parse_address(opening.address, CASSANDRA_ADDRESS)
         self._layer = opening.layer
         self._concurrency = whole(opening, "concurrency")
         self._timeout = seconds(opening, "timeout")

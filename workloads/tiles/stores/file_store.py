@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
-from workloads.shared.links import require_inside
 from workloads.shared.remedies import make_room
+from workloads.shared.user_folders import require_inside
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"

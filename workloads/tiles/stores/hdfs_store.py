@@ -22,16 +22,22 @@ from hdfs_native import Client, WriteOptions
 
 from core import SluiceError, tr
 from workloads.shared.remedies import look_at_server, make_room, wait_longer
-from workloads.tiles.stores.address import Form, parse_address
-from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex, Readers
+from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex, Readers, Spill
 from workloads.tiles.stores.sequence_file import BadSequenceFile, ReadRange
-from workloads.tiles.stores.spill import Spill
-from workloads.tiles.stores.store import Opening, Store, seconds, whole, words
+from workloads.tiles.stores.store import (
+    AddressForm,
+    Opening,
+    Store,
+    parse_address,
+    seconds,
+    whole,
+    words,
+)
 
 type Parts = Mapping[str, MapData]
 """MapFiles by the path of their `data`, the latest first."""
 
-FORM = Form(shown="hdfs://host:port/path", port=8020, most_parts=64)
+FORM = AddressForm(shown="hdfs://host:port/path", port=8020, most_parts=64)
 _MANIFEST = "manifest"
 _FULL = ("could only be written to", "DSQuotaExceeded", "No space left")
 
@@ -68,7 +74,7 @@ class HdfsStore(Store):
                 tr(
                     "HDFS does not give {folder}: {reason}",
                     folder=self._folder,
-                    reason=_told(error),
+                    reason=_message_of(error),
                 ),
                 tr("check what the user may do there"),
             ) from error
@@ -254,7 +260,7 @@ def _name(status: Any) -> str:
     return str(status.path).rpartition("/")[2]
 
 
-def _told(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     """Hadoop's words without the places in its code where it said them."""
     return str(error).partition("\\n\\tat ")[0].partition("\n")[0]
 
@@ -271,7 +277,7 @@ def _connect(opening: Opening) -> Any:
         _require_answer(client, timeout)
     except (OSError, RuntimeError, ValueError) as error:
         raise SluiceError(
-            tr("there is no HDFS at {place}: {reason}", place=authority, reason=_told(error)),
+            tr("there is no HDFS at {place}: {reason}", place=authority, reason=_message_of(error)),
             tr("start the server, or correct the address"),
         ) from error
     return client

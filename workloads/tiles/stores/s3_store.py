@@ -1,15 +1,108 @@
-"""Tiles as objects in an S3 bucket: `prefix/layer/key`, one for each tile."""
+"""Tiles as objects in an S3 bucket: `prefix/layer/key`, one for each tile, through boto3.
+
+The client counts what S3 refuses while it happens: `503`, `429`, `retries`, and in the mode
+`exponential`, where the waiting is done here, `backoff seconds`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from threading import Event
 from typing import Any, override
 
 from core import SluiceError, tr
-from workloads.shared.s3_access import code_of, explained, remedy_of, s3_address
-from workloads.tiles.stores.s3_client import Client
-from workloads.tiles.stores.store import Opening, Store, key_of
+from workloads.shared.s3_access import (
+    S3Access,
+    S3Address,
+    S3Repeats,
+    code_of,
+    counts_of_attempt,
+    explained,
+    remedy_of,
+    s3_address,
+    s3_client,
+    status_of,
+)
+from workloads.tiles.stores.store import Opening, Store, key_of, seconds, whole, words, yes
+
+_PASSING = frozenset({429, 500, 502, 503, 504})
+"""Statuses after which the same request may succeed."""
+_LONGEST_WAIT = 20.0  # seconds, as in botocore's own modes
+
+
+class RepeatingClient:
+    """A boto3 client that repeats requests as the parameters say; for many threads."""
+
+    def __init__(self, opening: Opening, address: S3Address) -> None:
+        self._tally = opening.tally
+        self._base = seconds(opening, "backoff_base")
+        mode = words(opening, "retry_mode")
+        self._own = mode == "exponential"
+        self._attempts = whole(opening, "attempts")
+        self._never = Event()
+        self._passing = _passing_errors()
+        access = S3Access(
+            address=address,
+            access_key=words(opening, "access_key"),
+            secret_key=words(opening, "secret_key"),
+            region=words(opening, "region"),
+            path_style=yes(opening, "path_style"),
+        )
+        repeats = S3Repeats(
+            attempts=1 if self._own else self._attempts,
+            connections=whole(opening, "pool_size") or opening.threads,
+            mode="standard" if self._own else mode,
+        )
+        self.s3: Any = s3_client(access, repeats)
+        self.s3.meta.events.register("needs-retry.s3", self._count)
+
+    def perform[Answer](self, request: Callable[[], Answer], attempts: int = 0) -> Answer:
+        """The answer to a request, repeated while it fails in passing; raises botocore's errors."""
+        most = (attempts or self._attempts) if self._own else 1
+        for attempt in range(1, most):
+            try:
+                return request()
+            except self._passing as error:
+                if not _may_pass(error):
+                    raise
+            self._tally("retries", 1)
+            self._wait(attempt)
+        return request()
+
+    def _wait(self, attempt: int) -> None:
+        """A random time up to the base, which doubles with every attempt ("full jitter")."""
+        wait = random.uniform(0, min(self._base * 2 ** (attempt - 1), _LONGEST_WAIT))
+        self._never.wait(wait)
+        self._tally("backoff seconds", wait)
+
+    def _count(self, attempts: int, response: Any = None, **_: Any) -> None:
+        """Called by botocore after every attempt; to return nothing leaves the decision to it."""
+        for name in counts_of_attempt(attempts, response):
+            self._tally(name, 1)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.s3.close()
+
+
+def _passing_errors() -> tuple[type[Exception], ...]:
+    from botocore import exceptions
+
+    return (
+        exceptions.ClientError,
+        exceptions.ConnectionError,
+        exceptions.HTTPClientError,
+        exceptions.IncompleteReadError,
+    )
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether the same request may succeed later; one without an answer always may."""
+    status = status_of(error)
+    return not status or status in _PASSING
+
 
 _MANIFEST = "manifest"
 _ABSENT = "NoSuchKey"
@@ -24,7 +117,7 @@ class S3Store(Store):
         self.failures = (BotoCoreError, ClientError)
         self._absent: type[Any] = ClientError
         self._place = s3_address(opening.address)
-        self._client = Client(opening, self._place)
+        self._client = RepeatingClient(opening, self._place)
         self._s3 = self._client.s3
         self._bucket = self._place.bucket
         self._prefix = f"{self._place.prefix}{opening.layer}/"

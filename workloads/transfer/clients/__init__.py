@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from core import Driver
-from workloads.transfer.clients.client import ClientEntry
-from workloads.transfer.clients.client_programs import S5CMD
+from workloads.transfer.clients.client import S5CMD, ClientEntry
 
 SET_UP = 'make .venv EXTRAS="transfer"'
 
@@ -50,7 +49,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
         name="synapse-sync",
         title="synapseutils, syncToSynapse and syncFromSynapse: many files at once, in parts of 8 MiB.",
-        load="workloads.transfer.clients.synapse_sync:SynapseSync",
+        load="workloads.transfer.clients.synapse_clients:SynapseSync",
         takes_folders=True,
         drivers=(_SYNAPSE, _PANDAS),
         scheme="synapse",
@@ -59,7 +58,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
         name="synapse-walk",
         title="synapseclient, store and get file after file; threads only move the parts of large ones.",
-        load="workloads.transfer.clients.synapse_walk:SynapseWalk",
+        load="workloads.transfer.clients.synapse_clients:SynapseWalk",
         drivers=(_SYNAPSE,),
         scheme="synapse",
         tallies=_OF_SYNAPSE,

@@ -17,10 +17,9 @@ from typing import override
 
 from core import cache_folder, expanded, tr, written_once
 from workloads.shared.s3_access import s3_address
-from workloads.transfer.clients.client import Client
-from workloads.transfer.clients.transfer_command import Failure, TransferCommand
+from workloads.transfer.clients.client import Client, Failure, TransferCommand
 from workloads.transfer.passes import Pass
-from workloads.transfer.s3_ends import access_of
+from workloads.transfer.remotes import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
 

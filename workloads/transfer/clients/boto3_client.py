@@ -14,13 +14,12 @@ from types import TracebackType
 from typing import Any, override
 
 from core import tr
-from workloads.shared.s3_access import s3_address
+from workloads.shared.s3_access import counts_of_attempt, s3_address
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
-from workloads.transfer.s3_ends import client_of
+from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
-_REFUSALS = ("503", "429")
 _UNDER_WAY = 900
 """Most files handed to s3transfer: with a thousand it makes its caller wait, without an end."""
 _GIVING_UP = 3.0
@@ -96,17 +95,13 @@ class Boto3Client(Client):
         if going is not None and (name := going.name_of(key[len(self._prefix) :])):
             going.begun(name)
 
-    def _attempt_ended(self, **told: Any) -> None:
+    def _attempt_ended(self, attempts: int, response: Any = None, **_: Any) -> None:
         """Called by botocore after every attempt; to return nothing leaves the decision to it."""
         going = self._going
         if going is None:
             return
-        going.meter.count("requests")
-        if told["attempts"] > 1:
-            going.meter.count("retries")
-        answer = told.get("response")
-        if answer is not None and (status := str(answer[0].status_code)) in _REFUSALS:
-            going.meter.count(status)
+        for name in ("requests", *counts_of_attempt(attempts, response)):
+            going.meter.count(name)
 
     @override
     def close(self) -> None:
@@ -184,13 +179,13 @@ def _subscribers() -> Any:
             try:
                 future.result()
             except Exception as error:  # noqa: BLE001 -- whatever it is: the file has failed
-                going.failed(self._name, _told(error))
+                going.failed(self._name, _message_of(error))
             else:
                 going.done(self._name)
 
     return Subscriber
 
 
-def _told(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return f"{type(error).__name__}: {why}"

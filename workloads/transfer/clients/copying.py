@@ -49,7 +49,7 @@ class CopyClient(Client):
         with ThreadPoolExecutor(self._threads, thread_name_prefix="copy") as pool:
             copying = [pool.submit(_copy_all, going, left) for _ in range(self._threads)]
             while wait(copying, _TELLING).not_done:
-                going.tell_noted()
+                going.report_noted()
         for one in copying:
             one.result()
 

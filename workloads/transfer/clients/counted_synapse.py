@@ -48,7 +48,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         )
         self.max_threads = threads
         self._requests_session_storage.event_hooks = {
-            "request": [self._storage_asked],
+            "request": [self._storage_requested],
             "response": [self._storage_answered],
         }
         self._complaints = _Complaints(self)
@@ -78,7 +78,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         watch = self.watch
         if watch is None:
             return await super().rest_post_async(uri, body, *more, **named)
-        if name := watch.asked(uri, body):
+        if name := watch.requested(uri, body):
             self.file_begins(name)
         answer = await super().rest_post_async(uri, body, *more, **named)
         watch.answered(uri, body, answer)
@@ -106,10 +106,10 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         # It makes one for each loop; this is the only place where that is seen.
         session: httpx.AsyncClient = super()._get_requests_session_async_synapse(asyncio_event_loop)
         if not session.event_hooks["request"]:
-            session.event_hooks = {"request": [self._asked], "response": [self._answered]}
+            session.event_hooks = {"request": [self._requested], "response": [self._answered]}
         return session
 
-    async def _asked(self, request: httpx.Request) -> None:
+    async def _requested(self, request: httpx.Request) -> None:
         if (watch := self.watch) is None:
             return
         # Not as a text, which takes time to make and is needed only after a failure.
@@ -124,7 +124,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
 
     # Parts of files, to and from the storage
 
-    def _storage_asked(self, request: httpx.Request) -> None:
+    def _storage_requested(self, request: httpx.Request) -> None:
         if (watch := self.watch) is not None:
             name = watch.name_at(request.url.path)
             watch.begins(_key_of(request.method, request.url.path, request.headers), name)
@@ -235,10 +235,10 @@ class _Complaints(logging.Handler):
         if watch is None or not isinstance(error, Exception) or watch.going.stopping:
             return
         if name := FILE.get():
-            watch.going.failed(name, told(error))
+            watch.going.failed(name, message_of(error))
 
 
-def told(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """An error in the client's own words."""
     if isinstance(error, GivenUp):
         return str(error)

@@ -12,11 +12,9 @@ from typing import Any, override
 
 from core import InvalidParameter, tr
 from workloads.shared.s3_access import s3_address
-from workloads.transfer.clients.client import Client
-from workloads.transfer.clients.client_programs import S5CMD
-from workloads.transfer.clients.transfer_command import Failure, TransferCommand
+from workloads.transfer.clients.client import S5CMD, Client, Failure, TransferCommand
 from workloads.transfer.passes import Pass
-from workloads.transfer.s3_ends import access_of
+from workloads.transfer.remotes import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
 _MIB = 1 << 20

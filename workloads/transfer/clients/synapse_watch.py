@@ -63,7 +63,7 @@ class Watch:
 
     # JSON requests, as the client makes them, each of which may be several attempts.
 
-    def asked(self, uri: str, body: Any) -> str:
+    def requested(self, uri: str, body: Any) -> str:
         """A request is to be made; the file that it is the first for, if it is one's.
 
         The task goes to work on that file, which begins when the request is truly sent: it may wait

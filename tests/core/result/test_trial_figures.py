@@ -1,0 +1,206 @@
+"""What figures of a trial are of: its processes, the cores there are, the time that was stolen."""
+
+from __future__ import annotations
+
+import building
+import msgspec
+import pytest
+from building import reading, spec, trial
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from core.host.machine_noise import MachineNoise, stolen_share
+from core.host.processor import copy_speed
+from core.result.metrics import METRICS
+from core.result.result import Trial
+from core.trial.trial_value import impossible
+
+
+def test_that_cpu_of_library_threads_counts_and_verification_does_not() -> None:
+    made = trial(spec(), seconds=2.0)
+    (worker, *_) = made.workers
+    worker = replace(
+        worker, started=0, ended=2_500_000_000, paused=500_000_000, verifying=400_000_000
+    )
+    made = replace(
+        made,
+        workers=(worker,),
+        first=replace(reading(0.0), cpu_user=1.0, cpu_system=0.5),
+        last=replace(reading(2.5), cpu_user=4.0, cpu_system=0.9),
+    )
+    assert METRICS["process_cpu"].of(made) == pytest.approx(3.0)
+    assert METRICS["elapsed"].of(made) == pytest.approx(2.0)
+    assert METRICS["cores_used"].of(made) == pytest.approx(1.5)
+
+
+def test_that_verification_takes_no_more_than_was_used() -> None:
+    made = trial(spec(), seconds=1.0)
+    (worker, *_) = made.workers
+    looks = {"first": reading(0.0), "last": reading(0.0)}
+    made = replace(made, workers=(replace(worker, verifying=10**9),), **looks)
+    assert METRICS["process_cpu"].of(made) == 0.0
+
+
+def test_that_nothing_is_told_without_a_look_before_the_clock() -> None:
+    made = replace(trial(spec(), seconds=1.0), first=None)
+    assert METRICS["process_cpu"].of(made) is None
+    assert METRICS["cores_used"].of(made) is None
+
+
+def test_that_memory_of_its_own_and_mapped_memory_are_told_apart() -> None:
+    made = replace(trial(spec(), seconds=1.0), last=replace(reading(1.0), rss_file=1 << 40))
+    assert METRICS["file_backed"].of(made) == 1 << 40
+    assert 0 < (METRICS["anonymous"].of(made) or 0) < 1 << 40
+
+
+pytestmark = pytest.mark.quick
+
+SECOND = 10**9
+
+
+def claiming(threads: int, share: float, seconds: float) -> Trial:
+    """A trial whose workers each had a core for that share of their windows."""
+    trial = building.trial(building.spec(threads=threads), seconds=seconds)
+    workers = tuple(
+        msgspec.structs.replace(
+            one, window=round(seconds * SECOND), window_cpu=round(share * seconds * SECOND)
+        )
+        for one in trial.workers
+    )
+    return msgspec.structs.replace(trial, workers=workers)
+
+
+@pytest.mark.parametrize(("threads", "share"), [(1, 1.0), (2, 1.0), (64, 1 / 32), (64, 0.01)])
+def test_that_what_the_cores_can_do_is_a_result(threads: int, share: float) -> None:
+    assert not claiming(threads, share, 2.0).exceeds(2.0)
+
+
+@pytest.mark.parametrize("threads", [4, 64])
+def test_that_threads_that_each_had_a_core_of_their_own_are_more_than_there_are(
+    threads: int,
+) -> None:
+    """As clocks told that stood still one by one."""
+    trial = claiming(threads, 1.0, 2.0)
+    assert trial.exceeds(2.0)
+    told = impossible(trial, 2.0, None)
+    assert told is not None
+    assert f"{threads}.00 CPU seconds a second" in told.message
+    assert "more than the cores have (2)" in told.message
+
+
+def test_that_a_short_window_may_have_a_batch_more() -> None:
+    assert not claiming(2, 1.5, 0.1).exceeds(2.0)
+    assert claiming(2, 1.5, 10.0).exceeds(2.0)
+
+
+def test_that_more_bytes_than_the_cores_copy_are_a_fault() -> None:
+    trial = building.trial(building.spec(threads=2), seconds=2.0)
+    assert trial.byte_rate
+    assert impossible(trial, 2.0, trial.byte_rate / 2) is None
+    assert impossible(trial, 2.0, None) is None
+    told = impossible(trial, 2.0, trial.byte_rate / 2.1)
+    assert told is not None
+    assert "the cores (2) copy" in told.message
+
+
+def test_that_a_core_copies_as_much_as_memory_allows() -> None:
+    assert 1e9 < copy_speed() < 1e13
+
+
+SECONDS = 2.0
+shares = st.floats(0.0, 0.45)
+
+
+def robbed(share: float, *, waited: float = 0.0, busy: float = 1.0, **noise: object) -> Trial:
+    """A trial of one worker that kept a core busy for `busy` of its time, but for what was stolen.
+
+    `waited`: seconds for which it waited for a core beside that.
+    """
+    wanted = busy * SECONDS
+    first, last = building.reading(0.0), building.reading(SECONDS)
+    return building.trial(
+        building.spec(),
+        first=msgspec.structs.replace(first, queued=0.0),
+        last=msgspec.structs.replace(last, queued=waited),
+        noise=MachineNoise(
+            **{
+                "seconds": SECONDS,
+                "cores": 4,
+                "own": wanted * (1.0 - share),
+                "others": 0.0,
+                "steal": wanted * share,
+            }
+            | noise  # type: ignore[arg-type]
+        ),
+    )
+
+
+@given(shares)
+def test_that_a_worker_that_computes_loses_what_was_stolen(share: float) -> None:
+    assert robbed(share).stolen == pytest.approx(share)
+
+
+@given(shares, st.floats(0.01, 1.0))
+def test_that_a_worker_that_waits_for_something_else_loses_less(share: float, busy: float) -> None:
+    assert robbed(share, busy=busy).stolen == pytest.approx(share * busy)
+
+
+def test_that_waiting_for_a_core_counts_as_keeping_it_busy() -> None:
+    assert robbed(0.2, busy=0.25, waited=10.0).stolen == pytest.approx(0.2)
+
+
+def test_that_waiting_for_a_core_counts_by_its_seconds() -> None:
+    half = robbed(0.2, busy=0.25, waited=SECONDS / 4)
+    assert half.pressure == pytest.approx(0.5)
+    since = msgspec.structs.replace(building.reading(0.0), queued=SECONDS / 8)
+    assert msgspec.structs.replace(half, first=since).pressure == pytest.approx(0.375)
+
+
+@pytest.mark.parametrize("unseen", ["first", "last"])
+def test_that_no_waiting_is_known_where_a_kernel_does_not_count_it(unseen: str) -> None:
+    waiting = robbed(0.2, busy=0.25)
+    bare = msgspec.structs.replace(getattr(waiting, unseen), queued=None)
+    assert msgspec.structs.replace(waiting, **{unseen: bare}).pressure == pytest.approx(0.25)
+
+
+def test_that_it_keeps_no_fewer_than_none_busy_and_no_more_than_all() -> None:
+    """The waiting of a process that has ended is missing in the last look."""
+    assert robbed(0.2, waited=-10.0).pressure == robbed(0.2).pressure == 1.0
+    assert robbed(0.2, busy=0.25, waited=-10.0).pressure == pytest.approx(0.25)
+    assert robbed(0.2, waited=10.0).pressure == 1.0
+    assert robbed(0.2, seconds=0.0).pressure == 0.0
+
+
+def test_that_a_trial_keeps_all_the_cores_busy_that_it_is_bound_to() -> None:
+    two = msgspec.structs.replace(robbed(0.2), workers=2 * robbed(0.2).workers)
+    assert two.stolen == pytest.approx(0.2 / 2)
+    assert msgspec.structs.replace(two, bound_cores=(1,)).stolen == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("unknown", ["own", "others", "steal"])
+def test_that_nothing_was_stolen_as_far_as_is_known_where_something_is_unknown(
+    unknown: str,
+) -> None:
+    assert robbed(0.3, **{unknown: None}).stolen == 0.0
+
+
+def test_that_a_trial_without_a_record_lost_nothing_that_is_known() -> None:
+    assert msgspec.structs.replace(robbed(0.3), noise=None).stolen == 0.0
+    assert msgspec.structs.replace(robbed(0.3), first=None).stolen == 0.0
+
+
+@given(shares)
+def test_that_rates_are_those_of_the_clock_on_the_wall(share: float) -> None:
+    plain, taken = robbed(0.0), robbed(share)
+    assert taken.throughput == plain.throughput
+    assert taken.byte_rate == plain.byte_rate
+
+
+@given(*[st.floats(0.0, 100.0)] * 3)
+def test_that_others_lose_their_part_of_what_is_stolen(
+    steal: float, own: float, others: float
+) -> None:
+    share = stolen_share(steal, own, others)
+    assert 0.0 <= share <= 1.0
+    assert share * (steal + own + others) == pytest.approx(steal, abs=1e-9)

@@ -1,0 +1,151 @@
+"""One run of the command: its values, what it wrote into its folder, and how it ended."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core import Fault, Ran, SluiceError, naming_file, show, tr
+from workloads.command.shells import SIGPIPE_CODE
+
+_ROOM = 1 << 20
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Its regular files and links, sorted by their names; links are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            yield Path(place, name)
+
+
+def bytes_below(folder: Path) -> int:
+    """What its files hold."""
+    return sum(file.lstat().st_size for file in files_below(folder))
+
+
+def sha256_of(file: Path) -> str:
+    """Of a file's content; of a link, of where it leads."""
+    digest = hashlib.sha256()
+    if file.is_symlink():
+        digest.update(os.fsencode(file.readlink()))
+        return digest.hexdigest()
+    with naming_file(file), file.open("rb", buffering=0) as opened:
+        while block := opened.read(_ROOM):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def sha256_of_all(folder: Path, digest_of: Callable[[Path], str] = sha256_of) -> str:
+    """Of the only file; of several or none, of the list of their names and digests."""
+    found = [(file, digest_of(file)) for file in files_below(folder) if is_data(file)]
+    if len(found) == 1:
+        return found[0][1]
+    digest = hashlib.sha256()
+    for file, content in found:
+        digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + content.encode() + b"\n")
+    return digest.hexdigest()
+
+
+def is_data(file: Path) -> bool:
+    """Whether it is a file or a link, and no pipe or socket, which has no content."""
+    return file.is_symlink() or file.is_file()
+
+
+_LAST = 5
+"""Lines of last words that are told."""
+
+
+@dataclass
+class ProgramRun:
+    """A run; `number` tells it from all others of this process."""
+
+    number: int
+    worker: int
+    folder: Path
+    values: Mapping[str, str]
+    """What each placeholder stands for."""
+    rows: tuple[str, ...] = ()
+    """What it did, a row for each thing."""
+    digest: str = ""
+    """SHA-256 of what it wrote to stdout; empty unless that was read."""
+    size: int = 0
+    """Bytes of the file that it works on, where each run has its own."""
+    judged: tuple[Fault, ...] | None = None
+    _written: int | None = None
+
+    @property
+    def written(self) -> int:
+        """Bytes in its folder, when they were first asked for."""
+        if self._written is None:
+            self._written = bytes_below(self.folder)
+        return self._written
+
+    def end(self, ran: Ran) -> Sequence[str]:
+        """Note what it did."""
+        self.digest = ran.sha256
+        self.rows = (f"run {self.number}", f"ended with {ran.code}", f"stdout {ran.sha256}")
+        return self.rows
+
+    def remove(self) -> None:
+        """Give back the space; what it wrote is known."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
+    """Raise SluiceError, with the reason, unless a program ended well and left nothing behind.
+
+    A member of a pipe whose reader had enough ended well.
+    """
+    if ran.cut == "timeout":
+        raise SluiceError(
+            tr(
+                "{program} ran into its time limit and was gone after {time}",
+                program=title,
+                time=show(ran.seconds, "seconds"),
+            ),
+            tr("give it longer with --timeout"),
+        )
+    if ran.cut == "stall":
+        raise SluiceError(
+            tr("{program} did nothing any more and was ended", program=title),
+            tr("give it longer with --idle"),
+        )
+    if not (is_pipe and ran.code == SIGPIPE_CODE):
+        _require_exit(title, ran)
+    if ran.left:
+        raise SluiceError(
+            tr(
+                "{program} left running: {names}",
+                program=title,
+                names=", ".join(dict.fromkeys(ran.left)),
+            ),
+            tr(
+                "have it stay in the foreground: Sluice does not measure what goes on after its end"
+            ),
+        )
+
+
+def _require_exit(title: str, ran: Ran) -> None:
+    if ran.code < 0:
+        raise SluiceError(
+            tr(
+                "{program} was killed by signal {number}{said}",
+                program=title,
+                number=-ran.code,
+                said=_said(ran),
+            )
+        )
+    if ran.code:
+        raise SluiceError(
+            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran))
+        )
+
+
+def _said(ran: Ran) -> str:
+    told = "; ".join(line.strip() for line in ran.last_words.splitlines()[-_LAST:] if line.strip())
+    return f": {told}" if told else ""

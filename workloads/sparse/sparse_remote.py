@@ -1,0 +1,359 @@
+"""The workload: a slow file read through a sparse one, as programs use it.
+
+An access asks what is missing, fetches and writes it, and reads the wanted bytes.  Each pass over
+all accesses begins with an empty sparse file, as after opening a remote file.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+from typing import Any, override
+
+from core import (
+    Context,
+    Dataset,
+    DatasetError,
+    Driver,
+    Job,
+    Load,
+    Step,
+    Workload,
+    choice,
+    dataset_kind,
+    flag,
+    integer,
+    reading,
+    real,
+)
+from workloads.sparse.drivers import PYTHON
+from workloads.sparse.layouts import Range
+from workloads.sparse.sources import Delay, HttpFile, RangeServer, RangeSource, SlowFile
+from workloads.sparse.sparse_datasets import SparseIndex, remote_file
+
+PAGE = 4096
+"""Fetching whole pages and reading page by page avoids that fault: no page lies in two blocks."""
+
+
+def coalescing_fault() -> bool:
+    """Whether the installed svfsc has the fault of 0.4.1: its minimal case.
+
+    A write that begins after an earlier block's end and touches the next block is not merged with
+    it.  The bytes are there, but no read reaches from one block into the other, and `has_data`
+    denies them.  Need → fetch → write makes such writes.
+    """
+    import svfsc
+
+    svf = svfsc.cSVF("minimal case")
+    for position, length in ((32, 9), (68, 19), (60, 8)):
+        svf.write(position, bytes(length))
+    return not svf.has_data(60, 16)
+
+
+def pages(position: int, length: int, end: int) -> list[tuple[int, int]]:
+    """The pages of a file of `end` bytes that hold a range; the file's last may be short."""
+    first = position - position % PAGE
+    return [(start, min(PAGE, end - start)) for start in range(first, position + length, PAGE)]
+
+
+_CLUSTER = 16
+_NEAR = 2048  # bytes within which a cluster's next access follows
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoteParameters:
+    """Where the file is, how it is reached, and how much more than asked for is fetched."""
+
+    source: str = choice(
+        "file",
+        options={
+            "file": "A local file that answers after the latency.",
+            "http": "An HTTP server of ranges on this machine, which answers after the latency.",
+        },
+        help="Where the file is read from.",
+    )
+    latency: float = real(
+        0.001, low=0, high=10, unit="seconds", help="Time that every request takes at least."
+    )
+    bandwidth: int = integer(
+        0,
+        low=0,
+        high=10**11,
+        unit="bytes",
+        help="Bytes that a request gets in a second, after the latency; 0 = without a limit.",
+    )
+    greedy_length: int = integer(
+        0,
+        low=0,
+        high=64 << 20,
+        unit="bytes",
+        help="Least bytes to fetch at once, whole pages where those are asked for; 0 = what is missing.",
+    )
+    access_size: int = integer(
+        64, low=1, high=1 << 20, scale="log2", unit="bytes", help="Bytes that each access wants."
+    )
+    accesses: int = integer(
+        400, low=1, high=10**6, scale="log10", help="Accesses in one pass, in clusters of 16."
+    )
+    whole_pages: bool = flag(
+        True,
+        help="Fetch and read whole pages of 4 KiB, which avoids a fault of svfsc's: blocks that touch but do not merge.",
+    )
+
+
+class SparseRemote(Workload[RemoteParameters]):
+    """Accesses to a slow file through a sparse file that keeps what was fetched."""
+
+    name = "sparse-remote"
+    unit = "range"
+    parameters = RemoteParameters
+    important = ("threads", "latency", "greedy_length", "access_size", "source")
+    dataset_kinds = ("sparse-index", "files")
+
+    @override
+    def drivers(self, parameters: RemoteParameters) -> tuple[Driver, ...]:
+        """Only svfsc, always."""
+        return (PYTHON,)
+
+    @override
+    def in_code(
+        self, parameters: RemoteParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, str]:
+        """Need, fetch, write and read, with as much fetched at once as was measured."""
+        paged, greedy = parameters.whole_pages, parameters.greedy_length
+        path = _file_of(dataset) if dataset.path.exists() else dataset.path
+        code = _PYTHON.format(
+            path=str(path),
+            read=indent(_PAGED if paged else _PLAIN, " " * 8).format(
+                page=PAGE, greedy=_whole_pages(greedy) if paged else greedy
+            ),
+            size=parameters.access_size,
+            threads=load.threads,
+        )
+        return {"Python": code}
+
+    @override
+    def open(self, context: Context[RemoteParameters]) -> Job[Any, Any]:
+        """Find the file, draw the accesses, start the server."""
+        PYTHON.require()
+        return RemoteJob(_file_of(context.dataset), context.parameters, context.load.seed)
+
+
+def _file_of(dataset: Dataset) -> Path:
+    """The file that stands for a remote one, else the largest."""
+    found = remote_file(dataset.path) if dataset.kind == SparseIndex.name else None
+    files = dataset_kind(dataset.kind).files
+    return found or max(files(dataset.path), key=lambda file: file.stat().st_size)
+
+
+def _whole_pages(length: int) -> int:
+    """A block that ends within a page would let a page lie in two blocks."""
+    return -(-length // PAGE) * PAGE
+
+
+_PYTHON = """\
+import os
+import svfsc
+from concurrent.futures import ThreadPoolExecutor
+
+source = os.open({path!r}, os.O_RDONLY)
+end = os.fstat(source).st_size
+
+def fetch(at, length):  # your request to the slow file
+    return os.pread(source, length, at)
+
+def reader():  # one for each thread
+    file = svfsc.cSVF("mine")
+
+    def read(at, length):
+{read}
+    return read
+
+def work(positions):
+    read = reader()
+    return sum(len(read(at, {size})) for at in positions)
+
+parts = [range(n * {size}, end - {size} + 1, {size} * {threads}) for n in range({threads})]
+with ThreadPoolExecutor({threads}) as pool:
+    print(sum(pool.map(work, parts)), "bytes")
+"""
+_PLAIN = """\
+for start, size in file.need(at, length, {greedy}):
+    file.write(start, fetch(start, min(size, end - start)))
+return file.read(at, length)
+"""
+_PAGED = """\
+first, last = at // {page} * {page}, min(-(-(at + length) // {page}) * {page}, end)
+for start, size in file.need(first, last - first, {greedy}):
+    file.write(start, fetch(start, min(size, end - start)))
+pages = range(first, last, {page})
+found = b"".join(file.read(page, min({page}, end - page)) for page in pages)
+return found[at - first : at - first + length]
+"""
+
+
+type Access = tuple[int, int, int]
+"""Number within a pass, position, length."""
+
+
+def accesses_of(size: int, parameters: RemoteParameters, seed: int) -> list[Access]:
+    """Clusters of accesses that follow closely, as directories and headers in files do."""
+    length = min(parameters.access_size, size)
+    drawn = random.Random(seed)
+    found: list[Access] = []
+    position = 0
+    for number in range(parameters.accesses):
+        if number % _CLUSTER == 0:
+            position = drawn.randrange(max(1, size - length))
+        found.append((number, position, length))
+        position = min(position + drawn.randrange(length, length + _NEAR), size - length)
+    return found
+
+
+class RemoteJob(Job[Access, bytes]):
+    """Accesses; each worker has a sparse file and a connection of its own."""
+
+    def __init__(self, path: Path, parameters: RemoteParameters, seed: int) -> None:
+        self._path, self._parameters = path, parameters
+        with reading(path):
+            self._descriptor = os.open(path, os.O_RDONLY)
+        self._size = os.fstat(self._descriptor).st_size
+        if not self._size:
+            os.close(self._descriptor)
+            raise DatasetError(f"{path} is empty", "choose a file with something to read in it")
+        self.items = accesses_of(self._size, parameters, seed)
+        self._delay = Delay(parameters.latency, parameters.bandwidth)
+        self._server = RangeServer(path, self._delay) if parameters.source == "http" else None
+        self._fault = coalescing_fault()
+        self._readers: list[_Reader] = []
+
+    def _source(self) -> RangeSource:
+        if self._server is not None:
+            return HttpFile(self._server.port)
+        return SlowFile(self._path, self._delay)
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """The four phases of an access."""
+        source = self._source()
+        reader = _Reader(source, self._size, self._parameters)
+        self._readers.append(reader)
+        try:
+            yield (
+                Step("need", reader.need),
+                Step("fetch", reader.fetch),
+                Step("write", reader.write),
+                Step("read", reader.read),
+            )
+        finally:
+            source.close()
+
+    def check(self, item: Access, result: bytes) -> str:
+        """Compare with the file itself."""
+        _, position, length = item
+        if len(result) != length:
+            return f"short: {len(result):,} of {length:,} bytes"
+        same = os.pread(self._descriptor, length, position) == result
+        return "" if same else "other bytes than the file holds"
+
+    def rewind(self) -> None:
+        """Begin with empty sparse files, and count anew."""
+        for reader in self._readers:
+            reader.begin()
+            reader.requests = reader.fetched = reader.accesses = 0
+
+    def counters(self) -> Mapping[str, float]:
+        """Requests and bytes, and whether this svfsc has the fault that whole pages avoid."""
+        accesses = sum(reader.accesses for reader in self._readers)
+        passes = accesses / len(self.items)
+        requests = sum(reader.requests for reader in self._readers)
+        fetched = sum(reader.fetched for reader in self._readers)
+        counted: dict[str, float] = {"coalescing fault": self._fault, "requests": requests}
+        if passes:
+            counted |= {
+                "requests a pass": requests / passes,
+                "bytes fetched a pass": fetched / passes,
+            }
+        return counted
+
+    def close(self) -> None:
+        """Stop the server and close the file."""
+        if self._server is not None:
+            self._server.close()
+        os.close(self._descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fetched:
+    access: Access
+    parts: Sequence[tuple[int, bytes]]
+
+
+class _Reader:
+    """One worker's sparse file; it begins anew with each pass."""
+
+    def __init__(self, source: RangeSource, size: int, parameters: RemoteParameters) -> None:
+        import svfsc
+
+        self._new = svfsc.cSVF
+        self._source, self._size = source, size
+        self._paged = parameters.whole_pages
+        self._greedy = parameters.greedy_length
+        if self._paged:
+            self._greedy = _whole_pages(self._greedy)
+        self.requests = self.fetched = self.accesses = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was fetched."""
+        self._svf: Any = self._new("remote")
+        self._last = -1
+
+    def need(self, access: Access) -> tuple[Access, list[Range]]:
+        """The missing ranges of an access."""
+        number, position, length = access
+        if number <= self._last:
+            self.begin()
+        self._last = number
+        self.accesses += 1
+        if self._paged:
+            held = pages(position, length, self._size)
+            position, length = held[0][0], sum(held[-1]) - held[0][0]
+        return access, self._svf.need(position, length, self._greedy)
+
+    def fetch(self, needed: tuple[Access, list[Range]]) -> _Fetched:
+        """One request for each missing range, but nothing behind the file's end."""
+        access, ranges = needed
+        parts = [
+            (position, self._source.fetch(position, min(length, self._size - position)))
+            for position, length in ranges
+        ]
+        self.requests += len(parts)
+        self.fetched += sum(len(part) for _, part in parts)
+        return _Fetched(access, parts)
+
+    def write(self, fetched: _Fetched) -> Access:
+        """Keep what was fetched."""
+        for position, part in fetched.parts:
+            self._svf.write(position, part)
+        return fetched.access
+
+    def read(self, access: Access) -> bytes:
+        """The wanted bytes; raises OSError where svfsc denies what was written."""
+        _, position, length = access
+        read = self._svf.read
+        if not self._paged:
+            found: bytes = read(position, length)
+            return found
+        held = pages(position, length, self._size)
+        start = position - held[0][0]
+        if len(held) == 1:
+            whole: bytes = read(*held[0])
+        else:
+            whole = b"".join(read(*page) for page in held)
+        return whole[start : start + length]

@@ -1,0 +1,297 @@
+"""Reading tiles, each judged by the catalogue, and writing them, read back after the clock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import batched
+from typing import Any, override
+
+from core import Fault, Job, Step, Tell, Weight, tr
+from workloads.tiles.layer_files import Layer, describe_key, place_of, too_few
+from workloads.tiles.layer_in_store import THREADS
+from workloads.tiles.stores.store import Store, explaining
+from workloads.tiles.tile_codec import Decoder, Tile, digest_of
+from workloads.tiles.tile_parameters import TileParameters
+
+type Keys = int | tuple[int, ...]
+"""What one operation handles: a key, or those of a batch."""
+type Count = Callable[[str, float], None]
+
+
+class ThreadTallies:
+    """Counts what a store tells for the worker in whose thread it happens."""
+
+    def __init__(self, of_worker: Callable[[int], Count]) -> None:
+        self._of_worker = of_worker
+        self._here = threading.local()
+
+    def enter(self, index: int) -> None:
+        """This thread is the worker of that index from now on."""
+        self._here.count = self._of_worker(index)
+
+    def count(self, name: str, by: float) -> None:
+        """Count for this thread's worker; for the first in threads of the store's own."""
+        count: Count = getattr(self._here, "count", None) or self._of_worker(0)
+        count(name, by)
+
+
+class TileJob[Result](Job[Keys, Result]):
+    """Operations on the tiles of a layer in a store, which it closes."""
+
+    def __init__(self, layer: Layer, store: Store, keys: Sequence[int], batch: int) -> None:
+        self.layer = layer
+        self.store = store
+        self.items = list(keys) if batch == 1 else list(batched(keys, batch))
+        self._request = len(keys)
+        self._lock = threading.Lock()
+        self._done = 0
+
+    @override
+    def describe(self, item: Keys) -> str:
+        """Its place and its key, of a batch those of its first tile."""
+        first, *others = keys_of(item)
+        return describe_key(first) + (f" and {len(others):,} more" if others else "")
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """The store's; none for what was raised elsewhere, such as by a decoder."""
+        return self.store.remedy(error) if isinstance(error, self.store.failures) else ""
+
+    def count(self, tiles: int) -> None:
+        """So many more tiles were asked for or written."""
+        with self._lock:
+            self._done += tiles
+
+    @override
+    def rewind(self) -> None:
+        """Count anew."""
+        self._done = 0
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        """Requests of this process, each of which is for all tiles of the window."""
+        return {"requests": self._done / self._request, "tiles of a request": self._request}
+
+    @override
+    def close(self) -> None:
+        """Let go of store and catalogue."""
+        self.store.close()
+        self.layer.close()
+
+
+def keys_of(item: Keys) -> tuple[int, ...]:
+    """The keys of an operation."""
+    return (item,) if isinstance(item, int) else item
+
+
+type TileRead = bytes | Tile | None
+"""An object, a decoded tile, or None for a hole."""
+
+_LARGE = 64 * 1024
+"""Bytes of an operation's tiles from which on they are verified at once, and not kept."""
+_MOST_ALIVE = 640 * 1024
+"""Bytes of tiles that wait for that: more of them push each other out of the processor's cache, of
+which a plain loop that frees each tile feels nothing.  With 4 MiB a file's tile took a fifth longer
+than in such a loop, with 1 MiB 3 to 6 %.  With less, single objects of files are verified one by
+one, which is no faster on one thread and 6 % slower on two: what comes with each verification holds
+the interpreter's lock, for which the other thread waits."""
+
+
+class ReadingJob(TileJob[Any]):
+    """Tiles read by their keys; a result is a tile, or a sequence of them where `batch` > 1."""
+
+    def __init__(
+        self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
+    ) -> None:
+        super().__init__(layer, store, keys, batch)
+        self._tallies = tallies
+        self._batched = batch > 1
+        each = batch * self.size_of_result(layer)
+        self.checking = "between" if each > _LARGE else "later"
+        self.held = max(1, _MOST_ALIVE // each)
+
+    def size_of_result(self, layer: Layer) -> int:
+        """Bytes of a tile in memory, about."""
+        return max(layer.heading.form.decoded, layer.heading.bytes // layer.heading.tiles)
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """Fetch, and what makes tiles of objects."""
+        self._tallies.enter(index)
+        fetch = self.store.get_many if self._batched else self.store.get
+        yield Step("fetch", fetch), *self.after_fetch()
+
+    def after_fetch(self) -> Iterable[Step]:
+        """The steps that make tiles of objects: inflate and decode."""
+        form = self.layer.heading.form
+        decoder = Decoder(form)
+        if form.payload == "raw":
+            return (self._step("decode", decoder.split),)
+        return self._step("inflate", decoder.inflate), self._step("decode", decoder.decode)
+
+    def _step(self, name: str, perform: Callable[[Any], Any]) -> Step:
+        if not self._batched:
+            return Step(name, perform)
+        return Step(name, lambda several: [perform(one) for one in several])
+
+    @override
+    def faults(self, item: Keys, result: Any) -> Iterable[Fault]:
+        """Compare every tile with the catalogue; a hole that is one there is right."""
+        keys, several = keys_of(item), result if self._batched else (result,)
+        if len(several) != len(keys):
+            yield Fault(too_few(len(several), len(keys)))
+            return
+        for key, read in zip(keys, several, strict=True):
+            if complaint := self._complaint(key, read):
+                yield Fault(complaint, describe_key(key))
+
+    def _complaint(self, key: int, read: TileRead) -> str:
+        placed = self.layer.placed.get(key)
+        if placed is None:
+            return "" if read is None else tr("a tile where the layer has a hole")
+        if read is None:
+            return tr("a hole where the layer has a tile")
+        if isinstance(read, Tile) and read.place != place_of(key):
+            return tr("the tile of another key")
+        return "" if self.is_right(read, key) else tr("other content than was written")
+
+    def is_right(self, read: Any, key: int) -> bool:
+        """Whether a tile is the one in the catalogue."""
+        return digest_of(read) == self.layer.placed[key].decoded
+
+    @override
+    def weigh(self, results: Sequence[Any]) -> Weight:
+        """Tiles, holes included, and bytes of their objects."""
+        reads = [read for several in results for read in several] if self._batched else results
+        self.count(len(reads))
+        return Weight(len(reads), sum(map(_stored, reads)))
+
+
+class FetchingJob(ReadingJob):
+    """Objects left as they are, which tells the store's share of the time."""
+
+    @override
+    def size_of_result(self, layer: Layer) -> int:
+        """Bytes of an object, about."""
+        return max(1, layer.heading.bytes // layer.heading.tiles)
+
+    @override
+    def after_fetch(self) -> Iterable[Step]:
+        """None."""
+        return ()
+
+    @override
+    def is_right(self, read: Any, key: int) -> bool:
+        """Whether an object is the one in the catalogue."""
+        return digest_of([read]) == self.layer.placed[key].stored
+
+
+def reading_job(
+    parameters: TileParameters,
+    layer: Layer,
+    store: Store,
+    keys: Sequence[int],
+    tallies: ThreadTallies,
+) -> ReadingJob:
+    """The job that reads these tiles as deep as the parameters say."""
+    kind = ReadingJob if parameters.depth == "decode" else FetchingJob
+    return kind(layer, store, keys, tallies, parameters.batch)
+
+
+def _stored(read: TileRead) -> int:
+    if read is None:
+        return 0
+    return read.stored if isinstance(read, Tile) else len(read)
+
+
+READ_TOGETHER = 8
+"""Keys that a thread reads back at once."""
+
+
+class WritingJob(TileJob[Sequence[int]]):
+    """Objects of the catalogue put into a store; a result is their sizes in bytes.
+
+    Encoding and deflating are not part of it: the objects are as they were generated, so that
+    what is written can be compared byte by byte.
+    """
+
+    def __init__(
+        self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
+    ) -> None:
+        super().__init__(layer, store, [key for key in keys if key in layer.placed], batch)
+        self._tallies = tallies
+        self._written: list[set[int]] = []
+        """The receipts: keys of the objects that the store took, for each worker."""
+        with explaining(store):
+            # What a layer needs before its first object is no part of the measuring.
+            store.put_many(())
+        self.reopened: Callable[[], Store] | None = None
+        """Opens the layer anew, so that another client reads back what was written."""
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """Load objects from the catalogue, and put them."""
+        self._tallies.enter(index)
+        written: set[int] = set()
+        self._written.append(written)
+        object_of = self.layer.object
+        put_now = self.store.put_now
+
+        def load(item: Keys) -> list[tuple[int, bytes]]:
+            return [(key, object_of(key)) for key in keys_of(item)]
+
+        def put(objects: Sequence[tuple[int, bytes]]) -> list[int]:
+            put_now(objects)
+            written.update(key for key, _ in objects)
+            return [len(value) for _, value in objects]
+
+        yield Step("load", load), Step("put", put)
+
+    @override
+    def check(self, item: Keys, result: Sequence[int]) -> str:
+        """Nothing yet: `audit` reads back what was written when the clock has stopped."""
+        return ""
+
+    @override
+    def weigh(self, results: Sequence[Sequence[int]]) -> Weight:
+        """Tiles, and bytes of their objects."""
+        tiles = sum(map(len, results))
+        self.count(tiles)
+        return Weight(tiles, sum(map(sum, results)))
+
+    @override
+    def audit(self, tell: Tell) -> Iterable[Fault]:
+        """Read back every object that the store took, and compare it with the catalogue."""
+        with explaining(self.store):
+            self.store.finish()
+        keys = sorted(set().union(*self._written))
+        reader = self.reopened() if self.reopened is not None else self.store
+        try:
+            with explaining(reader):
+                yield from self._differing(reader, keys, tell)
+        finally:
+            if reader is not self.store:
+                reader.close()
+
+    def _differing(self, reader: Store, keys: Sequence[int], tell: Tell) -> Iterator[Fault]:
+        done = 0
+        with ThreadPoolExecutor(THREADS, thread_name_prefix="audit") as pool:
+            # Little at a time, because `map` would hold everything in memory at once.
+            for some in batched(batched(keys, READ_TOGETHER), 2 * THREADS):
+                for group, found in zip(some, pool.map(reader.get_many, some), strict=True):
+                    for key, value in zip(group, found, strict=True):
+                        if complaint := self._complaint(key, value):
+                            yield Fault(complaint, describe_key(key))
+                    done += len(group)
+                tell("reading back what was written", done, len(keys), "tile")
+
+    def _complaint(self, key: int, found: bytes | None) -> str:
+        if found is None:
+            return tr("nothing where a tile was written")
+        right = digest_of([found]) == self.layer.placed[key].stored
+        return "" if right else tr("other content than was written")

@@ -1,0 +1,262 @@
+"""Where trees are sent to and fetched from, as seen by a client that is not under test.
+
+It fills the remote before a download, finds what arrived after an upload, and removes it.  A
+project of Synapse as a remote is in `synapse_remote`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple, override
+
+from core import SluiceError, Tell, tr
+from workloads.shared.s3_access import (
+    S3Access,
+    S3Repeats,
+    code_of,
+    explained,
+    s3_address,
+    s3_client,
+)
+from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.tree_files import BLOCK, TreeFile, files_below, hash_file
+
+
+class Arrived(NamedTuple):
+    """One file that is there."""
+
+    size: int
+    md5: bytes
+    flaw: str = ""
+    """What is wrong with it besides, such as annotations that it does not have."""
+
+
+class Remote(ABC):
+    """The other end of a transfer: it holds files by names with slashes in them."""
+
+    @abstractmethod
+    def put(self, name: str, path: Path) -> None:
+        """Write a file, in place of one that may be there; from any thread."""
+
+    @abstractmethod
+    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
+        """All files whose names begin so, by the rest of their names.
+
+        Their bytes are read and hashed; those that the server has hashed itself need not be, if it
+        tells the MD5 that they should have.
+        """
+
+    @abstractmethod
+    def note(self, name: str) -> bytes | None:
+        """What a small file holds; None where there is none."""
+
+    @abstractmethod
+    def write_note(self, name: str, value: bytes) -> None:
+        """Write a small file."""
+
+    @abstractmethod
+    def remove(self, prefix: str) -> int:
+        """Remove all files whose names begin so, half-written ones too; returns how many it was."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class FolderRemote(Remote):
+    """A folder of this machine, or of a mounted share."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @override
+    def put(self, name: str, path: Path) -> None:
+        target = self._folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+    @override
+    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
+        return hashed_below(self._folder / prefix, tell)
+
+    @override
+    def note(self, name: str) -> bytes | None:
+        try:
+            return (self._folder / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    @override
+    def write_note(self, name: str, value: bytes) -> None:
+        (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self._folder / name).write_bytes(value)
+
+    @override
+    def remove(self, prefix: str) -> int:
+        return remove_folder(self._folder / prefix)
+
+    @override
+    def close(self) -> None:
+        pass
+
+
+def hashed_below(folder: Path, tell: Tell) -> Mapping[str, Arrived]:
+    """All files in a folder by their names in it, read and hashed; none where it is not there."""
+    found: dict[str, Arrived] = {}
+    for path in files_below(folder) if folder.is_dir() else ():
+        found[path.relative_to(folder).as_posix()] = Arrived(*hash_file(path))
+        tell("reading what arrived", len(found), 0, "file")
+    return found
+
+
+def remove_folder(folder: Path) -> int:
+    """Remove a folder with all that is in it; returns how many files that were."""
+    if not folder.is_dir():
+        return 0
+    count = sum(1 for _ in files_below(folder))
+    shutil.rmtree(folder)
+    return count
+
+
+def access_of(parameters: TransferParameters) -> S3Access:
+    """Where it is, and what lets the client in; raises InvalidParameter."""
+    return S3Access(
+        address=s3_address(parameters.address),
+        access_key=parameters.access_key,
+        secret_key=parameters.secret_key,
+        region=parameters.region,
+        path_style=parameters.path_style,
+    )
+
+
+def client_of(parameters: TransferParameters, connections: int) -> Any:
+    """A client of boto3 for it; raises SluiceError."""
+    repeats = S3Repeats(attempts=parameters.attempts, connections=connections)
+    return s3_client(access_of(parameters), repeats)
+
+
+_THREADS = 8
+_ABSENT = ("NoSuchKey", "404")
+
+
+class BucketRemote(Remote):
+    """Objects below the prefix of an address."""
+
+    def __init__(self, parameters: TransferParameters) -> None:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        self._refused: tuple[type[Exception], ...] = (BotoCoreError, ClientError)
+        self._refusal: type[Any] = ClientError
+        address = s3_address(parameters.address)
+        self._bucket, self._prefix = address.bucket, address.prefix
+        self._s3 = client_of(parameters, _THREADS)
+        # Once, so that what stands in the way of every request is said before the clock.
+        try:
+            self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
+        except self._refused as error:
+            self._s3.close()
+            raise explained(error, address) from error
+
+    @override
+    def put(self, name: str, path: Path) -> None:
+        from boto3.s3.transfer import TransferConfig
+
+        alone = TransferConfig(use_threads=False)  # several files are written at once anyway
+        self._s3.upload_file(str(path), self._bucket, self._prefix + name, Config=alone)
+
+    @override
+    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
+        whole = self._prefix + prefix
+        expected = {file.name: file for file in files}
+        found: dict[str, Arrived] = {}
+        unsure: list[str] = []
+        for one in self._objects(prefix):
+            name = one["Key"][len(whole) :]
+            wanted = expected.get(name)
+            told = one["ETag"].strip('"')
+            if wanted is not None and told == wanted.md5.hex() and one["Size"] == wanted.size:
+                found[name] = Arrived(wanted.size, wanted.md5)
+            else:  # sent in parts, or encrypted there, or wrong
+                unsure.append(name)
+        tell("looking at what arrived", len(found), len(found) + len(unsure), "file")
+        with ThreadPoolExecutor(_THREADS, thread_name_prefix="audit") as pool:
+            hashing = pool.map(lambda name: self._hashed(whole + name, tell), unsure)
+            found.update(zip(unsure, hashing, strict=True))
+        return found
+
+    def _objects(self, prefix: str) -> Iterator[Mapping[str, Any]]:
+        pages = self._s3.get_paginator("list_objects_v2")
+        for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix + prefix):
+            yield from page.get("Contents", ())
+
+    def _hashed(self, key: str, tell: Tell) -> Arrived:
+        digest, size = hashlib.md5(usedforsecurity=False), 0
+        body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"]
+        for block in body.iter_chunks(BLOCK):
+            digest.update(block)
+            size += len(block)
+            tell("reading back what arrived")
+        return Arrived(size, digest.digest())
+
+    @override
+    def note(self, name: str) -> bytes | None:
+        try:
+            answer = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)
+            found: bytes = answer["Body"].read()
+        except self._refusal as error:
+            if code_of(error) in _ABSENT:
+                return None
+            raise
+        return found
+
+    @override
+    def write_note(self, name: str, value: bytes) -> None:
+        self._s3.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=value)
+
+    @override
+    def remove(self, prefix: str) -> int:
+        removed = self._abort_uploads(prefix)
+        while keys := self._first_keys(prefix):
+            asked = {"Objects": [{"Key": key} for key in keys], "Quiet": True}
+            answer = self._s3.delete_objects(Bucket=self._bucket, Delete=asked)
+            for refusal in answer.get("Errors", ()):
+                raise SluiceError(
+                    tr(
+                        "S3 does not remove {name}: {why}",
+                        name=refusal.get("Key", ""),
+                        why=refusal.get("Message") or refusal.get("Code", ""),
+                    )
+                )
+            removed += len(keys)
+        return removed
+
+    def _first_keys(self, prefix: str) -> list[str]:
+        """Up to a thousand, which is as many as can be deleted at once."""
+        answer = self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix + prefix)
+        return [one["Key"] for one in answer.get("Contents", ())]
+
+    def _abort_uploads(self, prefix: str) -> int:
+        """End uploads in parts that were cut off; they take room that no list of objects shows."""
+        begun = list(self._uploads(prefix))
+        for key, upload in begun:
+            self._s3.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload)
+        return len(begun)
+
+    def _uploads(self, prefix: str) -> Iterator[tuple[str, str]]:
+        pages = self._s3.get_paginator("list_multipart_uploads")
+        try:
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix + prefix):
+                for one in page.get("Uploads", ()):
+                    yield one["Key"], one["UploadId"]
+        except self._refusal as error:
+            if code_of(error) != "NotImplemented":  # by a server without uploads in parts
+                raise
+
+    @override
+    def close(self) -> None:
+        self._s3.close()

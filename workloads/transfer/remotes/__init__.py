@@ -1,1 +1,0 @@
-"""The other ends of transfers, looked at by clients of our own."""

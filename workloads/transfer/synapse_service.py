@@ -1,0 +1,265 @@
+"""The requests that a place in Synapse needs, through a client of our own.
+
+It repeats what is refused in passing, since a busy service is what transfers are measured on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from threading import Event
+from typing import Any, NamedTuple
+
+from core import SluiceError, tr
+from workloads.transfer.synapse_access import SynapseAddress
+from workloads.transfer.tree_files import BLOCK
+
+type Json = dict[str, Any]
+
+_MODEL = "org.sagebionetworks.repo.model."
+FOLDER, PROJECT, FILE = (_MODEL + kind for kind in ("Folder", "Project", "FileEntity"))
+_ATTEMPTS = 8
+_PASSING = frozenset({429, 500, 502, 503, 504})
+"""Statuses after which the same request may succeed."""
+_FIRST_WAIT, _LONGEST_WAIT = 0.1, 10.0
+_TIMEOUT = 60.0
+_PART = 8 << 20
+_MOST_PARTS = 10_000
+_EXPIRED = 403
+_ABSENT = 404
+_TAKEN = 409
+
+
+class Refused(SluiceError):
+    """The service says no."""
+
+    def __init__(self, status: int, reason: str, remedy: str) -> None:
+        super().__init__(
+            tr("Synapse refuses with {status}: {why}", status=status, why=reason), remedy
+        )
+        self.status = status
+
+
+class Child(NamedTuple):
+    """What is below a project or folder."""
+
+    id: str
+    name: str
+    is_folder: bool
+
+
+class SynapseService:
+    """The service at an address; for many threads."""
+
+    def __init__(self, address: SynapseAddress, token: str, connections: int) -> None:
+        import httpx
+
+        self._endpoints = address.endpoints
+        self._authorisation = {"Authorization": f"Bearer {token}"}
+        self._broken: type[Exception] = httpx.TransportError
+        self._never = Event()
+        limits = httpx.Limits(max_connections=connections)
+        self._http: Any = httpx.Client(timeout=_TIMEOUT, limits=limits)
+
+    def ask(self, method: str, uri: str, body: Json | None = None, of: str = "repo") -> Json:
+        """The answer of a service; raises Refused, SluiceError."""
+        url = self._endpoints[of] + uri
+        answer = self._sent(lambda: self._requested(method, url, body))
+        if answer.status_code >= 400:
+            raise _refused(answer.status_code, _reason(answer))
+        found: Json = answer.json() if answer.content else {}
+        return found
+
+    def _requested(self, method: str, url: str, body: Json | None) -> Any:
+        return self._http.request(method, url, json=body, headers=self._authorisation)
+
+    def _sent(self, send: Callable[[], Any]) -> Any:
+        """The last answer to a request that is repeated while it fails in passing."""
+        for attempt in range(_ATTEMPTS):
+            after = 0.0
+            try:
+                answer = send()
+            except self._broken as error:
+                if attempt == _ATTEMPTS - 1:
+                    raise SluiceError(
+                        tr("Synapse does not answer: {why}", why=error),
+                        tr("check the address, and that a server listens there"),
+                    ) from error
+            else:
+                if answer.status_code not in _PASSING or attempt == _ATTEMPTS - 1:
+                    return answer
+                after = _seconds(answer.headers.get("Retry-After", ""))
+            self._never.wait(min(max(after, _FIRST_WAIT * 2**attempt), _LONGEST_WAIT))
+        raise AssertionError("the last attempt returns or raises")
+
+    def find(self, parent: str | None, name: str) -> str | None:
+        """The id of a child, or of a project where there is no parent; None if there is none."""
+        try:
+            found: str = self.ask(
+                "POST", "/entity/child", {"parentId": parent, "entityName": name}
+            )["id"]
+        except Refused as refused:
+            if refused.status == _ABSENT:
+                return None
+            raise
+        return found
+
+    def make(self, kind: str, name: str, parent: str | None, **more: str) -> str:
+        """The id of a new project, folder or file, or of the one that is there by that name."""
+        given = {"concreteType": kind, "name": name, "parentId": parent, **more}
+        try:
+            made: str = self.ask("POST", "/entity", given)["id"]
+        except Refused as refused:
+            found = self.find(parent, name) if refused.status == _TAKEN else None
+            if found is None:
+                raise
+            return found
+        return made
+
+    def store(self, name: str, parent: str, handle: str) -> None:
+        """A file with those bytes, in place of one that may be there."""
+        found = self.make(FILE, name, parent, dataFileHandleId=handle)
+        entity = self.ask("GET", f"/entity/{found}")
+        if entity["dataFileHandleId"] != handle:
+            self.ask("PUT", f"/entity/{found}", {**entity, "dataFileHandleId": handle})
+
+    def children(self, parent: str) -> Iterator[Child]:
+        """Files and folders directly below."""
+        asked: Json = {"parentId": parent, "includeTypes": ["file", "folder"]}
+        while True:
+            page = self.ask("POST", "/entity/children", asked)
+            for one in page["page"]:
+                yield Child(one["id"], one["name"], one["type"] == FOLDER)
+            if not page.get("nextPageToken"):
+                return
+            asked = {**asked, "nextPageToken": page["nextPageToken"]}
+
+    def remove(self, id: str) -> None:
+        """Remove an entity with all below it, and not into the trash."""
+        try:
+            self.ask("DELETE", f"/entity/{id}?skipTrashCan=true")
+        except Refused as refused:
+            if refused.status != _ABSENT:
+                raise
+
+    def upload(self, name: str, size: int, md5: str, read: Callable[[int, int], bytes]) -> str:
+        """The file handle of bytes that `read(start, count)` gives."""
+        part_size = max(_PART, -(-size // _MOST_PARTS))
+        begun = self.ask(
+            "POST",
+            "/file/multipart",
+            {
+                "concreteType": f"{_MODEL}file.MultipartUploadRequest",
+                "contentMD5Hex": md5,
+                # Else the same upload again were the same file handle, which clients fetch once.
+                "contentType": f"application/octet-stream; sluice={secrets.token_hex(8)}",
+                "fileName": name,
+                "fileSizeBytes": size,
+                "generatePreview": False,
+                "partSizeBytes": part_size,
+            },
+            of="file",
+        )
+        upload = begun["uploadId"]
+        if begun["state"] != "COMPLETED":
+            for number, state in enumerate(begun["partsState"], 1):
+                if state == "0":
+                    self._send_part(upload, number, read((number - 1) * part_size, part_size))
+            begun = self.ask("PUT", f"/file/multipart/{upload}/complete", of="file")
+        handle: str = begun["resultFileHandleId"]
+        return handle
+
+    def _send_part(self, upload: str, number: int, content: bytes) -> None:
+        def url() -> str:
+            asked = {"uploadId": upload, "partNumbers": [number]}
+            told = self.ask(
+                "POST", f"/file/multipart/{upload}/presigned/url/batch", asked, of="file"
+            )
+            found: str = told["partPresignedUrls"][0]["uploadPresignedUrl"]
+            return found
+
+        self._stored(lambda: self._http.put(url(), content=content))
+        md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
+        added = self.ask(
+            "PUT", f"/file/multipart/{upload}/add/{number}?partMD5Hex={md5}", of="file"
+        )
+        if added["addPartState"] != "ADD_SUCCESS":
+            raise SluiceError(
+                tr("Synapse does not take a part: {why}", why=added.get("errorMessage", ""))
+            )
+
+    def _stored(self, send: Callable[[], Any]) -> Any:
+        """The answer of the storage; a URL that has expired is asked for once more."""
+        answer = self._sent(send)
+        if answer.status_code == _EXPIRED:
+            answer = self._sent(send)
+        if answer.status_code >= 400:
+            raise _refused(answer.status_code, answer.text)
+        return answer
+
+    def read(self, entity: str, handle: str) -> Iterator[bytes]:
+        """The bytes of a file in blocks; raises SluiceError where they do not all come."""
+        asked = {
+            "includePreSignedURLs": True,
+            "requestedFiles": [
+                {
+                    "fileHandleId": handle,
+                    "associateObjectId": entity,
+                    "associateObjectType": "FileEntity",
+                }
+            ],
+        }
+
+        def send() -> Any:
+            told = self.ask("POST", "/fileHandle/batch", asked, of="file")["requestedFiles"][0]
+            request = self._http.build_request("GET", told["preSignedURL"])
+            return self._http.send(request, stream=True)
+
+        answer = self._stored_stream(send)
+        try:
+            yield from answer.iter_bytes(BLOCK)
+        finally:
+            answer.close()
+
+    def _stored_stream(self, send: Callable[[], Any]) -> Any:
+        def sent() -> Any:
+            answer = send()
+            if answer.status_code >= 400:
+                answer.read()
+                answer.close()
+            return answer
+
+        return self._stored(sent)
+
+    @property
+    def broken(self) -> type[Exception]:
+        """What is raised where a connection breaks."""
+        return self._broken
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+
+def _refused(status: int, reason: str) -> Refused:
+    remedies: Mapping[int, str] = {
+        401: tr("check the token"),
+        403: tr("check what the token may do with this project: view, modify and download"),
+        404: tr("check the id in the address"),
+    }
+    return Refused(status, reason, remedies.get(status, ""))
+
+
+def _reason(answer: Any) -> str:
+    try:
+        return str(answer.json()["reason"])
+    except (ValueError, KeyError, TypeError):
+        return str(answer.text)
+
+
+def _seconds(told: str) -> float:
+    try:
+        return float(told)
+    except ValueError:
+        return 0.0
