@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
+from app.style.labels import as_tip
 from app.style.theme import LIGHT
-from app.style.tip import as_tip
 from core import NOTHING, LiveFigure, SessionError, show, tr_word
 
 if TYPE_CHECKING:

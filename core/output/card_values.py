@@ -14,6 +14,7 @@ import msgspec
 
 from core.analysis.verdict import Doubt, Grade, Mood
 from core.execution.request import Request
+from core.language.translation import capitalised
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +115,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         ends = [told.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
         end = min((at for at in ends if at > 0), default=len(told))
         rest = told[end + 1 :].strip()
-        return told[:end].rstrip("."), rest[:1].upper() + rest[1:]
+        return told[:end].rstrip("."), capitalised(rest)
 
     @property
     def text(self) -> str:

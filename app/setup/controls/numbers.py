@@ -10,8 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.setup.controls.control import Control, mark_wrong
-from app.setup.controls.range_slider import RangeSlider
-from app.setup.controls.scale import Scale
+from app.setup.controls.range_slider import NumberScale, RangeSlider
 from core import (
     Axis,
     InvalidParameter,
@@ -45,7 +44,7 @@ class NumberControl(Control):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self._slider: RangeSlider | None = None
-        if Scale(kind).fits_a_slider:
+        if NumberScale(kind).fits_a_slider:
             self._slider = RangeSlider(kind, marks, single=single)
             self._slider.moved.connect(self._take_slider)
             row.addWidget(self._slider, 1)
@@ -157,5 +156,5 @@ class NumberBox(QLineEdit):
         if not steps:
             super().keyPressEvent(event)
         elif len(self.numbers) == 1:
-            self.show_numbers((Scale(self.kind).stepped(self.numbers[0], steps),))
+            self.show_numbers((NumberScale(self.kind).stepped(self.numbers[0], steps),))
             self.edited.emit()

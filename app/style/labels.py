@@ -1,0 +1,121 @@
+"""Labels of plain text, and tooltips that stay plain text.
+
+What stands in them is text, whatever it looks like.  Labels can be told that they hold plain text;
+a tooltip takes for rich text what resembles it, so that a name from a file could bring links and
+pictures along.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import override
+
+from PySide6 import QtGui
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
+
+
+def as_tip(text: str) -> str:
+    """The text as a tooltip shows it: unchanged, unless Qt would read tags in it."""
+    if not QtGui.Qt.mightBeRichText(text):
+        return text
+    return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+
+
+def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:
+    """Plain text that a theme styles by its part; text from outside is never markup."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wraps)
+    if part:
+        made.setProperty("part", part)
+    return made
+
+
+def restyle(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet uses."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+_NARROWEST = 12
+"""Letters that a line has room for, however narrow the window is."""
+
+
+class ClippedLabel(QLabel):
+    """A label of so many lines at most; an ellipsis ends what is cut."""
+
+    def __init__(self, part: str, lines: int, *, fixed: bool = False) -> None:
+        """`fixed`: as high as all its lines, whatever it says."""
+        super().__init__()
+        self._fixed = fixed
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("part", part)
+        self._lines = lines
+
+    @override
+    def setText(self, text: str) -> None:
+        super().setText(" ".join(text.split()))
+        self.setToolTip(as_tip(text))
+
+    def shown(self, width: int, height: int | None = None) -> list[str]:
+        """The lines of text that a label of that size shows; None = as high as it wants to be."""
+        most = self._lines
+        if height is not None:
+            most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
+        layout = QTextLayout(self.text(), self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        layout.setTextOption(option)
+        starts: list[int] = []
+        layout.beginLayout()
+        while len(starts) <= most and (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 1))
+            starts.append(line.textStart())
+        layout.endLayout()
+        ends = [*starts[1:], len(self.text())]
+        pieces = [self.text()[start:end] for start, end in zip(starts, ends, strict=True)]
+        kept = pieces[:most]
+        if len(pieces) > most:
+            rest = self.text()[starts[most - 1] :]
+            kept[-1] = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)
+        return [one.rstrip() for one in kept]
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        # Not in the size policy: QLabel takes it out of there with every new text.
+        return self._lines > 1 and not self._fixed
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return max(len(self.shown(width)), 1) * self.fontMetrics().lineSpacing()
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        height = metrics.lineSpacing() * (self._lines if self._fixed else 1)
+        return QSize(metrics.horizontalAdvance(self.text()) + 1, height)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        narrowest = _NARROWEST * self.fontMetrics().averageCharWidth()
+        hint = self.sizeHint()
+        return QSize(min(narrowest, hint.width()), hint.height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QPainter(self), QStyleOption()
+        option.initFrom(self)
+        style, spacing = self.style(), self.fontMetrics().lineSpacing()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        lines = self.shown(self.width(), self.height())
+        above = self.alignment() & Qt.AlignmentFlag.AlignTop
+        top = 0 if above else max((self.height() - len(lines) * spacing) // 2, 0)
+        for number, line in enumerate(lines):
+            place = QRect(QPoint(0, top + number * spacing), QSize(self.width(), spacing))
+            style.drawItemText(painter, place, flags, option.palette, True, line)
+        painter.end()
