@@ -17,22 +17,24 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, declared
+from core.catalog.local_datasets import find_dataset
+from core.catalog.parameters import Choice
 from core.errors import DatasetError, SluiceError
 from core.execution.request import Request
 from core.execution.task import Task, task_of
-from core.host.environment import describe_environment, describe_file_system, lasting
+from core.host.environment import describe_environment, lasting
+from core.host.file_system import describe_file_system
 from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
-from core.host.pagecache import never_evicted
-from core.language.telling import Tell, tell_nobody
+from core.host.page_cache import never_evicted
+from core.language.reporting import Tell, tell_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import fewer_files
-from core.plan.expected_time import seconds_of
+from core.plan.foreseen import seconds_of
 from core.plan.spec import named
 
 _LOOKS = 3
@@ -59,13 +61,13 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """Who or what it is, in sentences."""
     who: str = ""
-    """The other programs, as far as they are known by name."""
+    """The program that takes most of the cores; empty where that is not known."""
 
     @property
     def title(self) -> str:
-        """The state in two words, and who takes the cores."""
+        """The state in two words, and who takes most of the cores."""
         if self.who:
-            return tr("machine busy: {programs}", programs=self.who)
+            return tr("machine busy: {program}", program=self.who)
         return {
             "unknown": tr("machine"),
             "quiet": tr("machine quiet"),
@@ -248,7 +250,7 @@ def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     if seen is not None and seen.busy:
         remarks.insert(0, Remark(text=seen.told, step=_wait(), passes=True))
         told = "\n".join(filter(None, (seen.told, seen.who, text)))
-        return MachineState(light="busy", text=told, who=seen.names), remarks
+        return MachineState(light="busy", text=told, who=seen.names.partition(",")[0]), remarks
     return MachineState(light="limited" if remarks else "quiet", text=text), remarks
 
 

@@ -19,7 +19,7 @@ from core.analysis.judged_curve import law_of, prices_of
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.thread_curves import Point, ThreadCurve, thread_curves
 from core.plan.floor import RAW, without_bare_files
-from core.plan.spec import RunSpec, differing, label, telling
+from core.plan.spec import RunSpec, differing, distinguishing, label
 from core.result.metric import Metric
 from core.result.metrics import METRICS, leading
 from core.result.outcome import ending
@@ -40,7 +40,7 @@ class ResultCurve:
 
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
     """What sets each result apart from the others, such as `threads 4 · cache none`."""
-    varying = telling([result.spec for result in results], without)
+    varying = distinguishing([result.spec for result in results], without)
     return tuple(label(result.spec, varying) for result in results)
 
 
@@ -191,9 +191,6 @@ def _law(line: ThreadCurve, judge: Judge, metric: Metric) -> tuple[tuple[float, 
     return tuple((threads, rate if metric.unit == "rate" else 1 / rate) for threads, rate in rates)
 
 
-_THREADS = "threads"
-
-
 def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...]:
     """Threads and published operations/s of the cells that differ from a spec in threads alone.
 
@@ -203,11 +200,11 @@ def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...
     same_unit = study.published_unit in ("", study.unit)
     if study.metric != "throughput" or not same_unit or spec.workload != study.workload:
         return ()
-    varied = {name for cell in study.cells for name in cell.at} - {_THREADS}
+    varied = {name for cell in study.cells for name in cell.at} - {THREADS}
     found: dict[int, float] = {}
     for cell in study.cells:
         values = study.base | cell.at
         wanted = {name: values[name] for name in varied if name in values}
         if cell.published and wanted.items() <= spec.values.items():
-            found[int(values.get(_THREADS, 1))] = cell.published * study.scale
+            found[int(values.get(THREADS, 1))] = cell.published * study.scale
     return tuple(sorted(found.items()))

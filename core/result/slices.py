@@ -21,7 +21,7 @@ from typing import Annotated
 import msgspec
 
 from core.errors import SessionError
-from core.language.bounded import Whole
+from core.language.sanitise import Whole
 from core.result.histogram import inflated
 
 CARRY_OVER = 0.005

@@ -7625,6 +7625,10 @@
         <translation>Rechner beschäftigt</translation>
     </message>
     <message>
+        <source>machine busy: {program}</source>
+        <translation>Rechner beschäftigt: {program}</translation>
+    </message>
+    <message>
         <source>machine quiet</source>
         <translation>Rechner ruhig</translation>
     </message>
@@ -8307,10 +8311,6 @@
     <message>
         <source>machine</source>
         <translation>Rechner</translation>
-    </message>
-    <message>
-        <source>machine busy: {programs}</source>
-        <translation>Rechner beschäftigt: {programs}</translation>
     </message>
     <message>
         <source>machine limited</source>

@@ -95,10 +95,10 @@ class NumberBox(QLineEdit):
         self.problem = ""
         self._single = single
         self._unit = tr_word(kind.unit) if kind.unit not in {"", "bytes", "seconds"} else ""
-        self._of_zero = kind.of_zero if single else ""
+        self._of_zero = kind.of_zero.partition(",")[0] if single else ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         digit, word = map(self.fontMetrics().horizontalAdvance, ("0", self._of_zero))
-        self.setFixedWidth(max(_BOX * digit, word + _FRAME * digit))
+        self.setFixedWidth(min(max(_BOX * digit, word + _FRAME * digit), 2 * _BOX * digit))
         self.textEdited.connect(self._read)
         self.editingFinished.connect(self._tidy)
 
@@ -133,7 +133,8 @@ class NumberBox(QLineEdit):
         whole = f"{written} {self._unit}".rstrip()
         room = self.width() - _FRAME * self.fontMetrics().horizontalAdvance("0")
         fits = self.fontMetrics().horizontalAdvance(whole) <= room
-        return whole if fits and self.numbers != (1,) else written
+        # One is no several, and none is told in words below.
+        return whole if fits and self.numbers not in {(0,), (1,)} else written
 
     def _written(self) -> str:
         if len(self.numbers) > 1:

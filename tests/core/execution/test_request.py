@@ -12,14 +12,14 @@ from strategies import axes_for, chosen
 
 from core.analysis.limit_check import limit_terms, limits_of
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
+from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value
 from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
-from core.execution.request import REPEATS, STUDY_ADJUSTABLE, Request
-from core.execution.request_command import arguments
+from core.execution.admission import STUDY_ADJUSTABLE
+from core.execution.request import REPEATS, Request, arguments, way_to_measure
 from core.execution.task import task_of
-from core.execution.way_to_measure import way_to_measure
 from core.plan.limits import effort_of
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis
@@ -189,3 +189,15 @@ def test_that_what_tells_a_runs_limits_stands_beside_what_was_asked_for(threads:
     loads = {(one.load.threads, one.load.processes) for one in explained.plan.specs}
     assert loads == {(1, 1), (max(threads, 2), 1), (1, max(threads, 2))}
     assert len({one.digest for one in explained.plan.specs}) == len(explained.plan.specs)
+
+
+def test_that_readers_of_other_data_are_refused_and_the_fitting_ones_are_not() -> None:
+    reads = Dataset(kind="pod5", location="/data/reads.pod5", fingerprint="00ff")
+    kinds = {kind.name: kind for kind in declared(load_workload("signal").parameters)}
+    refused = Request(workload="signal", axes=(Axis("reader", ("pod5",)),)).options_refused(
+        kinds["reader"], reads
+    )
+    reader = kinds["reader"]
+    assert isinstance(reader, Choice)
+    assert refused.keys() == {name for name in reader.options if not name.startswith("pod5")}
+    assert all(reason.startswith("reader: ") for reason in refused.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from parsing import parsed
 from core import Headline, Load, Result, build
 from core.catalog.dataset import Dataset
 from core.catalog.registry import load_workload
-from core.execution.request_of_plan import request_of
+from core.execution.measure_again import request_of
 from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
 from core.output.next_steps import next_steps
@@ -267,6 +268,22 @@ def test_that_a_setting_is_written_as_its_library_or_client_takes_it(
     found = "\n".join(written(workload, kind, threads=8, **values).values())
     assert expected in found
     assert "8" in found
+
+
+@pytest.mark.parametrize(("access", "rw"), [("random", "randread"), ("sequential", "read")])
+def test_that_fio_gets_the_same_reads_of_a_file_whose_name_it_would_split(
+    tmp_path: Path, access: str, rw: str
+) -> None:
+    file = tmp_path / "reads:1"
+    file.write_bytes(bytes(8192))
+    dataset = Dataset(kind="files", location=str(file), fingerprint="00ff")
+    raw = load_workload("raw")
+    values = build(raw.parameters, {"access": access, "block_size": 4096})
+    load = build(Load, {"threads": 2, "processes": 3, "page_cache": "cold"})
+    found = shlex.split(dict(raw.in_code(values, load, dataset))["Shell"])
+    name = f"filename={tmp_path}/reads\\:1"
+    wanted = [name, f"rw={rw}", "bs=4096", "numjobs=6", "invalidate=1"]
+    assert [one for one in wanted if f"--{one}" not in found] == []
 
 
 def test_that_workflows_json_and_the_command_line_have_it_too(tmp_path: Path) -> None:

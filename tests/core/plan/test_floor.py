@@ -35,6 +35,12 @@ def test_that_a_floor_is_measured_on_the_cores_of_its_setting_and_is_only_theirs
         assert not same_drive(spec.load, other.load)
 
 
+@pytest.mark.parametrize(("page_cache", "duration"), [("cold", 1.0), ("warm", 0.4), ("as-is", 0.4)])
+def test_that_a_floor_from_the_disk_is_measured_longer(page_cache: str, duration: float) -> None:
+    (found,) = floors([building.spec("fasta", page_cache=page_cache)])
+    assert (found.load.page_cache, found.load.duration) == (page_cache, duration)
+
+
 def test_that_of_nothing_nothing_is_an_answer() -> None:
     nothing: list[RunSpec] = []
     assert without_bare_files(nothing) == ()

@@ -17,3 +17,7 @@ def test_that_the_effort_of_a_search_is_among_its_terms() -> None:
 def test_that_terms_without_an_effort_are_the_usual_ones() -> None:
     assert effort_of({"most_files": 12}) == Effort(most_trials=0, near=NEAR)
     assert terms_for(Effort, {"most_files": 12}) == {}
+
+
+def test_that_the_usual_effort_may_also_be_written() -> None:
+    assert effort_of({"most_trials": 0, "near": NEAR}) == Effort()

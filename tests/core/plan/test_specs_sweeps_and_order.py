@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.catalog.declarations import build, choice, integer, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, choice, integer, values_of
 from core.errors import InvalidParameter, UnknownName, UsageError
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing
@@ -179,3 +179,16 @@ def test_that_only_what_differs_is_named() -> None:
 
 def test_that_the_load_s_defaults_are_those_of_its_declaration() -> None:
     assert build(Load, {}) == Load()
+
+
+@pytest.mark.parametrize("name", list(values_of(Load())))
+def test_that_a_spec_from_before_a_parameter_of_the_load_has_its_default(name: str) -> None:
+    told = msgspec.json.decode(msgspec.json.encode(spec()))
+    now = msgspec.convert(told, RunSpec)
+    told["load"][name] = getattr(Load(), name)
+    usual = msgspec.convert(told, RunSpec)
+    del told["load"][name]
+    read = msgspec.convert(told, RunSpec)
+    assert read == usual
+    assert read.digest == usual.digest
+    assert read.values.keys() == now.values.keys()

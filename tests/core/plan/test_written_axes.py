@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Real, Value, declared
+from core.catalog.parameters import Integer, Real, Value
 from core.catalog.registry import load_workload
-from core.errors import InvalidParameter
-from core.execution.request import Request
-from core.execution.request_command import arguments
+from core.errors import InvalidParameter, UnknownName
+from core.execution.request import Request, arguments
 from core.plan.specify import admit, draft, specify
-from core.plan.sweep import Axis
-from core.plan.sweep_axes import axis
+from core.plan.sweep import Axis, axis, between
 
 pytestmark = pytest.mark.quick
 KINDS = {kind.name: kind for kind in declared(Load)}
@@ -67,6 +66,28 @@ def test_that_steps_are_even_on_the_scale_of_their_parameter(
     kind = KINDS[name]
     assert isinstance(kind, Integer | Real)
     assert Axis.spaced(kind, low, high, steps).values == values
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "values"),
+    [
+        ("threads", 1, 16, (1, 2, 4, 8, 16)),
+        ("seed", 0, 15, tuple(range(16))),
+        ("seed", 0, 16, (0, 5, 11, 16)),
+        ("warm_up", 0, 9, (0, 3.0, 6.0, 9)),
+    ],
+)
+def test_that_between_two_ends_are_all_values_or_a_few(
+    name: str, low: float, high: float, values: tuple[Value, ...]
+) -> None:
+    kind = KINDS[name]
+    assert isinstance(kind, Integer | Real)
+    assert between(kind, low, high) == values
+
+
+def test_that_an_axis_of_no_parameter_is_refused_with_the_closest_name() -> None:
+    with pytest.raises(UnknownName, match=r"named 'thread' \(did you mean threads\?\)"):
+        axis("thread=1,2", load_workload("raw"))
 
 
 def test_that_more_threads_than_a_session_can_hold_are_refused_in_all_processes_together(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import building
 import msgspec
+import psutil
 import pytest
 from scarcity import as_ordinary_user, none_left
 
@@ -473,3 +474,21 @@ def test_that_a_disturbed_trial_and_its_repeat_are_both_kept(session: Session) -
     assert slot not in session.remaining(run)
     (past,) = past_results(session.path, {slot.spec.digest})
     assert typical(past) == pytest.approx(900.0)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("get", [Session.create, Session.open, Session.read])
+def test_that_a_closed_session_holds_its_file_no_more(
+    path: Path, content: bytes, get: Callable[[Path], Session]
+) -> None:
+    if get != Session.create:
+        path.write_bytes(content)
+    session = get(path)
+    session.runs()
+    assert str(path) in opened_files()
+    session.close()
+    assert str(path) not in opened_files()
+
+
+def opened_files() -> set[str]:
+    return {one.path for one in psutil.Process().open_files()}

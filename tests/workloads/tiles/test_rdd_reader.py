@@ -16,13 +16,13 @@ from driving import need_drivers, open_job
 from marking import arguments_of
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
-from core.catalog.workload import Context
+from core.catalog.workload_job import Context
 from core.errors import SluiceError
 from core.host.folders import cache_folder
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
@@ -37,7 +37,7 @@ from workloads.tiles.spark_application import own_words, throw_away_folder
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tiles_workload import Tiles
+from workloads.tiles.tiles_workload import TilesOfImagery
 
 
 @pytest.fixture
@@ -285,13 +285,13 @@ def test_that_a_new_folder_that_another_process_sweeps_away_is_made_again(
 
 def test_that_with_spark_processes_and_shares_mean_nothing() -> None:
     asked = build(TileParameters, {"reader": "rdd"})
-    assert Tiles().moot(asked) == {"processes", "share"}
-    assert Tiles().moot(build(TileParameters, {})) == set()
+    assert TilesOfImagery().moot(asked) == {"processes", "share"}
+    assert TilesOfImagery().moot(build(TileParameters, {})) == set()
 
 
 def test_that_cores_mean_nothing_where_spark_is_on_other_machines() -> None:
     def moot(master: str) -> frozenset[str]:
-        return Tiles().moot(build(TileParameters, {"reader": "rdd", "master": master}))
+        return TilesOfImagery().moot(build(TileParameters, {"reader": "rdd", "master": master}))
 
     assert "cores" in moot("spark://far:7077")
     assert not {"cores"} & (moot("local[2]") | moot("local-cluster[2,1,600]"))
