@@ -17,8 +17,7 @@ from app.shell.crash_traces import CrashTraces
 from app.shell.plain_imports import import_plainly
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
-from app.style.icon import sluice_icon
-from app.style.type_sizes import window_font
+from app.style.theme import sluice_icon, window_font
 from core import cache_folder, fill_closed_streams
 
 SWITCH_INTERVAL = 0.0005

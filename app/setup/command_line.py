@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
-from app.style.tip import as_tip
+from app.style.labels import as_tip
 
 _HEIGHT = 40
 

@@ -19,12 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.controls.control import mark_wrong
-from app.setup.pace import Pace
-from app.style.clipped_label import ClippedLabel
-from app.style.label_widget import restyle
-from app.style.tip import as_tip
-from app.work.question import Question
-from app.work.recent import Recent
+from app.style.labels import ClippedLabel, as_tip, restyle
+from app.work.question import Pace, Question
+from app.work.session_actions import Recent
 from core import (
     Inspection,
     SampleData,

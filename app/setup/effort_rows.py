@@ -2,22 +2,75 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QWidget
 
 from app.setup.controls.numbers import NumberControl
-from app.setup.usual_effort import LONGEST_BUDGET, Effort
-from core import (
-    EFFORT,
-    Real,
-    tr_word,
-)
+from core import EFFORT, Real, Request, load_study, tr_word
 
-if TYPE_CHECKING:
-    from app.setup.usual_effort import UsualEffort
+USUAL_BUDGET = 60.0
+"""Seconds in which people wait for an answer to a question of their own."""
+LONGEST_BUDGET = 600.0
+"""Seconds at the slider's end."""
+_STUDY_BUDGET = 200.0
+"""With the preparation, a published study takes less than four minutes."""
+_REPEATS, _BUDGET = "usual repeats", "usual budget"
+
+
+class ChosenEffort(NamedTuple):
+    """What a run may take; a budget of 0 s means the repeats and no more."""
+
+    repeats: int
+    budget: float
+    floor: bool
+
+
+class UsualEffort:
+    """Kept in the settings, which other hands may have written; only what differs from ours."""
+
+    def __init__(self, settings: QSettings) -> None:
+        self._settings = settings
+
+    def of(self, study: str) -> ChosenEffort:
+        """What a study proposes, or what a run without one takes."""
+        usual = Request()
+        if not study:
+            return ChosenEffort(
+                self._repeats(usual.repeats), self._budget(USUAL_BUDGET), usual.floor
+            )
+        found = load_study(study)
+        # What is still open after these is measured more often, as long as the budget lasts.
+        return ChosenEffort(
+            min(found.repeats, usual.repeats), found.budget or _STUDY_BUDGET, usual.floor
+        )
+
+    def prefer(self, repeats: int, budget: float) -> None:
+        """Keep what the user prefers; what is Sluice's own follows its next version."""
+        usual = Request()
+        for key, chosen, own in (
+            (_REPEATS, repeats, usual.repeats),
+            (_BUDGET, budget, USUAL_BUDGET),
+        ):
+            if chosen == own:
+                self._settings.remove(key)
+            else:
+                self._settings.setValue(key, chosen)
+
+    def _repeats(self, own: int) -> int:
+        with suppress(ValueError):
+            return min(max(int(str(self._settings.value(_REPEATS, own))), 1), EFFORT.repeats.high)
+        return own
+
+    def _budget(self, own: float) -> float:
+        with suppress(ValueError):
+            kept = float(str(self._settings.value(_BUDGET, own)))
+            return min(max(kept, 0.0), LONGEST_BUDGET) if math.isfinite(kept) else own
+        return own
 
 
 class EffortRows(QObject):
@@ -28,7 +81,7 @@ class EffortRows(QObject):
     def __init__(self, usual: UsualEffort, parent: QWidget) -> None:
         super().__init__(parent)
         self.usual = usual
-        self._kept: dict[str, Effort] = {}
+        self._kept: dict[str, ChosenEffort] = {}
         self._study = ""
         self.time = NumberControl(budget_of_slider(), single=True)
         self.time.setToolTip(tr_word(EFFORT.budget.help))
@@ -49,9 +102,11 @@ class EffortRows(QObject):
         self._floor.toggled.connect(self.changed)
 
     @property
-    def effort(self) -> Effort:
+    def effort(self) -> ChosenEffort:
         """What is chosen."""
-        return Effort(self._repeats.value(), float(self.time.value()), self._floor.isChecked())
+        return ChosenEffort(
+            self._repeats.value(), float(self.time.value()), self._floor.isChecked()
+        )
 
     @property
     def problem(self) -> str:
@@ -59,7 +114,7 @@ class EffortRows(QObject):
         problem = self.time.problem
         return f"{self.tr('Time')}: {problem}" if problem else ""
 
-    def choose(self, effort: Effort) -> None:
+    def choose(self, effort: ChosenEffort) -> None:
         """Set all rows."""
         self._repeats.setValue(effort.repeats)
         self.time.set_value(min(max(effort.budget, 0.0), LONGEST_BUDGET))
@@ -79,7 +134,7 @@ class EffortRows(QObject):
         if not self._study and self.effort == before:
             self.choose(self.usual.of(""))
 
-    def restore(self, study: str, effort: Effort) -> None:
+    def restore(self, study: str, effort: ChosenEffort) -> None:
         """Show another effort, and keep nothing of this one."""
         self._study = study
         self.choose(effort)

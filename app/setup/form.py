@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.setup.controls import control_for
 from app.setup.controls.choices import ChipsControl
-from app.style.label_widget import label, restyle
+from app.style.labels import label, restyle
 from core import Axis, InvalidParameter, tr_word
 
 if TYPE_CHECKING:

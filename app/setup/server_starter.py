@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.setup.pace import Pace
-from app.style.label_widget import label, restyle
-from app.work.question import Question
+from app.style.labels import label, restyle
+from app.work.question import Pace, Question
 from core import show
 
 if TYPE_CHECKING:

@@ -17,11 +17,10 @@ from PySide6.QtWidgets import (
 
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
-from app.setup.effort_rows import EffortRows
+from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.setup.form_stack import FormStack, Subject
 from app.setup.server_starter import ServerStarter
-from app.setup.usual_effort import Effort, UsualEffort
-from app.style.label_widget import label
+from app.style.labels import label
 from core import (
     LocalServers,
     Request,
@@ -222,7 +221,9 @@ class SetupPanel(QWidget):
         self._build()
         self.forms.restore(dict(state.get("rows", {})))
         chosen = self.effort.usual.of("")._asdict() | state
-        effort = Effort(int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"]))
+        effort = ChosenEffort(
+            int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"])
+        )
         self.effort.restore(self.study, effort)
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():

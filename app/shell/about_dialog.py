@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.label_widget import label
+from app.style.labels import label
 from core import about_sluice
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.label_widget import restyle
+from app.style.labels import restyle
 from app.style.theme import Appearance
 from core import GuidePage
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
 
-from app.setup.kept_form import Unreadable, form_from, text_of
+from app.setup.form_history import Unreadable, form_from, text_of
 from core import InvalidParameter
 
 if TYPE_CHECKING:
-    from app.setup.undo import FormHistory
+    from app.setup.form_history import FormHistory
     from app.shell.window_parts import WindowParts
 
 

@@ -11,7 +11,7 @@ from app.table.table_panel import TablePanel
 
 _MOST, _MOST_OF_LITTLE = 0.45, 0.28
 """The table's largest share of the height, and of one in which curves would become flat."""
-_LITTLE = 420
+_LITTLE = 460
 """Pixels."""
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.style import dialogs
-from app.style.consent_dialog import ConsentDialog
+from app.style.dialogs import ConsentDialog
 from app.work.question import Question
 from core import one_line
 

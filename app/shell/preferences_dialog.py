@@ -22,10 +22,8 @@ from PySide6.QtWidgets import (
 from app.setup.controls.numbers import NumberControl
 from app.setup.effort_rows import budget_of_slider
 from app.shell.translator import LANGUAGE, chosen_language, languages
-from app.style.clipped_label import ClippedLabel
-from app.style.label_widget import label, restyle
+from app.style.labels import ClippedLabel, as_tip, label, restyle
 from app.style.theme import Appearance
-from app.style.tip import as_tip
 from app.work.question import Question
 from core import (
     EFFORT,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.style.clipped_label import ClippedLabel
-from app.style.tip import as_tip
+from app.style.labels import ClippedLabel, as_tip
 
 if TYPE_CHECKING:
     from core import NextStep, Preflight

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from app.style.tip import as_tip
+from app.style.labels import as_tip
 
 _WIDTH, _ROW = 52, 40
 _RUN = Qt.ItemDataRole.UserRole

@@ -79,7 +79,7 @@ class SessionOpening(QObject):
     def _show_asked(self, prepared: Prepared) -> None:
         """Fill in the form with what the opened run was asked for, as far as it is known here."""
         with suppress(SluiceError):  # such as a workload or a study of another version
-            self._steps.fill(prepared.asked())
+            self._steps.fill(prepared.request())
 
     def _resume(self, prepared: Prepared) -> None:
         if not self._measuring.running and self._desk.session is prepared.session:

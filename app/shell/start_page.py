@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.label_widget import label
-from app.style.tip import as_tip
+from app.style.labels import as_tip, label
 from core import one_line, tr_word, workloads
 
 _WIDTH, _COLUMNS, _CARDS, _RUNS = 880, 3, 6, 5

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.setup.asked_form import form_of
+from app.setup.form_history import form_of
 
 if TYPE_CHECKING:
-    from app.setup.undo import FormHistory
+    from app.setup.form_history import FormHistory
     from app.shell.plan_consent import PlanConsent
     from app.shell.report_actions import ReportActions
     from app.views.tabs import RunViews

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.style.label_widget import label, restyle
-from app.style.tip import as_tip
+from app.style.labels import as_tip, label, restyle
 from app.views.running_trial import PhaseStrip
 from core import tr as sentence
 

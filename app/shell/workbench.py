@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, override
 from PySide6.QtCore import QEvent, QSettings, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
 
-from app.setup.undo import FormHistory
+from app.setup.form_history import FormHistory
 from app.shell.all_runs import AllRuns
 from app.shell.before_start import BeforeStart
 from app.shell.kept_state import KeptState
@@ -20,8 +20,8 @@ from app.shell.session_opening import SessionOpening
 from app.shell.step_actions import StepActions
 from app.shell.window_parts import WindowParts
 from app.style import dialogs
+from app.style.labels import as_tip
 from app.style.tab_order import step_focus
-from app.style.tip import as_tip
 from app.views.plot_actions import PlotActions
 from app.work import preload
 from app.work.question import Question

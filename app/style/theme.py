@@ -1,4 +1,6 @@
-"""Light, dark and high contrast: every colour of the window and its plots.
+"""How Sluice looks: typeface and sizes, icon, and every colour of the window and its plots.
+
+Themes are light, dark and high contrast.
 
 The colours stand in `resources/themes`.  Every text keeps a contrast of at least 7:1 with its
 background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  Texts of disabled
@@ -10,6 +12,7 @@ The first paint of the window waits for this module, so it imports next to nothi
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,11 +20,43 @@ from pathlib import Path
 from string import Template
 
 from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtGui import QColor, QPalette, QStyleHints
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
-from app.style.type_sizes import points
 from core import resources_folder
+
+_PIXELS = {"small": 12, "plain": 13, "title": 15, "figure": 19, "hero": 30}
+_PER_POINT = 1.0 if sys.platform == "darwin" else 96 / 72
+"""Pixels of a point, before a desktop enlarges its texts."""
+_FAMILY = "Inter"
+
+
+def points(size: str) -> float:
+    """A size of type in points, so that it grows with the texts of the desktop."""
+    return _PIXELS[size] / _PER_POINT
+
+
+def window_font() -> QFont:
+    """The font of everything; the system's own where that of Sluice cannot be read."""
+    folder = resources_folder() / "fonts"
+    loaded = [QFontDatabase.addApplicationFont(str(file)) for file in folder.glob("*.[ot]tf")]
+    font = QFont(_FAMILY) if loaded and min(loaded) >= 0 else QFont()
+    font.setPointSizeF(points("plain"))
+    font.setFeature(QFont.Tag("tnum"), 1)  # figures that change stay where they are
+    return font
+
+
+_ICONS = (16, 24, 32, 48, 64, 128)
+"""Pixels; each is sent to the desktop whole when the window is first shown."""
+
+
+def sluice_icon() -> QIcon:
+    """The icon; each size is read from its file when it is first shown."""
+    icon = QIcon()
+    for size in _ICONS:
+        icon.addFile(str(resources_folder() / "icons" / f"sluice-{size}.png"))
+    return icon
+
 
 _MIDDLE = 128  # of lightnesses up to 255
 SYSTEM = "system"

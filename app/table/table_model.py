@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, override
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
 
+from app.style.labels import as_tip
 from app.style.theme import LIGHT
-from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS
 from core import one_line
 from core import tr as sentence

@@ -11,9 +11,8 @@ from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 
-from app.style.label_widget import label, restyle
-from app.table.column_menu import ColumnMenu
-from app.table.table_head import KINDS, Kind, TableHead
+from app.style.labels import label, restyle
+from app.table.table_head import KINDS, ColumnMenu, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
 from core import Arrangement, Table, UsageError

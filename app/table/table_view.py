@@ -5,18 +5,37 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+)
 
 from app.style.theme import LIGHT
-from app.table.row_height import ROW_AIR, RowDelegate
 from app.table.table_model import TableModel
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
+    from app.table.table_model import Index
     from app.table.table_rows import Row, Rows
     from core import Group
+
+ROW_AIR = 8
+"""Pixels by which a row is higher than its text."""
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Gives rows some air."""
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        size = super().sizeHint(option, index)
+        return QSize(size.width(), option.fontMetrics.height() + ROW_AIR)
+
 
 _WIDEST = 320
 _MARGIN = 8

@@ -18,10 +18,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.style.clipped_label import ClippedLabel
-from app.style.label_widget import label, restyle
-from app.style.tip import as_tip
-from app.style.type_sizes import points
+from app.style.labels import ClippedLabel, as_tip, label, restyle
+from app.style.theme import points
 from app.views.card_parts import BadgeColumn
 from app.views.verdict_actions import VerdictActions
 from core import Headline, ResultCard

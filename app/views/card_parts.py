@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.style.label_widget import label, restyle
-from app.style.tip import as_tip
+from app.style.labels import as_tip, label, restyle
 
 if TYPE_CHECKING:
     from core import Badge

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QThreadPool, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.style.label_widget import label
-from app.style.tip import as_tip
+from app.style.labels import as_tip, label
 from app.views.comparison_chart import ComparisonChart
 from app.work.question import Question
 

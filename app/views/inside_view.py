@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.label_widget import label
+from app.style.labels import label
 from app.style.theme import LIGHT
 from app.work.question import Question
 

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from app.style.clipped_label import ClippedLabel
-from app.style.label_widget import label, restyle
-from app.style.tip import as_tip
+from app.style.labels import ClippedLabel, as_tip, label, restyle
 from core import show
 from core import tr as sentence
 

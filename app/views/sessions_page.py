@@ -21,11 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.clipped_label import ClippedLabel
 from app.style.dialogs import told_note
-from app.style.label_widget import restyle
-from app.style.tip import as_tip
-from app.table.row_height import RowDelegate
+from app.style.labels import ClippedLabel, as_tip, restyle
+from app.table.table_view import RowDelegate
 from app.work.question import Question
 from core import (
     Listed,

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.label_widget import label
-from app.style.tip import as_tip
+from app.style.labels import as_tip, label
 from app.views.study_view import TextTable
 from core import load_study, study_names, tr_word
 

@@ -24,10 +24,9 @@ from PySide6.QtWidgets import (
 
 from app.plots.base.figure import Figure
 from app.plots.counts.study_chart import StudyChart
-from app.style.label_widget import label
+from app.style.labels import as_tip, label
 from app.style.theme import LIGHT, Theme
-from app.style.tip import as_tip
-from app.table.row_height import ROW_AIR
+from app.table.table_view import ROW_AIR
 from core import Reproduction, one_line, tr_word
 
 type Index = QModelIndex | QPersistentModelIndex

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
+from app.style.labels import as_tip
 from app.style.theme import LIGHT
-from app.style.tip import as_tip
 from core import NOTHING, LiveFigure, SessionError, show, tr_word
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _RECORDED = 2_000
 """Moments of a recorded trial that are looked at: a minute has some 600."""
 _SMALL, _LARGE = 12, 19
 _PAD = 12
-_CURVE = 88
+_CURVE, _LEAST_CURVE = 88, 32
 _RADIUS = 8.0
 _ANY = 16_777_215
 """What Qt takes for any size."""
@@ -119,7 +119,9 @@ class FigureTile(QAbstractButton):
             small, large = _font(self.font(), _SMALL), _font(self.font(), _LARGE, bold=True)
             room = self.width() - 2 * _PAD
             needed = QFontMetrics(large).horizontalAdvance(self.number) + 6
-            curve = _CURVE if room - needed >= _CURVE else 0
+            title_wide = QFontMetrics(small).horizontalAdvance(self.accessibleName()) + 6
+            curve = min(room - max(needed, title_wide), _CURVE)
+            curve = curve if curve >= _LEAST_CURVE else 0
             room -= curve
             high = QFontMetrics(small).height() + QFontMetrics(large).height()
             top = max((self.height() - high) // 2, 0)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, override
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy
 
-from app.style.shared_row import SharedRow
-from app.style.tip import as_tip
+from app.style.labels import as_tip
+from app.style.layouts import SharedRow
 
 if TYPE_CHECKING:
     from core import NextStep

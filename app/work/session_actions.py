@@ -11,21 +11,32 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 
 from app.work.question import Question
-from app.work.recent import Recent
-from core import (
-    SessionError,
-    one_line,
-    write_whole,
-)
+from core import SessionError, one_line, write_whole
 
 if TYPE_CHECKING:
-    from core import (
-        Format,
-        Note,
-        Opened,
-        Result,
-        Session,
-    )
+    from core import Format, Note, Opened, Result, Session
+
+
+class Recent:
+    """The last few places under one key, the newest first."""
+
+    def __init__(self, settings: QSettings, key: str, most: int) -> None:
+        self._settings = settings
+        self._key = key
+        self._most = most
+
+    def places(self) -> list[Path]:
+        """The places, whether or not they still exist."""
+        kept = self._settings.value(self._key, [])
+        # Qt returns a list of one text as that text.
+        texts = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
+        return [Path(str(text)) for text in texts]
+
+    def add(self, place: Path) -> None:
+        """Put a place first."""
+        others = [str(one) for one in self.places() if one != place]
+        self._settings.setValue(self._key, [str(place), *others][: self._most])
+
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"

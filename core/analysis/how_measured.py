@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Literal
 
 from core.host.environment import effects
-from core.language.translation import tr
+from core.language.translation import capitalised, tr
 from core.language.units import show_seconds, show_share
 from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.result.outcome import Cancelled, time_in_turns
@@ -28,7 +28,7 @@ def on_what(results: Sequence[Result]) -> tuple[str, ...]:
     """What the file systems of the data mean for the figures, one sentence each."""
     systems = (result.file_system for result in results)
     found = chain.from_iterable(effects(system) for system in systems if system is not None)
-    return tuple(f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(found))
+    return tuple(f"{capitalised(text)}." for text in dict.fromkeys(found))
 
 
 def manner(results: Sequence[Result]) -> tuple[str, ...]:

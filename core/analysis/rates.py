@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.catalog.registry import leading
 from core.host.environment import describe_limits, usable_cores
-from core.language.translation import tr_word
+from core.language.translation import capitalised, tr_word
 from core.language.units import show, show_rate, show_seconds
 from core.result.metrics import METRICS, counter_metric, live_plots
 
@@ -67,7 +67,7 @@ class LiveFigure:
         if self._other(workload):
             return tr_word(METRICS[leading(workload)[0]].title)
         text = tr_word(self.live.tile or self.live.curve or self.metric.title)
-        return f"{text[:1].upper()}{text[1:]}"
+        return capitalised(text)
 
     def _other(self, workload: str) -> bool:
         return self.metric.key == "throughput" and leading(workload)[0] != "throughput"

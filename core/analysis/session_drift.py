@@ -42,7 +42,9 @@ def past_of(
     """
     ours = {trial.started for result in (baseline, candidate) for trial in result.trials}
     kinds: dict[tuple[object, ...], list[list[float]]] = {}
-    for result in _results(kept_sessions() if sessions is None else sessions, baseline, candidate):
+    for result in _results(
+        newest_sessions() if sessions is None else sessions, baseline, candidate
+    ):
         values = result.values(metric)
         known = any(trial.started in ours for trial in result.trials)
         if result.valid and not known and values and min(values) > 0.0:
@@ -52,11 +54,11 @@ def past_of(
 
 def past_among(sessions: Iterable[Path]) -> PastOf:
     """`past_of`, looking also at sessions that are not in the sessions folder."""
-    places = {path.resolve(): None for path in (*sessions, *kept_sessions())}
+    places = {path.resolve(): None for path in (*sessions, *newest_sessions())}
     return partial(past_of, sessions=tuple(places))
 
 
-def kept_sessions() -> list[Path]:
+def newest_sessions() -> list[Path]:
     """The newest sessions in the sessions folder."""
     found = []
     for path in sessions_folder().glob("*.sluice"):

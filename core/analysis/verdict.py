@@ -11,7 +11,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from core.language.translation import tr, tr_word
+from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_ratio, show_seconds, show_share, show_size
 from core.result.metrics import metric_named
 
@@ -65,7 +65,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def because(self) -> str:
         """The reasons, a sentence each, and what speaks against the trials."""
-        reasons = (f"{reason[:1].upper()}{reason[1:]}." for reason in self.reasons)
+        reasons = (f"{capitalised(reason)}." for reason in self.reasons)
         return " ".join(filter(None, (*reasons, self.doubt)))
 
     @property

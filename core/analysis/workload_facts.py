@@ -17,7 +17,7 @@ from core.catalog import registry
 from core.catalog.parameters import Value, declared
 from core.catalog.workload import Workload
 from core.errors import SluiceError
-from core.language.translation import tr
+from core.language.translation import capitalised, tr
 from core.plan.floor import without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, differing, named, show_setting
 from core.result.result import Result
@@ -105,8 +105,7 @@ class SharedReader(NamedTuple):
     @property
     def text(self) -> str:
         """The cause and what to do, in sentences."""
-        remedy = self.remedy
-        return f"{self.cause}. {remedy[:1].upper()}{remedy[1:]}."
+        return f"{self.cause}. {capitalised(self.remedy)}."
 
     @property
     def cause(self) -> str:

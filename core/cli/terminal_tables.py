@@ -93,7 +93,7 @@ def print_imported(results: Sequence[Imported]) -> None:
 def print_study(study: Study, results: Sequence[Result]) -> None:
     """The study's table of published and measured figures side by side, and its judged claims."""
     from core.cli.advice_card import show_headline
-    from core.output.card_text import headline_of_study
+    from core.output.card_text import sum_up
     from core.study.reproduction import reproduction_of
 
     found = reproduction_of(study, results)
@@ -110,7 +110,7 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     if not study.programs:
         _print_claims(found)
     measured = len(without_bare_files(results))
-    show_headline(headline_of_study(found, results, measured, {}), json=False)
+    show_headline(sum_up(results, measured, found=found), json=False)
 
 
 def _print_claims(found: Reproduction) -> None:

@@ -110,14 +110,14 @@ def _of_programs(study_name: str) -> bool:
 
 
 def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]]:
-    from core.study.judge_claims import cells_to_tell
+    from core.study.judge_claims import cells_needing_trials
     from core.study.preset import load_study
 
     found = load_study(study_name)
     by_label = found.results_by_label(results)
     return [
         {by_label[label].spec.digest for label in labels}
-        for labels in cells_to_tell(found, by_label)
+        for labels in cells_needing_trials(found, by_label)
     ]
 
 

@@ -108,3 +108,8 @@ def translated_by(
         yield
     finally:
         _VOICE.reset(before)
+
+
+def capitalised(text: str) -> str:
+    """A phrase as a sentence begins; the rest stays as it is."""
+    return text[:1].upper() + text[1:]

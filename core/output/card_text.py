@@ -22,7 +22,7 @@ from core.analysis.verdict import Doubt, Grade, VerdictKind, grade_of
 from core.analysis.within_trials import doubts_within
 from core.analysis.workload_facts import whole
 from core.catalog.parameters import Value
-from core.language.translation import tr, tr_word
+from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.output.card_values import Headline
 from core.plan.floor import without_bare_files
@@ -100,28 +100,22 @@ def answer_of(
 
 
 def sum_up(
-    results: Sequence[Result], of: int, terms: Mapping[str, Value] | None = None
+    results: Sequence[Result],
+    of: int,
+    terms: Mapping[str, Value] | None = None,
+    found: Reproduction | None = None,
 ) -> Headline:
     """The headline of these results so far, from `of` planned configurations.
 
-    `terms`: limits for a recommended setting.
+    `terms`: limits for a recommended setting.  `found`: the study that they repeat; then the
+    headline says how many of its claims are reproduced, if it has any.
     """
-    return answer_of(results, Progress(of=of, terms=terms or {})).headline
-
-
-def headline_of_study(
-    found: Reproduction, results: Sequence[Result], of: int, terms: Mapping[str, Value]
-) -> Headline:
-    """The headline of a study: how many of its claims are reproduced.
-
-    A study without claims, or without a valid result, gets the headline of `sum_up`.
-    """
-    return answer_of(results, Progress(of=of, terms=terms), found).headline
+    return answer_of(results, Progress(of=of, terms=terms or {}), found).headline
 
 
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     """Advice as a sentence and its details; `more`: more trials follow."""
-    reasons = [r[:1].upper() + r[1:] for r in advice.further_reasons]
+    reasons = list(map(capitalised, advice.further_reasons))
     if advice.trials_text:
         reasons.append(tr("Trials: {trials}.", trials=advice.trials_text))
     return Headline(

@@ -14,6 +14,7 @@ import msgspec
 
 from core.analysis.verdict import Doubt, Grade, Mood
 from core.execution.request import Request
+from core.language.translation import capitalised
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +100,9 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
         told = () if self.sentence in figure else (figure,)
         rest = self.interval if self.sentence and self.sentence in figure else ""
-        return " · ".join(filter(None, (self.beside, self._parted[1], *told, rest)))
+        # Where nothing is advised, other programs are the reason already.
+        beside = self.beside if self.number or self.headline.grade is not None else ""
+        return " · ".join(filter(None, (beside, self._parted[1], *told, rest)))
 
     @property
     def _parted(self) -> tuple[str, str]:
@@ -112,7 +115,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         ends = [told.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
         end = min((at for at in ends if at > 0), default=len(told))
         rest = told[end + 1 :].strip()
-        return told[:end].rstrip("."), rest[:1].upper() + rest[1:]
+        return told[:end].rstrip("."), capitalised(rest)
 
     @property
     def text(self) -> str:

@@ -59,13 +59,13 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """Who or what it is, in sentences."""
     who: str = ""
-    """The other programs, as far as they are known by name."""
+    """The program that takes most of the cores; empty where that is not known."""
 
     @property
     def title(self) -> str:
-        """The state in two words, and who takes the cores."""
+        """The state in two words, and who takes most of the cores."""
         if self.who:
-            return tr("machine busy: {programs}", programs=self.who)
+            return tr("machine busy: {program}", program=self.who)
         return {
             "unknown": tr("machine"),
             "quiet": tr("machine quiet"),
@@ -248,7 +248,7 @@ def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     if seen is not None and seen.busy:
         remarks.insert(0, Remark(text=seen.told, step=_wait(), passes=True))
         told = "\n".join(filter(None, (seen.told, seen.who, text)))
-        return MachineState(light="busy", text=told, who=seen.names), remarks
+        return MachineState(light="busy", text=told, who=seen.names.partition(",")[0]), remarks
     return MachineState(light="limited" if remarks else "quiet", text=text), remarks
 
 

@@ -52,7 +52,7 @@ class Prepared:
         if self.carry_out is not None:
             yield from recorded(self.carry_out(cancel), self.session, self.run.id)
 
-    def asked(self) -> Request:
+    def request(self) -> Request:
         """What the run was asked for; raises SluiceError where that is not known here."""
         return request_of(self.run.plan)
 

@@ -191,9 +191,6 @@ def _law(line: ThreadCurve, judge: Judge, metric: Metric) -> tuple[tuple[float, 
     return tuple((threads, rate if metric.unit == "rate" else 1 / rate) for threads, rate in rates)
 
 
-_THREADS = "threads"
-
-
 def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...]:
     """Threads and published operations/s of the cells that differ from a spec in threads alone.
 
@@ -203,11 +200,11 @@ def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...
     same_unit = study.published_unit in ("", study.unit)
     if study.metric != "throughput" or not same_unit or spec.workload != study.workload:
         return ()
-    varied = {name for cell in study.cells for name in cell.at} - {_THREADS}
+    varied = {name for cell in study.cells for name in cell.at} - {THREADS}
     found: dict[int, float] = {}
     for cell in study.cells:
         values = study.base | cell.at
         wanted = {name: values[name] for name in varied if name in values}
         if cell.published and wanted.items() <= spec.values.items():
-            found[int(values.get(_THREADS, 1))] = cell.published * study.scale
+            found[int(values.get(THREADS, 1))] = cell.published * study.scale
     return tuple(sorted(found.items()))

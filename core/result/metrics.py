@@ -16,6 +16,7 @@ from core.catalog import registry
 from core.catalog.live_counting import Counter
 from core.catalog.registry import Entry
 from core.catalog.workload import OfPrograms
+from core.language.translation import capitalised
 from core.language.units import Unit
 from core.result.metric import Face, Limit, Live, Metric
 
@@ -85,7 +86,7 @@ def counter_metric(name: str, workload: str = "") -> Metric:
     title = f"{name}{_PER[counter.per]}"
     return Metric(
         name,
-        title[:1].upper() + title[1:],
+        capitalised(title),
         "What the workload counts.",
         partial(_counted, counter),
         _unit_of(counter),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from core.analysis.estimation import metric_estimate, ratio, typical
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import capitalised, marked, tr, tr_word
 from core.language.units import NOTHING, show_count, show_estimate, show_ratio
 from core.plan.floor import floor_of
 from core.result.metrics import METRICS
@@ -220,7 +220,7 @@ def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswe
         ratio="–"
         if gain is None or gain.ratio is None or advice.untellable
         else show_ratio(gain.ratio),
-        reason=" ".join(f"{text[:1].upper()}{text[1:]}" for text in reasons if text),
+        reason=" ".join(capitalised(text) for text in reasons if text),
     )
 
 

@@ -126,7 +126,7 @@ def sizes(judged: Sequence[Judged]) -> str:
     )
 
 
-def cells_to_tell(study: Study, results: Mapping[str, Result]) -> tuple[frozenset[str], ...]:
+def cells_needing_trials(study: Study, results: Mapping[str, Result]) -> tuple[frozenset[str], ...]:
     """Of each claim that needs more trials by the `STRICTER` levels, the labels of its cells.
 
     Claims with cells that are missing, or whose trials failed, need none: more tell no more.
@@ -256,13 +256,13 @@ def _judge_ratio(
 
 def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result]) -> str:
     """How many trials would tell, and in what time, if the ratio and its noise stay as they are."""
-    from core.analysis.statistics.ratios import trials_to_tell
+    from core.analysis.statistics.ratios import trials_needed
 
     limits = [1.0] if claim.direction else [claim.low, claim.high]
     distance = min(abs(estimate.mean - math.log(one)) for one in limits if 0.0 < one < math.inf)
     confidence = 1.0 - DECLARE_BELOW if claim.direction else 0.95
     trials = min(len(side.finished_trials) for side in sides)
-    count = trials_to_tell(estimate, trials, distance, confidence)
+    count = trials_needed(estimate, trials, distance, confidence)
     if count is None:
         return tr("too close to the limit to tell")
     more = (count - trials) * seconds_of([side.spec for side in sides])

@@ -13,7 +13,7 @@ from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estima
 from core.analysis.judge import Judge, judge_of
 from core.analysis.verdict import Verdict, VerdictKind
 from core.analysis.workload_facts import whole
-from core.language.translation import tr, tr_word
+from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_size
 from core.result.result import Result
 from core.study.board import Board, ProgramAnswer, board_of_programs, program_answers, scoreboard
@@ -113,7 +113,7 @@ def sentence_of(study: Study, choices: Sequence[SideChoice], cells: Mapping[str,
     """The answer in one sentence, with the sizes of both sides' files where they are known."""
     parts = [*map(_choice_text, choices), *_sizes(study, cells)]
     text = "; ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def _choice_text(choice: SideChoice) -> str:

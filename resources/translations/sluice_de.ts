@@ -1506,10 +1506,6 @@
 <context>
     <name>StudyChart</name>
     <message>
-        <source>This study has no figure.</source>
-        <translation>Diese Studie hat keine Abbildung.</translation>
-    </message>
-    <message>
         <source>{at}: here {here}, published {published}</source>
         <translation>{at}: hier {here}, veröffentlicht {published}</translation>
     </message>
@@ -1892,7 +1888,7 @@
     </message>
 </context>
 <context>
-    <name>_Drawing</name>
+    <name>_AnswerDrawing</name>
     <message>
         <source>not measurably different</source>
         <translation>nicht messbar verschieden</translation>
@@ -7629,6 +7625,10 @@
         <translation>Rechner beschäftigt</translation>
     </message>
     <message>
+        <source>machine busy: {program}</source>
+        <translation>Rechner beschäftigt: {program}</translation>
+    </message>
+    <message>
         <source>machine quiet</source>
         <translation>Rechner ruhig</translation>
     </message>
@@ -8311,10 +8311,6 @@
     <message>
         <source>machine</source>
         <translation>Rechner</translation>
-    </message>
-    <message>
-        <source>machine busy: {programs}</source>
-        <translation>Rechner beschäftigt: {programs}</translation>
     </message>
     <message>
         <source>machine limited</source>

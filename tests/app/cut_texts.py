@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.plots.base.plot_axes import UnitAxis
+from app.plots.base.axes import UnitAxis
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
-from app.style.clipped_label import ClippedLabel
+from app.style.labels import ClippedLabel
 
 _LAYOUTS = 10
 _FRAME = 8

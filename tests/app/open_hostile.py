@@ -2,8 +2,8 @@
 
     xvfb-run -a -s "-screen 0 1280x800x24" .venv/bin/python tests/app/open_hostile.py PICTURES
 
-Each is opened in a window of its own, as by a double click.  Of those that are whole the button
-"Run again" is pressed besides.  Fails where anything runs: a program, an import, a trial, or a
+Each is opened in a window of its own, as by a double click.  Of those that are whole "Run
+again" is chosen besides.  Fails where anything runs: a program, an import, a trial, or a
 question to a server.  At the end an own interrupted run goes on with one Enter, by which it is seen
 that Enter arrives.  Needs `openbox` besides what `hands.py` needs.
 """
@@ -26,7 +26,8 @@ from PySide6.QtWidgets import QApplication
 from twin import Twin, window
 from walk_with_keys import window_manager, windows_of
 
-AGAIN = "Run again"
+MORE, AGAIN = "More to do next", "Run again"
+"""The button of a menu, and what is chosen there."""
 ASKED = "You have not begun this here"
 """The title of the dialog that shows what would run."""
 TIMES = 10
@@ -50,7 +51,8 @@ def try_out(one: Hostile, twin: Twin, pictures: Path, number: int) -> str:
         press_enter(hands)
         if one.whole:
             twin.open(one.path)
-            hands.click(twin.place(AGAIN))
+            hands.click(twin.place(MORE))
+            hands.press(*["Down"] * twin.row(MORE, AGAIN), "Return")
             wait(lambda: ASKED in windows_of(process), "the question")
             hands.rest()
             hands.picture(title)
@@ -79,7 +81,9 @@ def resume_own(folder: Path, mark: Path, pictures: Path) -> None:
 def main() -> None:
     reader = argparse.ArgumentParser(description="Open hostile sessions in the real window.")
     reader.add_argument("pictures", type=Path, help="folder for the pictures")
-    pictures: Path = reader.parse_args().pictures
+    reader.add_argument("--begin", type=int, default=1, help="with which session, to go on")
+    wanted = reader.parse_args()
+    pictures: Path = wanted.pictures
     pictures.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as made,
@@ -100,7 +104,7 @@ def main() -> None:
         twin = Twin(application, QSettings(f"{made}/twin.ini", QSettings.Format.IniFormat))
         sessions = list(foreign_sessions.hostile(sent, mark, f"{host}:{port}"))
         ran = 0
-        for number, one in enumerate(sessions, 1):
+        for number, one in list(enumerate(sessions, 1))[wanted.begin - 1 :]:
             kept = trials_in(one.path)
             seen = try_out(one, twin, pictures, number)
             did = mark.exists() or trials_in(one.path) != kept or asked_anything(server)
@@ -114,7 +118,8 @@ def main() -> None:
         again = home / "own"
         again.mkdir()
         resume_own(again, mark, pictures)
-    print(f"{len(sessions)} sessions, Enter {TIMES} times on each: {ran} ran")
+    tried = len(sessions) - wanted.begin + 1
+    print(f"{tried} sessions, Enter {TIMES} times on each: {ran} ran")
     sys.exit(ran > 0)
 
 

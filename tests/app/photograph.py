@@ -28,7 +28,7 @@ from app.setup.form import ParameterForm
 from app.shell.crash_dialog import CrashDialog
 from app.shell.translator import speak
 from app.shell.window import MainWindow
-from app.style.type_sizes import window_font
+from app.style.theme import window_font
 
 PATIENCE = 600
 SWEPT = 90.0

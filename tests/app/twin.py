@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hands import SIZE, Hands, Spot, newest_session, wait
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QTabWidget, QWidget
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
@@ -64,6 +64,15 @@ class Twin:
         within = QPoint(round(found[0].width() * share), found[0].height() // 2)
         spot = found[0].mapTo(self.window, within)
         return spot.x(), spot.y()
+
+    def row(self, button: str, action: str) -> int:
+        """In which row of a button's menu an action is, the first being 1."""
+        (menu,) = (
+            each.menu()
+            for each in self.window.findChildren(QPushButton)
+            if each.accessibleName() == button and each.isVisible()
+        )
+        return [each.text() for each in menu.actions()].index(action) + 1
 
 
 @contextmanager

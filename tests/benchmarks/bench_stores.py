@@ -38,7 +38,7 @@ from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tiles_workload import Tiles
+from workloads.tiles.tiles_workload import TilesOfImagery
 
 GOALS = {"file": 0.99, "s3": 0.97, "hdfs": 0.97, "cassandra": 0.97, "accumulo": 0.97}
 
@@ -68,7 +68,7 @@ def measured(store: str, dataset: Dataset, place: str, asked: argparse.Namespace
         cache=cache_folder(),
         tell=tell_nobody,
     )
-    block, job = Block.create(asked.threads), Tiles().open(context)
+    block, job = Block.create(asked.threads), TilesOfImagery().open(context)
     try:
         groups, _ = take_turns(job, block, asked.seconds, checks=not asked.blind)
         slots = [block.slot(index) for index in range(block.slots)]

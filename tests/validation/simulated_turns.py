@@ -19,7 +19,7 @@ from core.analysis.statistics.intervals import Floats
 from core.plan.limits import REPEATS
 from core.result.result import Trial
 from core.selfcheck.cost import GoalRow
-from core.study.judge_claims import Judgement, cells_to_tell, judge
+from core.study.judge_claims import Judgement, cells_needing_trials, judge
 from core.study.preset import Claim, Study
 
 DIFFERENCE = 0.07
@@ -70,7 +70,11 @@ class Company:
                 (BASELINE, CANDIDATE), trials, self.block(rng, ratio), strict=True
             ):
                 own.append(in_turns(spec, items, block))
-            if stop and block + 1 >= REPEATS and not cells_to_tell(MORE, by_label(_sides(trials))):
+            if (
+                stop
+                and block + 1 >= REPEATS
+                and not cells_needing_trials(MORE, by_label(_sides(trials)))
+            ):
                 break
         return _sides(trials)
 

@@ -30,7 +30,7 @@ from core import (
 from workloads.command.command_parameters import CommandParameters, CommandTemplates, each_of
 from workloads.command.placeholders import filled
 from workloads.command.program_run import ProgramRun, require_success, sha256_of, sha256_of_all
-from workloads.command.reference import Output, Reference
+from workloads.command.reference import Reference, RunOutput
 from workloads.command.shells import has_pipe, reader_of
 from workloads.command.template import Template
 
@@ -120,7 +120,7 @@ class CommandJob(Job[int, Sequence[str]]):
         yield (Step("prepare", prepare, apart=True), Step("run", run))
 
     @contextmanager
-    def _output(self, threads: int, item: int) -> Iterator[Output]:
+    def _output(self, threads: int, item: int) -> Iterator[RunOutput]:
         """What a run puts out that is not measured; its files are removed behind it."""
         told = 0.0
 
@@ -140,14 +140,14 @@ class CommandJob(Job[int, Sequence[str]]):
         with self._removed_if_failed(going):
             self._run_other("prepare", going)
             self._require(self._templates.run, self._start(self._limited(command), watch))
-            yield Output(going.folder if same != "stdout" else None, stdout)
+            yield RunOutput(going.folder if same != "stdout" else None, stdout)
             self._run_other("conclude", going)
         self._program_runs.pop(going.number, None)
         going.remove()
         if stdout is not None:
             stdout.unlink(missing_ok=True)
 
-    def _digest_of_output(self, output: Output) -> str:
+    def _digest_of_output(self, output: RunOutput) -> str:
         stdout = sha256_of(output.stdout) if output.stdout is not None else ""
         return self._compared(stdout, output.folder)
 
@@ -294,7 +294,7 @@ class CommandJob(Job[int, Sequence[str]]):
                 yield Fault(tr("the output is {found}, not as expected", found=found))
         if parameters.same == "none":
             return
-        kept = Output(going.folder) if parameters.same == "files" else None
+        kept = RunOutput(going.folder) if parameters.same == "files" else None
         digest = self._compared(going.digest, going.folder)
         if said := self._reference.complaint(digest, self._context.load.threads, kept):
             yield Fault(said)

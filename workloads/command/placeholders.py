@@ -139,13 +139,13 @@ class Placeholder:
         return computed(self.name, values) if self.derived else values[self.name]
 
 
-type Piece = str | Placeholder
+type ArgumentPiece = str | Placeholder
 """A part of an argument: text, or what a value stands for."""
 
 
-def pieces_of(written: str) -> Sequence[Piece]:
+def pieces_of(written: str) -> Sequence[ArgumentPiece]:
     """The text and the placeholders of an argument, in order; raises InvalidParameter."""
-    found: list[Piece] = []
+    found: list[ArgumentPiece] = []
     end = 0
     for match in _FORM.finditer(written):
         found.append(written[end : match.start()])

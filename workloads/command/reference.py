@@ -36,7 +36,7 @@ type DigestOf = Callable[[Path, str], str]
 
 
 @dataclass(frozen=True)
-class Output:
+class RunOutput:
     """What a run put out, as far as it counts: the folder of its files, what it wrote to stdout."""
 
     folder: Path | None = None
@@ -52,7 +52,7 @@ class Output:
         return found
 
 
-def difference(right: Output, other: Output, digest_of: DigestOf) -> tuple[str, str]:
+def difference(right: RunOutput, other: RunOutput, digest_of: DigestOf) -> tuple[str, str]:
     """Where `other` differs from what is right, and what to do about it; empty = it does not."""
     there, here = right.files, other.files
     if missing := sorted(there.keys() - here.keys()):
@@ -182,11 +182,11 @@ def _opened(file: Path) -> tuple[str, bytes]:
 _EXPLAINED = 3
 """Outputs of a trial whose difference is looked for; of more, only that they differ is told."""
 
-type MakeOutput = Callable[[int, int], AbstractContextManager[Output]]
+type MakeOutput = Callable[[int, int], AbstractContextManager[RunOutput]]
 """What a run puts out that is not measured, with so many threads, and the number of the run."""
 
 
-class Known(NamedTuple):
+class KnownOutput(NamedTuple):
     """A reference that was made."""
 
     digest: str
@@ -211,27 +211,27 @@ class Reference:
         """
         key = hashlib.sha256("\0".join((run_id, *meaning)).encode("utf-8", "surrogateescape"))
         self._path = cache / "outputs-of-commands" / key.hexdigest()[:32]
-        self._known: Known | None = None
+        self._known: KnownOutput | None = None
         self._make = make
         self._digest_of = digest_of
         self._explained: dict[str, str] = {}
         self._lock = Lock()
 
     @property
-    def known(self) -> Known | None:
+    def known(self) -> KnownOutput | None:
         """None where it was not made yet."""
         if self._known is None:
             with suppress(FileNotFoundError):
                 digest, _, threads = self._path.read_text("ascii").rpartition(" ")
-                self._known = Known(digest, int(threads))
+                self._known = KnownOutput(digest, int(threads))
         return self._known
 
-    def make(self, threads: int, digest: Callable[[Output], str]) -> None:
+    def make(self, threads: int, digest: Callable[[RunOutput], str]) -> None:
         """Make it, unless it is there; raises SluiceError where it differs from itself."""
         if self.known is not None:
             return
         with self._make(threads, 0) as first, self._make(threads, 1) as second:
-            made = Known(digest(first), threads)
+            made = KnownOutput(digest(first), threads)
             if made.digest != digest(second):
                 where, remedy = difference(first, second, self._digest_of)
                 raise SluiceError(
@@ -240,7 +240,7 @@ class Reference:
                 )
         self._note(made)
 
-    def complaint(self, digest: str, threads: int, output: Output | None) -> str:
+    def complaint(self, digest: str, threads: int, output: RunOutput | None) -> str:
         """What is wrong with an output of this digest; empty where it is that of the reference.
 
         `output`: None where it is not kept, as of stdout: it is made once more, with `threads`.
@@ -256,7 +256,7 @@ class Reference:
             "other output than with threads={threads}: {where}", threads=known.threads, where=where
         )
 
-    def _explain(self, known: Known, threads: int, output: Output | None) -> str:
+    def _explain(self, known: KnownOutput, threads: int, output: RunOutput | None) -> str:
         try:
             with self._make(known.threads, 0) as right:
                 if output is not None:
@@ -268,7 +268,7 @@ class Reference:
             return str(error)
         return f"{where} ({remedy})" if remedy else where
 
-    def _note(self, made: Known) -> None:
+    def _note(self, made: KnownOutput) -> None:
         """Where another process was sooner, that one's counts."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         written = self._path.with_suffix(f".{os.getpid()}")

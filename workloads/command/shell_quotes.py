@@ -17,7 +17,7 @@ MARK = "\0"
 """Stands for a placeholder in a line; no command can hold it otherwise."""
 
 
-class Where(Enum):
+class QuoteContext(Enum):
     """What a placeholder stands in; in what is listed below `NUMBER` it is refused."""
 
     BARE = auto()
@@ -81,13 +81,13 @@ _IN_NUMBER = r"""
   | (?P<odd>.)
 """
 _TOKENS = {
-    Where.BARE: re.compile(_EVERYWHERE + "|" + _IN_SHELL, re.VERBOSE | re.DOTALL),
-    Where.DOUBLE: re.compile(_EVERYWHERE + "|" + _IN_DOUBLE, re.VERBOSE | re.DOTALL),
-    Where.NUMBER: re.compile(_EVERYWHERE + "|" + _IN_NUMBER, re.VERBOSE | re.DOTALL),
+    QuoteContext.BARE: re.compile(_EVERYWHERE + "|" + _IN_SHELL, re.VERBOSE | re.DOTALL),
+    QuoteContext.DOUBLE: re.compile(_EVERYWHERE + "|" + _IN_DOUBLE, re.VERBOSE | re.DOTALL),
+    QuoteContext.NUMBER: re.compile(_EVERYWHERE + "|" + _IN_NUMBER, re.VERBOSE | re.DOTALL),
 }
 
 
-def stands(line: str, values: Sequence[str]) -> Sequence[Where]:
+def stands(line: str, values: Sequence[str]) -> Sequence[QuoteContext]:
     """Where each mark in the line stands; `values`: one that each may have, or nothing."""
     return _Reader(line, values).read()
 
@@ -99,8 +99,8 @@ class _Reader:
         self._line = line
         self._values = values
         self._at = 0
-        self._found: list[Where] = []
-        self._inside = [Where.BARE]
+        self._found: list[QuoteContext] = []
+        self._inside = [QuoteContext.BARE]
         """What is open, the innermost last: `$( )` is `BARE`, as the line itself is."""
         self._depths = [0]
         """Of each that is open, the parentheses that are open in it."""
@@ -108,13 +108,13 @@ class _Reader:
         """Of each that is `BARE`."""
         self._has_document = False
 
-    def read(self) -> Sequence[Where]:
+    def read(self) -> Sequence[QuoteContext]:
         while self._at < len(self._line):
             match = _TOKENS[self._inside[-1]].match(self._line, self._at)
             assert match is not None
             assert match.lastgroup is not None
             if self._has_document and "\n" in match[0]:
-                self._give_up(Where.DOCUMENT)
+                self._give_up(QuoteContext.DOCUMENT)
                 continue
             self._at = match.end()
             _ACTIONS.get(match.lastgroup, _Reader._text)(self, match[0])
@@ -122,30 +122,30 @@ class _Reader:
             self._unclosed()
         return self._found
 
-    def _give_up(self, where: Where) -> None:
+    def _give_up(self, where: QuoteContext) -> None:
         missing = len(self._values) - len(self._found)
         self._found += [where] * missing
         self._at = len(self._line)
-        self._inside = [Where.BARE]
+        self._inside = [QuoteContext.BARE]
 
     def _odd(self, token: str) -> None:
-        self._give_up(Where.UNCLEAR)
+        self._give_up(QuoteContext.UNCLEAR)
 
     def _unclosed(self, token: str = "") -> None:
         self._found = []
-        self._give_up(Where.UNCLOSED)
+        self._give_up(QuoteContext.UNCLOSED)
 
     def _text(self, token: str) -> None:
         self._commands[-1].add(token)
 
-    def _mark(self, where: Where) -> None:
+    def _mark(self, where: QuoteContext) -> None:
         command = self._commands[-1]
-        if where is not Where.NUMBER and (reader := command.reader()):
-            where = Where.SHELL if reader == "shell" else Where.EVAL
+        if where is not QuoteContext.NUMBER and (reader := command.reader()):
+            where = QuoteContext.SHELL if reader == "shell" else QuoteContext.EVAL
         command.add(self._values[len(self._found)])
         self._found.append(where)
 
-    def _marks(self, token: str, where: Where) -> None:
+    def _marks(self, token: str, where: QuoteContext) -> None:
         """Text that may have marks, all of which stand in the same."""
         first, *others = token.split(MARK)
         self._text(first)
@@ -154,18 +154,18 @@ class _Reader:
             self._text(text)
 
     def _escaped(self, token: str) -> None:
-        if self._inside[-1] is Where.NUMBER:
+        if self._inside[-1] is QuoteContext.NUMBER:
             self._odd(token)
         elif token[1:] == MARK:
-            self._found.append(Where.BACKSLASH)
+            self._found.append(QuoteContext.BACKSLASH)
         elif token[1:] != "\n":
             self._text(token[1:])
 
-    def _refused(self, token: str, where: Where) -> None:
+    def _refused(self, token: str, where: QuoteContext) -> None:
         self._found += [where] * token.count(MARK)
 
     def _backquoted(self, token: str) -> None:
-        self._refused(token, Where.BACKQUOTES)
+        self._refused(token, QuoteContext.BACKQUOTES)
         self._text(token.replace(MARK, ""))
 
     def _comment(self, token: str) -> None:
@@ -175,18 +175,18 @@ class _Reader:
         elif len(self._commands) > 1:  # bash 3.2 reads quotes and parentheses in it
             self._odd(token)
         else:
-            self._refused(token, Where.COMMENT)
+            self._refused(token, QuoteContext.COMMENT)
 
-    def _open(self, where: Where) -> None:
+    def _open(self, where: QuoteContext) -> None:
         self._text("")
         self._inside.append(where)
         self._depths.append(0)
-        if where is Where.BARE:
+        if where is QuoteContext.BARE:
             self._commands.append(ShellCommand())
 
     def _end(self, token: str) -> None:
         self._depths.pop()
-        if self._inside.pop() is Where.BARE:
+        if self._inside.pop() is QuoteContext.BARE:
             self._commands.pop()
 
     def _end_command(self, token: str) -> None:
@@ -198,12 +198,12 @@ class _Reader:
             self._odd(token)
 
     def _parenthesis(self, token: str) -> None:
-        if self._inside[-1] is Where.BARE:
+        if self._inside[-1] is QuoteContext.BARE:
             self._end_command(token)
         self._depths[-1] += 1
 
     def _close(self, token: str) -> None:
-        in_number = self._inside[-1] is Where.NUMBER
+        in_number = self._inside[-1] is QuoteContext.NUMBER
         if not in_number:
             self._end_command(token)
         if self._depths[-1]:
@@ -240,18 +240,18 @@ _ACTIONS: Mapping[str, Callable[[_Reader, str], None]] = {
     "close": _Reader._close,
     "comment": _Reader._comment,
     "document": _Reader._document,
-    "double": lambda reader, token: reader._open(Where.DOUBLE),
+    "double": lambda reader, token: reader._open(QuoteContext.DOUBLE),
     "end": _Reader._end,
     "ends": _Reader._ends,
     "escaped": _Reader._escaped,
     "mark": lambda reader, token: reader._mark(reader._inside[-1]),
-    "number": lambda reader, token: reader._open(Where.NUMBER),
+    "number": lambda reader, token: reader._open(QuoteContext.NUMBER),
     "odd": _Reader._odd,
     "open": _Reader._parenthesis,
-    "single": lambda reader, token: reader._marks(token[1:-1], Where.SINGLE),
+    "single": lambda reader, token: reader._marks(token[1:-1], QuoteContext.SINGLE),
     "space": lambda reader, token: reader._commands[-1].end_word(),
-    "strange": lambda reader, token: reader._give_up(Where.DOCUMENT),
-    "substitution": lambda reader, token: reader._open(Where.BARE),
+    "strange": lambda reader, token: reader._give_up(QuoteContext.DOCUMENT),
+    "substitution": lambda reader, token: reader._open(QuoteContext.BARE),
     "target": _Reader._target,
     "unclear": _Reader._odd,
     "unclosed": _Reader._unclosed,

@@ -17,15 +17,15 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from core import InvalidParameter, tr
-from workloads.command.placeholders import GIVEN, Piece, Placeholder, closed_up, pieces_of
-from workloads.command.shell_quotes import MARK, Where, stands
+from workloads.command.placeholders import GIVEN, ArgumentPiece, Placeholder, closed_up, pieces_of
+from workloads.command.shell_quotes import MARK, QuoteContext, stands
 from workloads.command.shells import SHELL, has_pipe, is_code, reader_of
 
 _WRITTEN = {
-    Where.BARE: '"${{sluice_{name}}}"',
-    Where.DOUBLE: "${{sluice_{name}}}",
-    Where.SINGLE: "'\"${{sluice_{name}}}\"'",
-    Where.NUMBER: "${{sluice_{name}}}",
+    QuoteContext.BARE: '"${{sluice_{name}}}"',
+    QuoteContext.DOUBLE: "${{sluice_{name}}}",
+    QuoteContext.SINGLE: "'\"${{sluice_{name}}}\"'",
+    QuoteContext.NUMBER: "${{sluice_{name}}}",
 }
 """How one word is made of a variable there."""
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
@@ -183,24 +183,24 @@ class Template:
         for word in self._arguments:
             yield from (piece for piece in word if isinstance(piece, Placeholder))
 
-    def _stands_in_shell(self) -> Sequence[Where]:
+    def _stands_in_shell(self) -> Sequence[QuoteContext]:
         (line,) = self._arguments
         marked = "".join(piece if isinstance(piece, str) else MARK for piece in line)
         return stands(marked, [_usual(piece) for piece in self._placeholders()])
 
-    def _stands_in_words(self) -> Sequence[Where]:
-        found: list[Where] = []
+    def _stands_in_words(self) -> Sequence[QuoteContext]:
+        found: list[QuoteContext] = []
         words: list[str] = []
         for word in self._arguments:
-            where = Where.SHELL if is_code(words) else Where.BARE
+            where = QuoteContext.SHELL if is_code(words) else QuoteContext.BARE
             found += [where for piece in word if isinstance(piece, Placeholder)]
             words.append("".join(p if isinstance(p, str) else _usual(p) for p in word))
         return found
 
-    def _require_stand(self, name: str, where: Where) -> None:
+    def _require_stand(self, name: str, where: QuoteContext) -> None:
         if where not in _WRITTEN:
             raise self._refuse(*refusal(where, "{" + name + "}"))
-        if where is Where.NUMBER and name in {"dataset", "each", "out"}:
+        if where is QuoteContext.NUMBER and name in {"dataset", "each", "out"}:
             raise self._refuse(
                 tr("{name} is a path, and $(( )) takes whole numbers", name="{" + name + "}"),
                 tr("write it outside of $(( ))"),
@@ -208,7 +208,7 @@ class Template:
 
     def _require_number(self, name: str, value: str) -> None:
         places = zip(self._placeholders(), self._stands, strict=True)
-        in_number = any(name in one.needs and where is Where.NUMBER for one, where in places)
+        in_number = any(name in one.needs and where is QuoteContext.NUMBER for one, where in places)
         if in_number and not _WHOLE.fullmatch(value):
             raise self._refuse(
                 tr("{name} is {value}, and $(( )) takes whole numbers", name=name, value=value),
@@ -232,7 +232,7 @@ def _usual(placeholder: Placeholder) -> str:
     return placeholder.values[0] if placeholder.values else ""
 
 
-def _filled(word: Sequence[Piece], values: Mapping[str, str]) -> Iterator[str]:
+def _filled(word: Sequence[ArgumentPiece], values: Mapping[str, str]) -> Iterator[str]:
     for piece in word:
         yield piece if isinstance(piece, str) else piece.value(values)
 
@@ -246,36 +246,39 @@ def _shortly(values: Sequence[str]) -> str:
     return f"{', '.join(values[: _FEW - 1])}, … {values[-1]}"
 
 
-def refusal(where: Where, name: str) -> tuple[str, str]:
+def refusal(where: QuoteContext, name: str) -> tuple[str, str]:
     """The cause and the remedy; `name`: the placeholder as it is written."""
     behind = tr('write f={name} on a line before it, and "$f" in its place', name=name)
     return {
-        Where.COMMENT: (
+        QuoteContext.COMMENT: (
             tr("{name} stands in a comment", name=name),
             tr("take it out, or double its braces"),
         ),
-        Where.BACKSLASH: (
+        QuoteContext.BACKSLASH: (
             tr("a backslash stands before {name}", name=name),
             tr("take it away: a value needs none"),
         ),
-        Where.BACKQUOTES: (
+        QuoteContext.BACKQUOTES: (
             tr("{name} stands between backquotes", name=name),
             tr("write $(…) in place of them"),
         ),
-        Where.SHELL: (
+        QuoteContext.SHELL: (
             tr("a second shell would read the value of {name} as a command", name=name),
             tr("hand it over as an argument: {example}", example=f"sh -c 'wc \"$1\"' sh {name}"),
         ),
-        Where.EVAL: (
+        QuoteContext.EVAL: (
             tr("eval, trap or alias would read the value of {name} as a command", name=name),
             tr("hand it over in a variable: {example}", example=f"f={name}; eval 'wc \"$f\"'"),
         ),
-        Where.DOCUMENT: (tr("{name} stands in or behind a here-document", name=name), behind),
-        Where.UNCLEAR: (
+        QuoteContext.DOCUMENT: (
+            tr("{name} stands in or behind a here-document", name=name),
+            behind,
+        ),
+        QuoteContext.UNCLEAR: (
             tr("{name} stands in or behind what shells read in different ways", name=name),
             behind,
         ),
-        Where.UNCLOSED: (
+        QuoteContext.UNCLOSED: (
             tr("the quotes do not match"),
             tr("close every quote, and put a backslash before one that is meant as text"),
         ),

@@ -195,7 +195,7 @@ _KEPT = 64
 """Blocks kept inflated, because neighbouring content is read next."""
 
 
-class Content(Protocol):
+class FileContent(Protocol):
     """The uncompressed bytes of a file."""
 
     def read(self, start: int, count: int) -> bytes:

@@ -10,7 +10,7 @@ from core import DatasetError, reading, regular_files, tr
 from workloads.fasta.bgzf import (
     GZIP_MAGIC,
     BgzfContent,
-    Content,
+    FileContent,
     PlainContent,
     block_size,
     glimpse,
@@ -34,7 +34,7 @@ class FastaForm(Enum):
     PLAIN = "plain"
     BGZF = "BGZF"
 
-    def open(self, path: Path) -> Content:
+    def open(self, path: Path) -> FileContent:
         """The content of a file of this form."""
         return BgzfContent(path) if self is FastaForm.BGZF else PlainContent(path)
 

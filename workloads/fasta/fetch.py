@@ -29,7 +29,7 @@ from workloads.fasta.fai import FaiRecord
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import FastaForm, fasta_files, form_of
 from workloads.fasta.indexes import IndexedFile, counting, sources
-from workloads.fasta.oracle import Answers, Drawn, Fetch, Prover, answer, describe_fetch
+from workloads.fasta.oracle import Answers, Fetch, Prover, StoredDraw, answer, describe_fetch
 from workloads.fasta.readers import SeqrepoJob, opener, readable_root, require_possible
 from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
@@ -226,9 +226,9 @@ def _prepare(context: Context[Any]) -> _Prepared:
     form = (lambda _: FastaForm.BGZF) if snapshot else form_of
     found = sources(files, form, context.cache, context.tell, left_out)
 
-    def compute(anew: bool) -> Drawn:
+    def compute(anew: bool) -> StoredDraw:
         if snapshot:
-            return Drawn(_of_snapshot(context, found), [])
+            return StoredDraw(_of_snapshot(context, found), [])
         return _of_files(context, found, anew=anew)
 
     data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
@@ -277,7 +277,7 @@ def _of_snapshot(context: Context[Any], found: Mapping[str, IndexedFile]) -> lis
     return answer(wanted, found, Prover(root, sequences_by_file(root)), context.tell)
 
 
-def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: bool) -> Drawn:
+def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: bool) -> StoredDraw:
     """The fetches from files; each file is read completely, and its indexes must fit it."""
     records: dict[str, dict[str, FaiRecord]] = {}
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
@@ -295,7 +295,7 @@ def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: 
     }
     wanted = from_files(lengths, context.parameters, context.load.seed)
     fetches = answer(wanted, found, lambda _, __, some: records[some[0].file], context.tell)
-    return Drawn(fetches, list(map(str, left_out.reasons)))
+    return StoredDraw(fetches, list(map(str, left_out.reasons)))
 
 
 def _data_files(path: Path, kind: str) -> dict[str, Path]:

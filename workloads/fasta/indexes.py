@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from core import DatasetError, Tell, file_state, tell_nobody, tr, written_once
-from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
+from workloads.fasta.bgzf import BgzfContent, FileContent, begins_empty, gzi
 from workloads.fasta.fai import FaiRecord, fai, misfit, misfit_of_blocks, read_fai, unfit
 from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.scanning import scan
@@ -233,7 +233,7 @@ def index_with_repeats(source: IndexedFile) -> Path:
     return written_once(index, lambda unfinished: _write(unfinished, fai(every)))
 
 
-def _pieces(content: Content, tell: Tell) -> Iterator[bytes]:
+def _pieces(content: FileContent, tell: Tell) -> Iterator[bytes]:
     for number, piece in enumerate(content.pieces()):
         if number % _REPORT_EVERY == 0:
             tell("looking through the sequences")

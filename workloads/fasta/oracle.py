@@ -21,7 +21,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from core import DatasetError, Tell, tell_nobody, tr
-from workloads.fasta.bgzf import Content
+from workloads.fasta.bgzf import FileContent
 from workloads.fasta.fai import FaiRecord, misfit
 from workloads.fasta.indexes import IndexedFile, kept
 from workloads.fasta.sampling import PlannedFetch
@@ -42,7 +42,7 @@ class Prover:
         """How many sequences each file holds, as the database has it."""
 
     def __call__(
-        self, source: IndexedFile, content: Content, wanted: Sequence[PlannedFetch]
+        self, source: IndexedFile, content: FileContent, wanted: Sequence[PlannedFetch]
     ) -> Mapping[str, FaiRecord]:
         """The records by name; raises DatasetError where data, index and database do not agree."""
         lengths = {one.sequence: one.length for one in wanted}
@@ -85,7 +85,9 @@ class Prover:
                 )
         return found
 
-    def _prove(self, source: IndexedFile, content: Content, record: FaiRecord, length: int) -> None:
+    def _prove(
+        self, source: IndexedFile, content: FileContent, record: FaiRecord, length: int
+    ) -> None:
         name = record.name
         if _DIGEST.fullmatch(name) and _digest(content, record) != name:
             raise DatasetError(
@@ -110,7 +112,7 @@ class Prover:
             )
 
 
-def _confirmed(content: Content, hint: FaiRecord, path: Path) -> bool:
+def _confirmed(content: FileContent, hint: FaiRecord, path: Path) -> bool:
     """Whether a sequence has the place and layout given by an index."""
     header = _header_start(content, hint.offset)
     if header is None:
@@ -122,7 +124,7 @@ def _confirmed(content: Content, hint: FaiRecord, path: Path) -> bool:
     return not misfit([hint], [found._replace(offset=found.offset + header)])
 
 
-def _header_start(content: Content, offset: int) -> int | None:
+def _header_start(content: FileContent, offset: int) -> int | None:
     """The start of the header line that ends right before an offset; None without one."""
     span = _HEADER
     while True:
@@ -136,7 +138,7 @@ def _header_start(content: Content, offset: int) -> int | None:
         span *= 8  # some headers list hundreds of names
 
 
-def _pieces(content: Content, start: int) -> Iterator[bytes]:
+def _pieces(content: FileContent, start: int) -> Iterator[bytes]:
     size = _HEADER
     while piece := content.read(start, size):
         yield piece
@@ -144,7 +146,7 @@ def _pieces(content: Content, start: int) -> Iterator[bytes]:
         size = min(_PIECE, size * 2)
 
 
-def _digest(content: Content, record: FaiRecord) -> str:
+def _digest(content: FileContent, record: FaiRecord) -> str:
     digest = hashlib.sha512()
     start, end = record.offset, record.place(record.length - 1) + 1
     while start < end:
@@ -196,7 +198,7 @@ def complaint(expected: Expected, bases: object) -> str:
     return "" if expected_of(bases) == expected else "wrong bases"
 
 
-class Drawn(NamedTuple):
+class StoredDraw(NamedTuple):
     """What is kept of a draw."""
 
     fetches: list[Fetch]
@@ -212,9 +214,9 @@ class Answers:
     """
 
     def __init__(
-        self, place: Path, compute: Callable[[bool], Drawn], tell: Tell = tell_nobody
+        self, place: Path, compute: Callable[[bool], StoredDraw], tell: Tell = tell_nobody
     ) -> None:
-        self.fetches, self.left_out = kept(place, Drawn, lambda: compute(False), tell)
+        self.fetches, self.left_out = kept(place, StoredDraw, lambda: compute(False), tell)
         self._place = place
         self._tell = tell
         self._compute = compute
@@ -236,7 +238,9 @@ class Answers:
 
     def _work_out_anew(self) -> None:
         try:
-            drawn = kept(self._place, Drawn, lambda: self._compute(True), self._tell, anew=True)
+            drawn = kept(
+                self._place, StoredDraw, lambda: self._compute(True), self._tell, anew=True
+            )
             self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
         except DatasetError as error:
             self._anew, self._fault = {}, str(error)
@@ -245,7 +249,9 @@ class Answers:
 def answer(
     wanted: Sequence[PlannedFetch],
     sources: Mapping[str, IndexedFile],
-    records_of: Callable[[IndexedFile, Content, Sequence[PlannedFetch]], Mapping[str, FaiRecord]],
+    records_of: Callable[
+        [IndexedFile, FileContent, Sequence[PlannedFetch]], Mapping[str, FaiRecord]
+    ],
     tell: Tell,
 ) -> list[Fetch]:
     """The fetches with their right answers, in the same order; raises DatasetError.
@@ -286,7 +292,7 @@ def _slice(one: PlannedFetch) -> _Slice:
     return one.file, one.sequence, one.start, one.stop
 
 
-def _bases(content: Content, record: FaiRecord, start: int, stop: int) -> bytes:
+def _bases(content: FileContent, record: FaiRecord, start: int, stop: int) -> bytes:
     if start == stop:
         return b""
     begin, end = record.place(start), record.place(stop - 1) + 1

@@ -179,7 +179,7 @@ def most_in_call(block: int) -> int:
     return max(1, min(_MOST_IN_CALL, _IN_CALL // block))
 
 
-class Totals(Sequence[int]):
+class ReadTotals(Sequence[int]):
     """How many bytes each of these blocks had, all of them whole; and all together."""
 
     def __init__(self, blocks: Sequence[Extent], whole: int) -> None:
@@ -229,7 +229,7 @@ class NativeReads:
         batch.blocks = None if rows is None else rows.ctypes.data
         odd, got, took, verdicts = _read(batch, len(items), compare=compare)
         if not odd:
-            return AtOnce(Totals(items, batch.bytes), took, batch.time)
+            return AtOnce(ReadTotals(items, batch.bytes), took, batch.time)
         fine = [place for place, count in enumerate(got) if count >= 0]
         return AtOnce(
             results=[_result(got[place], verdicts[place]) for place in fine],

@@ -32,7 +32,7 @@ from workloads.raw.block_reads import (
     FilesInC,
     NativeReads,
     Odd,
-    Totals,
+    ReadTotals,
     library,
     most_alive,
     most_in_call,
@@ -193,7 +193,7 @@ class _RawJob(Job[Extent, BlockRead | int]):
     @override
     def weigh(self, results: Sequence[BlockRead | int]) -> Weight:
         """One block each, and its bytes."""
-        if isinstance(results, Totals):
+        if isinstance(results, ReadTotals):
             return Weight(len(results), results.whole)
         counts = [one if isinstance(one, int) else len(one) for one in results]
         return Weight(len(results), sum(counts))

@@ -25,7 +25,7 @@ from workloads.signal.reads import (
     scale_of,
     unknown,
 )
-from workloads.signal.slow5header import AUXILIARY, PRIMARY, Header, header_of
+from workloads.signal.slow5header import AUXILIARY, PRIMARY, Slow5Header, header_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ _UNFIT = (Undecodable, UnicodeDecodeError, struct.error)
 _LEAST, _GREATEST = -(2**15), 2**15 - 1
 
 
-def read_binary(content: bytes, header: Header) -> Read:
+def read_binary(content: bytes, header: Slow5Header) -> Read:
     """The read of a record's bytes, the length before it left out; raises Undecodable."""
     data = _UNPACKED[header.record_press](content)
     if len(data) < 2:
@@ -77,7 +77,7 @@ def _signal(data: bytes, press: str) -> NDArray[np.int16]:
     raise AssertionError("unreachable: headers have no other")
 
 
-def _stored(data: bytes, at: int, header: Header) -> dict[str, Any]:
+def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
     """The wanted auxiliary fields; all are checked, and must end where the record ends."""
     found: dict[str, Any] = {}
     name = ""
@@ -94,7 +94,7 @@ def _stored(data: bytes, at: int, header: Header) -> dict[str, Any]:
     return found
 
 
-def read_line(line: bytes, header: Header) -> Read:
+def read_line(line: bytes, header: Slow5Header) -> Read:
     """The read of a line without its end; raises Undecodable."""
     columns = line.split(b"\t")
     if len(columns) != len(PRIMARY) + len(header.fields):
@@ -123,7 +123,7 @@ def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
         raise Undecodable(f"its {PRIMARY[place][0]} {error}") from error
 
 
-def _text_fields(columns: Sequence[bytes], header: Header) -> dict[str, Any]:
+def _text_fields(columns: Sequence[bytes], header: Slow5Header) -> dict[str, Any]:
     """The wanted auxiliary fields; all are checked."""
     found: dict[str, Any] = {}
     name = ""
@@ -150,7 +150,7 @@ def _numbers(text: bytes) -> NDArray[np.int16]:
     return wide.astype(np.int16)
 
 
-def _texts(header: Header, group: int) -> Mapping[str, str]:
+def _texts(header: Slow5Header, group: int) -> Mapping[str, str]:
     if not 0 <= group < len(header.groups):
         raise Undecodable(f"its read group {group:,} is none of {len(header.groups):,}")
     return header.groups[group]
@@ -189,7 +189,7 @@ class PlacedRecord:
     read: Read | None
 
 
-def read_header(path: Path) -> Header:
+def read_header(path: Path) -> Slow5Header:
     """The header of a file; raises DatasetError."""
     with reading(path), path.open("rb") as file:
         return header_of(file, path)
@@ -226,7 +226,7 @@ def records(path: Path, most: int) -> Iterator[PlacedRecord]:
 
 
 def _parsed(
-    content: Callable[[], bytes], header: Header, path: Path, number: int, most: int
+    content: Callable[[], bytes], header: Slow5Header, path: Path, number: int, most: int
 ) -> Read | None:
     if number >= most:
         return None
@@ -243,7 +243,7 @@ def _parsed(
 type _Place = tuple[int, int, Callable[[], bytes]]
 
 
-def _binary(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
+def _binary(file: BinaryIO, header: Slow5Header, path: Path) -> Iterator[_Place]:
     file.seek(0, os.SEEK_END)
     end = file.tell()
     file.seek(header.first)
@@ -277,7 +277,7 @@ def _broken(length: bytes, offset: int, size: int) -> str:
     )
 
 
-def _lines(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
+def _lines(file: BinaryIO, header: Slow5Header, path: Path) -> Iterator[_Place]:
     offset = header.first
     file.seek(offset)
     for line in file:

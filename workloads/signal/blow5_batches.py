@@ -45,10 +45,10 @@ class NativeBatch(Structure):
     )
 
 
-type Fetch = Callable[[NativeBatch], None]
+type FetchBatch = Callable[[NativeBatch], None]
 
 
-def fetching() -> Fetch | None:
+def fetching() -> FetchBatch | None:
     """What fetches a batch; None where there is no C compiler, or one that cannot compile it."""
     harness = pools.library()
     if harness is None:

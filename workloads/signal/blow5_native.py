@@ -12,7 +12,7 @@ from workloads.signal import pools
 from workloads.signal.blow5_records import RawRecords, Records, RecordSource, indexes_of
 from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import MOST_OPEN, Kept, ReadRequest, SignalJob
+from workloads.signal.jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob
 from workloads.signal.pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
 from workloads.signal.slow5lib import Slow5Error, slow5
 
@@ -33,7 +33,7 @@ class Blow5Job(SignalJob):
         self.threads = threads
         self.random = by_id
         indexes = indexes_of(catalogues, cache) if by_id else None
-        self.sources = Kept(
+        self.sources = OpenFiles(
             lambda number: RecordSource(
                 catalogues[number].path, cache, indexes[number] if indexes else None
             )

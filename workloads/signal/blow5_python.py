@@ -12,7 +12,7 @@ from core import SluiceError, Step
 from workloads.signal import blow5, slow5types
 from workloads.signal.blow5_records import indexes_of, linked_by_name, opened_by_name
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, ReadRequest, SignalJob
+from workloads.signal.jobs import OpenFiles, ReadRequest, SignalJob
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
 from workloads.signal.slow5header import AUXILIARY
 
@@ -98,7 +98,7 @@ class PythonBlow5Job(SignalJob):
         self._threads, self._by_id = threads, by_id
         if by_id:
             indexes_of(catalogues, cache)  # where pyslow5 looks: beside the link
-        self._files = Kept(lambda number: _Opened(self._name_of(number, cache)))
+        self._files = OpenFiles(lambda number: _Opened(self._name_of(number, cache)))
         self._files[0]
 
     def _name_of(self, number: int, cache: Path) -> Path:

@@ -118,7 +118,7 @@ MOST_OPEN = 64
 """Files of a job that stay open."""
 
 
-class Kept[Opened]:
+class OpenFiles[Opened]:
     """The last open files, by number; each is opened when it is first needed."""
 
     def __init__(self, open_file: Callable[[int], Opened], most: int = MOST_OPEN) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from core import Step
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, ReadRequest, SignalJob
+from workloads.signal.jobs import OpenFiles, ReadRequest, SignalJob
 from workloads.signal.podlib import (
     ROW_VERSION,
     Pod5Error,
@@ -124,7 +124,7 @@ class NativePod5Job(SignalJob):
     ) -> None:
         super().__init__(catalogues, items)
         self._mapped, self._by_id = mapped, by_id
-        self._handles = Kept(self._open)
+        self._handles = OpenFiles(self._open)
         self._batch: ReadBatch | None = None
         self._native = native_pool_of(threads)
         self._pool = PythonPool(threads) if self._native is None else None

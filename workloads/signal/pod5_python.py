@@ -10,7 +10,7 @@ from typing import Any
 
 from core import Step
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, ReadRequest, SignalJob
+from workloads.signal.jobs import OpenFiles, ReadRequest, SignalJob
 from workloads.signal.podlib import Pod5Error, mapped_bytes, proved_mapping
 from workloads.signal.pools import PythonPool
 from workloads.signal.reads import NONE, Read, sample_facts, started
@@ -90,15 +90,15 @@ class PythonPod5Job(SignalJob):
         self._pool = PythonPool(threads)
         self._threads = threads
         self._own = local()
-        self._all: list[Kept[_Opened]] = []
+        self._all: list[OpenFiles[_Opened]] = []
         self._opening = Lock()
         self._files()[0]
 
-    def _files(self) -> Kept[_Opened]:
+    def _files(self) -> OpenFiles[_Opened]:
         """The files of the calling thread."""
-        found: Kept[_Opened] | None = getattr(self._own, "files", None)
+        found: OpenFiles[_Opened] | None = getattr(self._own, "files", None)
         if found is None:
-            found = self._own.files = Kept(self._open, most=16)
+            found = self._own.files = OpenFiles(self._open, most=16)
             self._all.append(found)
         return found
 

@@ -149,14 +149,14 @@ def free_each(memory: Any, give_back: Any) -> None:
             memory[number] = None
 
 
-type Task = Callable[[int], None]
+type PoolTask = Callable[[int], None]
 
 
 class PythonPool:
     """That many threads, one of which is the caller's."""
 
     def __init__(self, threads: int) -> None:
-        self._waiting: SimpleQueue[tuple[Task, Iterator[int]] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[PoolTask, Iterator[int]] | None] = SimpleQueue()
         self._done = Semaphore(0)
         self._raised: list[BaseException] = []
         self._helpers = [
@@ -166,7 +166,7 @@ class PythonPool:
         for helper in self._helpers:
             helper.start()
 
-    def run(self, task: Task, count: int) -> None:
+    def run(self, task: PoolTask, count: int) -> None:
         """Perform the task for 0…count-1, each once; raises the first of what tasks raise."""
         numbers = iter(range(count))  # one step of it is one step of the interpreter's
         for _ in self._helpers:
@@ -179,7 +179,7 @@ class PythonPool:
             self._raised.clear()
             raise first
 
-    def _perform(self, task: Task, numbers: Iterator[int]) -> None:
+    def _perform(self, task: PoolTask, numbers: Iterator[int]) -> None:
         try:
             for number in numbers:
                 task(number)

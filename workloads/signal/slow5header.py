@@ -41,7 +41,7 @@ _NUMBER = re.compile(rb"0|[1-9][0-9]{0,9}")
 
 
 @dataclass(frozen=True)
-class Header:
+class Slow5Header:
     """What a file says about itself before its first record."""
 
     text: bool
@@ -63,7 +63,7 @@ class _Damage(Exception):
     """What is wrong with a header's text."""
 
 
-def header_of(file: BinaryIO, path: Path) -> Header:
+def header_of(file: BinaryIO, path: Path) -> Slow5Header:
     """The header of an open file; raises DatasetError."""
     fixed = file.read(_FIXED)
     try:
@@ -77,7 +77,7 @@ def header_of(file: BinaryIO, path: Path) -> Header:
         raise damaged(path, tr("has a damaged header: {why}", why=damage)) from damage
 
 
-def _of_binary(fixed: bytes, file: BinaryIO, path: Path) -> Header:
+def _of_binary(fixed: bytes, file: BinaryIO, path: Path) -> Slow5Header:
     if len(fixed) < _FIXED:
         raise damaged(path, tr("ends within its header"))
     major, minor, patch, record_press = fixed[6:10]
@@ -93,10 +93,10 @@ def _of_binary(fixed: bytes, file: BinaryIO, path: Path) -> Header:
     if not text.endswith(b"\n"):
         raise _Damage("its text has no end")
     groups, fields = _parsed(text.split(b"\n")[:-1], int.from_bytes(fixed[10:14], "little"))
-    return Header(False, *press, groups, fields, _FIXED + 4 + size)
+    return Slow5Header(False, *press, groups, fields, _FIXED + 4 + size)
 
 
-def _of_text(file: BinaryIO, path: Path) -> Header:
+def _of_text(file: BinaryIO, path: Path) -> Slow5Header:
     lines: list[bytes] = []
     while line := file.readline(_LONGEST):
         if not line.endswith(b"\n") or file.tell() > _LONGEST:
@@ -112,7 +112,7 @@ def _of_text(file: BinaryIO, path: Path) -> Header:
     if second[0] != _GROUPS or len(second) != 2:
         raise _Damage("its second line is not the number of read groups")
     groups, fields = _parsed(lines[2:], _number(second[1]))
-    return Header(True, "none", "none", groups, fields, file.tell())
+    return Slow5Header(True, "none", "none", groups, fields, file.tell())
 
 
 def _number(text: bytes) -> int:

@@ -15,7 +15,7 @@ WORKLOADS = (
         name="tiles",
         title="Tiles of imagery",
         purpose="How many threads read or write the tiles of a layer best, in which store?",
-        load="workloads.tiles.tiles_workload:Tiles",
+        load="workloads.tiles.tiles_workload:TilesOfImagery",
         counters=(
             Counter(name="requests", per="second"),
             *(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     type Words = NDArray[np.uint64]
 
 
-type Draw = Callable[[int, int], list[bytes]]
+type DrawBands = Callable[[int, int], list[bytes]]
 """The bands of the tile at a column and row of the layer, from 0: 16 bits, little-endian."""
 
 TIFFFILE = Driver(module="tifffile", distribution="tifffile", install='make .venv EXTRAS="tiles"')
@@ -50,7 +50,7 @@ _OCTAVES = ((9, 11), (7, 9), (5, 7))
 """Terrain: binary logarithms of the distance between its points in pixels, and of their height."""
 
 
-def terrain(tile_size: int, bands: int, noise: int, seed: int) -> Draw:
+def terrain(tile_size: int, bands: int, noise: int, seed: int) -> DrawBands:
     """Generated imagery; `noise` is in bits."""
     import numpy as np
 
@@ -125,7 +125,7 @@ def _mixed(words: Words) -> Words:
     return words ^ (words >> np.uint64(31))
 
 
-def cut_from(path: Path, tile_size: int, bands: int) -> Draw:
+def cut_from(path: Path, tile_size: int, bands: int) -> DrawBands:
     """Imagery from a GeoTIFF, begun again at its edges and with its last band.
 
     Raises DatasetError where there is no image of whole numbers of up to 16 bits, and Unavailable
@@ -269,13 +269,13 @@ def _encoded(
             yield waiting.popleft().result()
 
 
-def _draw_of(shape: LayerShape) -> Draw:
+def _draw_of(shape: LayerShape) -> DrawBands:
     if shape.image:
         return cut_from(Path(shape.image), shape.tile_size, shape.bands)
     return terrain(shape.tile_size, shape.bands, shape.noise, shape.seed)
 
 
-def _made(key: int, corner: tuple[int, int], zoom: int, draw: Draw, form: TileForm) -> _Made:
+def _made(key: int, corner: tuple[int, int], zoom: int, draw: DrawBands, form: TileForm) -> _Made:
     column, row = place_of(key)
     tile = tile_of(zoom, column, row, draw(column - corner[0], row - corner[1]))
     found = encode(tile, form)

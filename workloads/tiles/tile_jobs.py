@@ -16,15 +16,15 @@ from workloads.tiles.stores.store import Store, explaining
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
 from workloads.tiles.tile_parameters import TileParameters
 
-type Keys = int | tuple[int, ...]
+type ItemKeys = int | tuple[int, ...]
 """What one operation handles: a key, or those of a batch."""
-type Count = Callable[[str, float], None]
+type CountTally = Callable[[str, float], None]
 
 
 class ThreadTallies:
     """Counts what a store tells for the worker in whose thread it happens."""
 
-    def __init__(self, of_worker: Callable[[int], Count]) -> None:
+    def __init__(self, of_worker: Callable[[int], CountTally]) -> None:
         self._of_worker = of_worker
         self._here = threading.local()
 
@@ -34,11 +34,11 @@ class ThreadTallies:
 
     def count(self, name: str, by: float) -> None:
         """Count for this thread's worker; for the first in threads of the store's own."""
-        count: Count = getattr(self._here, "count", None) or self._of_worker(0)
+        count: CountTally = getattr(self._here, "count", None) or self._of_worker(0)
         count(name, by)
 
 
-class TileJob[Result](Job[Keys, Result]):
+class TileJob[Result](Job[ItemKeys, Result]):
     """Operations on the tiles of a layer in a store, which it closes."""
 
     def __init__(self, layer: Layer, store: Store, keys: Sequence[int], batch: int) -> None:
@@ -50,7 +50,7 @@ class TileJob[Result](Job[Keys, Result]):
         self._done = 0
 
     @override
-    def describe(self, item: Keys) -> str:
+    def describe(self, item: ItemKeys) -> str:
         """Its place and its key, of a batch those of its first tile."""
         first, *others = keys_of(item)
         return describe_key(first) + (f" and {len(others):,} more" if others else "")
@@ -82,7 +82,7 @@ class TileJob[Result](Job[Keys, Result]):
         self.layer.close()
 
 
-def keys_of(item: Keys) -> tuple[int, ...]:
+def keys_of(item: ItemKeys) -> tuple[int, ...]:
     """The keys of an operation."""
     return (item,) if isinstance(item, int) else item
 
@@ -139,7 +139,7 @@ class ReadingJob(TileJob[Any]):
         return Step(name, lambda several: [perform(one) for one in several])
 
     @override
-    def faults(self, item: Keys, result: Any) -> Iterable[Fault]:
+    def faults(self, item: ItemKeys, result: Any) -> Iterable[Fault]:
         """Compare every tile with the catalogue; a hole that is one there is right."""
         keys, several = keys_of(item), result if self._batched else (result,)
         if len(several) != len(keys):
@@ -242,7 +242,7 @@ class WritingJob(TileJob[Sequence[int]]):
         object_of = self.layer.object
         put_now = self.store.put_now
 
-        def load(item: Keys) -> list[tuple[int, bytes]]:
+        def load(item: ItemKeys) -> list[tuple[int, bytes]]:
             return [(key, object_of(key)) for key in keys_of(item)]
 
         def put(objects: Sequence[tuple[int, bytes]]) -> list[int]:
@@ -253,7 +253,7 @@ class WritingJob(TileJob[Sequence[int]]):
         yield Step("load", load), Step("put", put)
 
     @override
-    def check(self, item: Keys, result: Sequence[int]) -> str:
+    def check(self, item: ItemKeys, result: Sequence[int]) -> str:
         """Nothing yet: `audit` reads back what was written when the clock has stopped."""
         return ""
 

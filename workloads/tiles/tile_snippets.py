@@ -20,7 +20,7 @@ from workloads.tiles.stores.store import CASSANDRA_ADDRESS, parse_address, table
 from workloads.tiles.tile_parameters import TileParameters
 
 
-class _Calls(NamedTuple):
+class _StoreCalls(NamedTuple):
     """How a store is used in Python, each as lines."""
 
     opened: str
@@ -50,7 +50,7 @@ def tiles_in_code(parameters: TileParameters, load: Load, dataset: Dataset) -> M
     return code
 
 
-def _python(parameters: TileParameters, load: Load, calls: _Calls, *, raw: bool) -> str:
+def _python(parameters: TileParameters, load: Load, calls: _StoreCalls, *, raw: bool) -> str:
     start = "from concurrent.futures import ThreadPoolExecutor\n"
     if parameters.direction == "write":
         objects = "objects = {key: bytes(100_000) for key in range(100)}  # yours\n"
@@ -71,7 +71,7 @@ def _python(parameters: TileParameters, load: Load, calls: _Calls, *, raw: bool)
     return f"{start}{calls.opened}{calls.keys}\n{calls.get}\n{timed}"
 
 
-def _spark(parameters: TileParameters, start: str, calls: _Calls, timed: str) -> str:
+def _spark(parameters: TileParameters, start: str, calls: _StoreCalls, timed: str) -> str:
     """A partition opens the store in the process that reads it."""
     partitions = f", {parameters.partitions}" if parameters.partitions else ""
     inside = indent(f"keys = [*keys]\n{calls.opened}\n{calls.get}\n{timed}", "    ")
@@ -83,9 +83,9 @@ def _spark(parameters: TileParameters, start: str, calls: _Calls, timed: str) ->
     )
 
 
-def _file(parameters: TileParameters, load: Load, layer: str) -> _Calls:
+def _file(parameters: TileParameters, load: Load, layer: str) -> _StoreCalls:
     folder = f"{address_of(parameters)}/{layer}"
-    return _Calls(
+    return _StoreCalls(
         opened=f"from pathlib import Path\nfolder = Path({folder!r})\n",
         keys="keys = [file.name for file in folder.iterdir() if file.name.isdigit()]\n",
         get="def get(key):\n    return (folder / key).read_bytes()\n",
@@ -96,7 +96,7 @@ def _file(parameters: TileParameters, load: Load, layer: str) -> _Calls:
     )
 
 
-def _s3(parameters: TileParameters, load: Load, layer: str) -> _Calls:
+def _s3(parameters: TileParameters, load: Load, layer: str) -> _StoreCalls:
     p, place = parameters, s3_address(parameters.address)
     bucket, prefix = f"Bucket={place.bucket!r}", f"{place.prefix}{layer}/"
     mode = "standard" if p.retry_mode == "exponential" else p.retry_mode
@@ -108,7 +108,7 @@ def _s3(parameters: TileParameters, load: Load, layer: str) -> _Calls:
     }
     given = "".join(f"    {name}={value},\n" for name, value in named.items() if value)
     style = "path" if p.path_style else "virtual"
-    return _Calls(
+    return _StoreCalls(
         opened=f"""\
 import os
 import boto3
@@ -139,7 +139,7 @@ def _key(reference: str, usual: str) -> str:
     return secret_in_code(reference, usual) if reference else ""
 
 
-def _cassandra(parameters: TileParameters, load: Load, layer: str) -> _Calls:
+def _cassandra(parameters: TileParameters, load: Load, layer: str) -> _StoreCalls:
     p, address = parameters, parse_address(parameters.address, CASSANDRA_ADDRESS)
     table = f'"{address.parts[0]}"."{table_name(layer)}"'
     password = secret_in_code(p.password, "CASSANDRA_PASSWORD")
@@ -155,7 +155,7 @@ def get(keys):
     answers = execute_concurrent_with_args(session, select, arguments, concurrency={p.concurrency})
     return [answer.one().value for _, answer in answers]
 """
-    return _Calls(
+    return _StoreCalls(
         opened=f"""\
 import os
 from cassandra.auth import PlainTextAuthProvider

@@ -44,7 +44,7 @@ _ONE_WORKER: Mapping[str, tuple[str, ...]] = {"collection": (), "rdd": ("process
 """What means nothing where one worker of the engine asks for one request after the other."""
 
 
-class Tiles(Workload[TileParameters]):
+class TilesOfImagery(Workload[TileParameters]):
     """Reads or writes the tiles of a layer in a store."""
 
     name = "tiles"

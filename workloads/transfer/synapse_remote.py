@@ -17,7 +17,7 @@ from typing import Any, override
 from core import SluiceError, Tell, tr
 from workloads.transfer.remotes import Arrived, Remote
 from workloads.transfer.synapse_access import synapse_address, token_of
-from workloads.transfer.synapse_service import FOLDER, PROJECT, Child, SynapseService
+from workloads.transfer.synapse_service import FOLDER, PROJECT, FolderEntry, SynapseService
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import TreeFile, hash_file
 
@@ -70,7 +70,7 @@ class SynapseFolders:
         with self._lock:
             self._known.clear()
 
-    def starting(self, prefix: str) -> Iterator[Child]:
+    def starting(self, prefix: str) -> Iterator[FolderEntry]:
         """What lies in a folder, or of that those whose names begin so: `folder/`, `folder/be`."""
         folder, _, stem = prefix.rpartition("/")
         if (parent := self.existing(folder)) is not None:
@@ -78,7 +78,9 @@ class SynapseFolders:
                 if child.name.startswith(stem):
                     yield child
 
-    def files_below(self, children: Iterator[Child], above: str = "") -> Iterator[tuple[str, str]]:
+    def files_below(
+        self, children: Iterator[FolderEntry], above: str = ""
+    ) -> Iterator[tuple[str, str]]:
         """Names and ids of all files among these and below them."""
         for child in children:
             name = above + child.name

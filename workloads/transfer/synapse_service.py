@@ -31,7 +31,7 @@ _ABSENT = 404
 _TAKEN = 409
 
 
-class Refused(SluiceError):
+class SynapseRefused(SluiceError):
     """The service says no."""
 
     def __init__(self, status: int, reason: str, remedy: str) -> None:
@@ -41,7 +41,7 @@ class Refused(SluiceError):
         self.status = status
 
 
-class Child(NamedTuple):
+class FolderEntry(NamedTuple):
     """What is below a project or folder."""
 
     id: str
@@ -99,7 +99,7 @@ class SynapseService:
             found: str = self.ask(
                 "POST", "/entity/child", {"parentId": parent, "entityName": name}
             )["id"]
-        except Refused as refused:
+        except SynapseRefused as refused:
             if refused.status == _ABSENT:
                 return None
             raise
@@ -110,7 +110,7 @@ class SynapseService:
         given = {"concreteType": kind, "name": name, "parentId": parent, **more}
         try:
             made: str = self.ask("POST", "/entity", given)["id"]
-        except Refused as refused:
+        except SynapseRefused as refused:
             found = self.find(parent, name) if refused.status == _TAKEN else None
             if found is None:
                 raise
@@ -124,13 +124,13 @@ class SynapseService:
         if entity["dataFileHandleId"] != handle:
             self.ask("PUT", f"/entity/{found}", {**entity, "dataFileHandleId": handle})
 
-    def children(self, parent: str) -> Iterator[Child]:
+    def children(self, parent: str) -> Iterator[FolderEntry]:
         """Files and folders directly below."""
         asked: Json = {"parentId": parent, "includeTypes": ["file", "folder"]}
         while True:
             page = self.ask("POST", "/entity/children", asked)
             for one in page["page"]:
-                yield Child(one["id"], one["name"], one["type"] == FOLDER)
+                yield FolderEntry(one["id"], one["name"], one["type"] == FOLDER)
             if not page.get("nextPageToken"):
                 return
             asked = {**asked, "nextPageToken": page["nextPageToken"]}
@@ -139,7 +139,7 @@ class SynapseService:
         """Remove an entity with all below it, and not into the trash."""
         try:
             self.ask("DELETE", f"/entity/{id}?skipTrashCan=true")
-        except Refused as refused:
+        except SynapseRefused as refused:
             if refused.status != _ABSENT:
                 raise
 
@@ -242,13 +242,13 @@ class SynapseService:
         self._http.close()
 
 
-def _refused(status: int, reason: str) -> Refused:
+def _refused(status: int, reason: str) -> SynapseRefused:
     remedies: Mapping[int, str] = {
         401: tr("check the token"),
         403: tr("check what the token may do with this project: view, modify and download"),
         404: tr("check the id in the address"),
     }
-    return Refused(status, reason, remedies.get(status, ""))
+    return SynapseRefused(status, reason, remedies.get(status, ""))
 
 
 def _reason(answer: Any) -> str:

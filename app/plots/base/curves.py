@@ -1,6 +1,6 @@
 """Curves that are cheap to draw, and differ in markers as well as colours.
 
-pyqtgraph's own curves draw the few points that a pyramid leaves.  Where these are fewer than the
+pyqtgraph's own curves draw the few points that samples leave.  Where these are fewer than the
 pixels across, lines are smooth and two pixels wide, unless they go up and down so much that they
 fill the plot.  Such lines and dense ones are one pixel wide and not smooth, because Qt draws a
 wide, smooth line pixel by pixel: 12 curves of 300 random points took 85 ms, and 14 ms as thin
@@ -28,7 +28,7 @@ from app.plots.base.painting import (
     marker_image,
     marker_of,
 )
-from app.plots.base.pyramid import Points
+from app.plots.base.samples import Points
 from app.style.theme import LIGHT, Theme
 
 _NONE = np.empty(0)

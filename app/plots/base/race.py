@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, override
+from typing import TYPE_CHECKING, NamedTuple, override
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.plots.base.painting import colour_of, draw_marker, filled, marker_of
 from app.style.theme import LIGHT, Theme
+
+if TYPE_CHECKING:
+    from core import Standing
 
 ROW = 24
 _BAR = 14
@@ -42,6 +45,20 @@ class Bar:
     """Whether it is not measured any more, or surely behind."""
     fault: str = ""
     """Why it has no value."""
+
+
+def bar_of(standing: Standing, rank: int | None, *, out: bool = False) -> Bar:
+    """The bar of a setting of which that much is known; `out`: it is not measured any more."""
+    return Bar(
+        setting=standing.setting,
+        name=standing.name,
+        value=standing.found.value or 0.0,
+        text=standing.figure,
+        reach=standing.reach,
+        rank=rank,
+        out=out,
+        fault=standing.text if standing.place == "failed" else "",
+    )
 
 
 class Race(QWidget):
@@ -101,10 +118,13 @@ class Race(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            self.draw(painter)
+            self._draw(painter, event.rect())
 
-    def draw(self, p: QPainter) -> None:
+    def paint_on(self, painter: QPainter) -> None:
         """Draw it at the painter's origin."""
+        self._draw(painter, self.rect())
+
+    def _draw(self, p: QPainter, seen: QRect) -> None:
         rows = self.height() // ROW
         shown = (
             self._bars[:rows] if len(self._bars) <= rows or rows < _FEW else self._bars[: rows - 1]
@@ -116,8 +136,8 @@ class Race(QWidget):
         font.setPixelSize(12)
         p.setFont(font)
         columns = self._columns(QFontMetrics(font), shown)
-        for place, one in enumerate(shown):
-            self._paint_row(p, place * ROW, columns, one)
+        for place in range(seen.top() // ROW, min(seen.bottom() // ROW + 1, len(shown))):
+            self._paint_row(p, place * ROW, columns, shown[place])
         if len(shown) < min(rows, len(self._bars)):
             more = self.tr("{} more").format(len(self._bars) - len(shown))
             self._write(

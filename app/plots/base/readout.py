@@ -1,28 +1,194 @@
-"""The line above a plot: its title, and each curve's name and value at the crosshair."""
+"""The line above a plot: its title, and each curve's name and value at the crosshair.
+
+Numbers give way before names, because a plot that does not say what it shows says nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import override
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, override
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.plots.base.painting import LINE, colour_of, draw_marker, is_raster, marker_image
-from app.plots.base.readout_layout import SPACE, SWATCH, Entry, Layout, Placed, Widths, whole
+from app.plots.base.painting import LINE, colour_of, draw_marker
+from app.style.labels import as_tip
 from app.style.theme import LIGHT, Theme
-from app.style.tip import as_tip
+
+SWATCH = 18
+SPACE = 5
+_GAP = 14
+_KNOWN = 1000
+"""Texts whose widths are kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LegendEntry:
+    """One curve's name and value; `rank` gives the colour of its marker.
+
+    Without a rank it is muted, and without a marker there is nothing before the name.
+    """
+
+    rank: int | None
+    marker: str
+    name: str
+    value: str
+    key: str = ""
+    """What a click on it hides or shows again; nothing if empty."""
+    hidden: bool = False
+    room: int = 0
+    """Pixels that are kept for its value."""
+
+    @property
+    def text(self) -> str:
+        """Name and value in words."""
+        return " ".join(filter(None, (self.name, self.value)))
+
+
+class PlacedEntry(NamedTuple):
+    """An entry in a line of the read-out; `end` is where its value ends."""
+
+    row: int
+    x: float
+    end: float
+    entry: LegendEntry
+
+
+class Widths:
+    """Widths of texts in a font; kept, because laying out a text takes longest here."""
+
+    def __init__(self, font: QFont) -> None:
+        self.bold = QFont(font)
+        self.bold.setWeight(QFont.Weight.DemiBold)
+        self.metrics = QFontMetrics(font)
+        self._bold_metrics = QFontMetrics(self.bold)
+        self._known: dict[tuple[str, bool], int] = {}
+
+    @property
+    def line(self) -> int:
+        """The height of a line."""
+        return self.metrics.height() + 4
+
+    def of(self, text: str, *, bold: bool = False) -> int:
+        """The width of a text."""
+        known = self._known.get((text, bold))
+        if known is None:
+            if len(self._known) >= _KNOWN:
+                self._known.clear()
+            metrics = self._bold_metrics if bold else self.metrics
+            known = self._known[text, bold] = metrics.horizontalAdvance(text)
+        return known
+
+    def cut_title(self, title: str, room: int) -> str:
+        """The title as it fits."""
+        if self.of(title, bold=True) <= room:
+            return title
+        return self._bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
+
+    def of_entry(self, entry: LegendEntry) -> int:
+        """The width of an entry with its swatch."""
+        space = SPACE if entry.name and entry.value else 0
+        return (SWATCH if entry.marker else 0) + self.of(entry.name) + space + entry.room
+
+
+class ReadoutLayout(NamedTuple):
+    """A title and entries in a given width."""
+
+    widths: Widths
+    title: str
+    entries: Sequence[LegendEntry]
+    width: int
+
+    @property
+    def _room(self) -> int:
+        return self.width - 2 * SPACE
+
+    @property
+    def _beside(self) -> int:
+        """What the title leaves of its line."""
+        return self._room - _GAP - self.widths.of(self.title, bold=True)
+
+    @property
+    def names_below(self) -> bool:
+        """Whether not even the names of the curves have room beside the title."""
+        return self._needed([_bare(one) for one in self._curves if one.name]) > self._beside
+
+    def in_few_lines(self) -> list[PlacedEntry]:
+        """What of the entries has room beside the title, or below if not all names have room."""
+        below = self.names_below
+        room = self._room if below else self._beside
+        kept = next((some for some in self._ever_less() if self._needed(some) <= room), [])
+        return list(self._placed([[], kept] if below else [kept]))
+
+    def in_lines(self) -> list[PlacedEntry]:
+        """All entries: beside the title, or in lines of their own."""
+        return list(self._placed(self._rows()))
+
+    def lines(self) -> int:
+        """How many lines `in_lines` takes."""
+        return len(self._rows())
+
+    @property
+    def _curves(self) -> list[LegendEntry]:
+        return [one for one in self.entries if one.marker]
+
+    def _ever_less(self) -> Iterator[Sequence[LegendEntry]]:
+        """What to try: all; without what is no curve's; without values; and then fewer names.
+
+        Where curves have no names here, values are left out from the last.
+        """
+        yield self.entries
+        curves = self._curves
+        if not any(one.name for one in curves):
+            yield from (self.entries[:count] for count in range(len(self.entries) - 1, 0, -1))
+            return
+        others = [one for one in self.entries if not one.marker]
+        yield from ([*curves, *others[:count]] for count in range(len(others) - 1, -1, -1))
+        named = list(map(_bare, curves))
+        yield named
+        for count in range(len(named) - 1, 0, -1):
+            rest = LegendEntry(rank=None, marker="", name=f"+{len(named) - count}", value="")
+            yield [*named[:count], rest]
+
+    def _rows(self) -> list[Sequence[LegendEntry]]:
+        """The entries in each line; those of the first stand beside the title."""
+        if not self.entries or self._needed(self.entries) <= self._beside:
+            return [self.entries]
+        rows: list[list[LegendEntry]] = [[], []] if self.title else [[]]
+        for one in self.entries:
+            if rows[-1] and self._needed([*rows[-1], one]) > self._room:
+                rows.append([])
+            rows[-1].append(one)
+        return [*rows]
+
+    def _needed(self, entries: Sequence[LegendEntry]) -> int:
+        return sum(map(self.widths.of_entry, entries)) + _GAP * max(len(entries) - 1, 0)
+
+    def _placed(self, rows: Sequence[Sequence[LegendEntry]]) -> Iterator[PlacedEntry]:
+        for number, row in enumerate(rows):
+            beside = self.title and not number
+            x = float(self.width - SPACE - self._needed(row) if beside else SPACE)
+            for entry in row:
+                end = x + self.widths.of_entry(entry)
+                yield PlacedEntry(number, x, end, entry)
+                x = end + _GAP
+
+
+def _bare(entry: LegendEntry) -> LegendEntry:
+    """An entry without its value."""
+    return replace(entry, value="", room=0)
 
 
 class Readout(QWidget):
@@ -32,7 +198,6 @@ class Readout(QWidget):
     entries continue on further lines. All of it is in the tooltip.
     """
 
-    title_double_clicked = Signal()
     chosen = Signal(str)
     """The key of an entry that was clicked."""
 
@@ -40,26 +205,23 @@ class Readout(QWidget):
         super().__init__()
         self.title = title
         self._wraps = wraps
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[LegendEntry, ...] = ()
         self._widest: list[int] = []
         self._theme = LIGHT
-        self._still = QPixmap()
-        self._shown: tuple[object, ...] = ()
         self._widths = Widths(self.font())
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LegendEntry, ...]:
         """What is told now, seen or not."""
         return self._entries
 
     @property
     def seen(self) -> tuple[str, ...]:
         """The texts that have room: the title, and names and values of entries."""
-        title, placed = self._arranged()
-        texts = (text for each in placed for text in (each.text.name, each.text.value))
-        return tuple(filter(None, (title, *texts)))
+        texts = (text for at in self._arranged() for text in (at.entry.name, at.entry.value))
+        return tuple(filter(None, (self._cut_title, *texts)))
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -73,7 +235,7 @@ class Readout(QWidget):
             self._fit()
             self.update()
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Show these; values keep the room of the widest one so far, so that nothing jumps."""
         entries = tuple(entries)
         if entries == self._entries:
@@ -92,11 +254,18 @@ class Readout(QWidget):
         lines = layout.lines() if self._wraps else 1 + layout.names_below
         self.setFixedHeight(self._widths.line * lines)
 
-    def _layout_of(self) -> Layout:
-        return Layout(self._widths, self.title, whole(self._entries, self._widest), self.width())
+    def _layout_of(self) -> ReadoutLayout:
+        each = zip(self._entries, self._widest, strict=True)
+        entries = [replace(entry, room=room) for entry, room in each]
+        return ReadoutLayout(self._widths, self.title, entries, self.width())
 
-    def _arranged(self) -> tuple[str, list[Placed]]:
-        """The title as it fits, and where the entries stand."""
+    @property
+    def _cut_title(self) -> str:
+        """The title as it fits."""
+        return self._widths.cut_title(self.title, self.width() - 2 * SPACE)
+
+    def _arranged(self) -> list[PlacedEntry]:
+        """Where the entries stand that have room."""
         layout = self._layout_of()
         return layout.in_lines() if self._wraps else layout.in_few_lines()
 
@@ -108,12 +277,13 @@ class Readout(QWidget):
             return True
         return super().event(event)
 
-    def _entry_at(self, place: QPointF) -> Entry | None:
+    def _entry_at(self, place: QPointF) -> LegendEntry | None:
         """The entry that a click there hides or shows."""
         row = int(place.y() // self._widths.line)
-        _, placed = self._arranged()
-        found = (e.entry for e in placed if e.row == row and e.x <= place.x() <= e.end)
-        return next((entry for entry in found if entry.key), None)
+        here = (
+            at.entry for at in self._arranged() if at.row == row and at.x <= place.x() <= at.end
+        )
+        return next((entry for entry in here if entry.key), None)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -133,9 +303,6 @@ class Readout(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self._entry_at(event.position()) is not None:
             self.mousePressEvent(event)  # two quick clicks are two
-        elif event.button() == Qt.MouseButton.LeftButton:
-            self.title_double_clicked.emit()
-            event.accept()
 
     def _told(self) -> list[str]:
         texts = [self.title, *(entry.text for entry in self._entries)]
@@ -162,73 +329,36 @@ class Readout(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        title, placed = self._arranged()
         with QPainter(self) as painter:
-            painter.drawPixmap(0, 0, self._still_of(title, placed))
-            self._draw_values(painter, placed)
+            self.paint_on(painter)
 
-    def draw(self, painter: QPainter) -> None:
+    def paint_on(self, painter: QPainter) -> None:
         """Draw it at the painter's origin."""
-        title, placed = self._arranged()
-        self._draw_still(painter, title, placed)
-        self._draw_values(painter, placed)
-
-    def _draw_values(self, painter: QPainter, placed: list[Placed]) -> None:
-        painter.setFont(self.font())
-        for each in placed:
-            value = each.text.value
-            place = QPointF(each.end - self._widths.of(value), each.row * self._widths.line)
-            self._text(painter, place, value, self._theme.text)
-
-    def _still_of(self, title: str, placed: list[Placed]) -> QPixmap:
-        """Everything but the values, which alone change ten times a second."""
-        told = tuple(
-            (row, x, entry.rank, entry.marker, text.name, entry.hidden)
-            for row, x, _, entry, text in placed
-        )
-        shown = (title, told, self._theme.name, self.size(), self.devicePixelRatioF(), self.font())
-        if shown == self._shown:
-            return self._still
-        self._shown = shown
-        ratio = self.devicePixelRatioF()
-        self._still = QPixmap(self.size() * ratio)
-        self._still.setDevicePixelRatio(ratio)
-        self._still.fill(Qt.GlobalColor.transparent)
-        with QPainter(self._still) as painter:
-            self._draw_still(painter, title, placed)
-        return self._still
-
-    def _draw_still(self, painter: QPainter, title: str, placed: list[Placed]) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._widths.bold)
-        self._text(painter, QPointF(SPACE, 0), title, self._theme.text)
-        painter.setFont(self.font())
-        for row, x, _, entry, text in placed:
-            place = QPointF(x, row * self._widths.line)
+        self._text(painter, QPointF(SPACE, 0), self._cut_title, self._theme.text)
+        for row, x, end, entry in self._arranged():
+            top = row * self._widths.line
             if entry.marker:
-                self._draw_swatch(painter, place, entry)
-                place += QPointF(SWATCH, 0)
+                self._draw_swatch(painter, QPointF(x, top + self._widths.line / 2), entry)
             font = QFont(self.font())
             font.setStrikeOut(entry.hidden)
             painter.setFont(font)
-            self._text(painter, place, text.name, self._theme.muted)
+            name = QPointF(x + SWATCH if entry.marker else x, top)
+            self._text(painter, name, entry.name, self._theme.muted)
+            painter.setFont(self.font())
+            value = QPointF(end - self._widths.of(entry.value), top)
+            self._text(painter, value, entry.value, self._theme.text)
 
-    def _draw_swatch(self, painter: QPainter, place: QPointF, entry: Entry) -> None:
+    def _draw_swatch(self, painter: QPainter, left: QPointF, entry: LegendEntry) -> None:
         colour = colour_of(self._theme, None if entry.hidden else entry.rank)
-        left = place + QPointF(0, self._widths.line / 2)
         painter.setPen(QPen(QColor(colour), 1.5))
         painter.drawLine(left, left + QPointF(SWATCH - SPACE, 0))
-        if entry.marker == LINE or entry.hidden:
-            return
-        if not is_raster(painter):
-            painter.save()
-            painter.translate(left + QPointF((SWATCH - SPACE) / 2, 0))
+        if entry.marker != LINE and not entry.hidden:
+            middle = left + QPointF((SWATCH - SPACE) / 2, 0)
+            painter.translate(middle)
             draw_marker(painter, entry.marker, colour, self._theme.background)
-            painter.restore()
-            return
-        image = marker_image(entry.marker, colour, self._theme.background, self.devicePixelRatioF())
-        half = image.deviceIndependentSize().width() / 2
-        painter.drawImage(left + QPointF((SWATCH - SPACE) / 2 - half, -half), image)
+            painter.translate(-middle)
 
     def _text(self, painter: QPainter, place: QPointF, text: str, colour: str) -> None:
         """Write a text into the line that begins at a place."""

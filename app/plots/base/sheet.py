@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView
 
-from app.plots.base.plot_axes import UnitAxis
+from app.plots.base.axes import UnitAxis
 
 _DRAG = 4
 """Pixels that the mouse must move for a press to become a drag."""

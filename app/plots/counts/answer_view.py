@@ -3,22 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.figure import Figure
-from app.plots.base.race import Bar, Race
-from app.plots.counts.heat_map import HeatMap
+from app.plots.base.painting import filled
+from app.plots.base.race import Race, bar_of
 from app.plots.counts.scaling_view import ScalingView
-from app.style.label_widget import label
-from core import CurvesFigure
+from app.style.labels import label
+from app.style.theme import LIGHT, Theme
+from core import CurvesFigure, FigureCurve
 
 if TYPE_CHECKING:
-    from app.style.theme import Theme
     from core import Standing
+
+_LEAST, _MOST = 20, 40
+"""Pixels of a row."""
+_GAP = 10
+_FULL = 150
+"""Of 255: the tint of the fastest."""
+_NAMES = 0.3
+
+
+class HeatMap(QWidget):
+    """A row for each curve of a figure, a column for each of its places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._figure = CurvesFigure()
+        self._same: frozenset[str] = frozenset()
+        self._hatched = False
+        self._theme = LIGHT
+        self.setAccessibleName(self.tr("Throughput of every pair"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_figure(
+        self, figure: CurvesFigure, same: Collection[str] = (), *, hatched: bool = False
+    ) -> None:
+        """Show its curves; `same`: specs that are not measurably different from the best.
+
+        `hatched`: whether they were measured beside other programs.
+        """
+        self._figure, self._same, self._hatched = figure, frozenset(same), hatched
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        self.update()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, _LEAST * (len(self._figure.curves) + 1))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            self._draw(painter, event.rect())
+
+    def paint_on(self, painter: QPainter) -> None:
+        """Draw it at the painter's origin."""
+        self._draw(painter, self.rect())
+
+    def _draw(self, p: QPainter, seen: QRect) -> None:
+        curves = self._figure.curves
+        places = sorted({at for curve in curves for at in curve.places})
+        if not places:
+            return
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = QFont(self.font())
+        font.setPixelSize(12)
+        p.setFont(font)
+        metrics = QFontMetrics(font)
+        most = round(_NAMES * self.width())
+        left = min(max(metrics.horizontalAdvance(one.name) for one in curves), most) + _GAP
+        high = min(max(self.height() / (len(curves) + 1), _LEAST), _MOST)
+        wide = (self.width() - left) / len(places)
+        good = [one.value for curve in curves for one in curve.points if not one.failed]
+        best = (min if self._less else max)(good, default=1.0) or 1.0
+        for column, at in enumerate(places):
+            self._write(p, QRectF(left + column * wide, 0, wide, high), f"{at:g}")
+        last = min(int(seen.bottom() / high) + 1, len(curves))
+        for row in range(max(int(seen.top() / high) - 1, 0), last):
+            curve, top = curves[row], (row + 1) * high
+            name = metrics.elidedText(curve.name, Qt.TextElideMode.ElideMiddle, left - _GAP)
+            self._write(p, QRectF(0, top, left - _GAP, high), name, right=True)
+            for column, at in enumerate(places):
+                area = QRectF(left + column * wide, top, wide, high).adjusted(1, 1, -1, -1)
+                self._paint(p, area, curve, at, best)
+
+    @property
+    def _less(self) -> bool:
+        """Whether less of what is shown is better, as of a time."""
+        return self._figure.metric.better == "less"
+
+    def _paint(self, p: QPainter, area: QRectF, curve: FigureCurve, at: float, best: float) -> None:
+        theme, one, chosen = self._theme, curve.at(at), curve.recommended == at
+        if one is None:
+            return
+        same = one.setting in self._same
+        colour = QColor(theme.roles["alarm"] if one.failed else theme.curves[0])
+        if chosen or same:
+            colour = QColor(theme.roles["good"])
+        share = best / one.value if self._less and one.value else one.value / best
+        colour.setAlphaF(_FULL / 255 * (0.4 if one.failed else share))
+        p.setPen(QPen(QColor(theme.text), 2) if chosen else Qt.PenStyle.NoPen)
+        p.setBrush(filled(colour, hatched=self._hatched))
+        p.drawRoundedRect(area, 4, 4)
+        text = "✕" if one.failed else f"{'= ' if same else ''}{self._figure.metric.text(one.value)}"
+        if p.fontMetrics().horizontalAdvance(text) <= area.width():
+            self._write(p, area, text)
+
+    def _write(self, p: QPainter, area: QRectF, text: str, *, right: bool = False) -> None:
+        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignHCenter
+        p.setPen(QColor(self._theme.text))
+        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, text)
+
 
 _MOST_CURVES = 6
 """More cannot be told apart: they become the rows of a map."""
@@ -28,7 +133,7 @@ class AnswerView(QStackedWidget):
     """Curves where a number was varied, a map where much was, and else a bar for each setting."""
 
     menu_wanted = Signal(object, QPoint)
-    """None, for the whole; where on the screen."""
+    """For the plot (Figure); where on the screen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,21 +144,14 @@ class AnswerView(QStackedWidget):
             self.tr("The answer is drawn here once something is measured."), "muted"
         )
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(self.bars)
-        column.addStretch(1)
-        self._page = QScrollArea()
-        self._page.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._page.setWidgetResizable(True)
-        self._page.setProperty("part", "sheet")
-        self._page.setWidget(page)
-        self._mapped = QWidget()
-        QVBoxLayout(self._mapped).addWidget(self.map)
-        for part in (self._empty, self.scaling, self._mapped, self._page):
-            self.addWidget(part)
-        self._same: frozenset[str] = frozenset()
+        self._part: QWidget = self._empty
+        """What is seen."""
+        self._parts: dict[QWidget, QWidget] = {
+            part: _scrolled(part) if part in (self.map, self.bars) else part
+            for part in (self._empty, self.scaling, self.map, self.bars)
+        }
+        for page in self._parts.values():
+            self.addWidget(page)
 
     def show_answer(
         self,
@@ -72,28 +170,22 @@ class AnswerView(QStackedWidget):
         self.map.show_figure(figure, same, hatched=hatched)
         self.bars.show_bars(
             [
-                Bar(
-                    setting=one.setting,
-                    name=one.name,
-                    value=one.found.value or 0.0,
-                    text=one.figure,
-                    reach=one.reach,
-                    rank=0 if one.place in {"best", "same", "ahead"} else None,
-                    fault=one.text if one.place == "failed" else "",
-                )
+                bar_of(one, 0 if one.place in {"best", "same", "ahead"} else None)
                 for one in standings
             ],
             hatched=hatched,
         )
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:
-            self.setCurrentWidget(self._empty)
+            self._show(self._empty)
         elif not figure.curves:
-            self.setCurrentWidget(self._page)
-        elif len(figure.curves) > _MOST_CURVES:
-            self.setCurrentWidget(self._mapped)
+            self._show(self.bars)
         else:
-            self.setCurrentWidget(self.scaling)
+            self._show(self.map if len(figure.curves) > _MOST_CURVES else self.scaling)
+
+    def _show(self, part: QWidget) -> None:
+        self._part = part
+        self.setCurrentWidget(self._parts[part])
 
     def decide(self, settings: Collection[str]) -> None:
         """Mark the points of these specs, and no others, as not measured any more."""
@@ -105,7 +197,9 @@ class AnswerView(QStackedWidget):
 
     def figures(self) -> tuple[Figure, ...]:
         """The plot itself; none before anything is measured."""
-        return self.scaling.figures() if self.currentWidget() is not self._empty else ()
+        if self._part is self._empty:
+            return ()
+        return (replace(self.scaling.figure(), widget=self._part),)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -114,3 +208,19 @@ class AnswerView(QStackedWidget):
         self.setPalette(palette)
         for part in (self.scaling, self.map, self.bars):
             part.set_theme(theme)
+
+
+def _scrolled(part: QWidget) -> QScrollArea:
+    """A page that can be higher than there is room."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(12, 12, 12, 12)
+    column.addWidget(part, 1)
+    if part.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Fixed:
+        column.addStretch(1)
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setProperty("part", "sheet")
+    area.setWidget(page)
+    return area

@@ -1,16 +1,18 @@
-"""The common base of plots over counts: one place after the other, on a logarithmic axis."""
+"""The base of plots over counts: a figure, whose places stand on a logarithmic axis."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import override
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
+    QFontMetrics,
     QKeyEvent,
     QPainter,
     QPalette,
@@ -21,9 +23,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.plots.base.painting import draw_marker, filled, in_pixels, marker_of, outline
-from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.readout import Readout
+from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, powers_of_two
+from app.plots.base.figure import Data, Figure
+from app.plots.base.painting import colour_of, draw_marker, filled, in_pixels, marker_of, outline
+from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
 from core import CurvesFigure, FigureCurve
@@ -32,25 +35,27 @@ _PALE, _HATCHED = 36, 150
 """Of 255: how strong the tint over intervals is, and that of its hatching."""
 _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
+_GAP = 14
+"""Pixels between the texts of two places."""
 
 
-class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """Draws curves in pixels; few enough points for smooth lines."""
+class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """Draws the curves of a figure in pixels; those that were published hollow and dashed."""
 
     def __init__(self) -> None:
         super().__init__()
         self._theme = LIGHT
         self._view = QRectF()
+        self._figure = CurvesFigure()
+        self._hidden: frozenset[str] = frozenset()
+        self.hatched = False
+        """Whether it was measured beside other programs, and so is provisional."""
 
-    def redraw(self, theme: Theme, view: QRectF) -> None:
-        """Draw anew, in these colours, over this part of the plot."""
+    def put(self, figure: CurvesFigure, hidden: frozenset[str], theme: Theme, view: QRectF) -> None:
+        """Draw a figure without the curves of these names, over this part of the plot."""
         self.prepareGeometryChange()
-        self._theme, self._view = theme, view
+        self._figure, self._hidden, self._theme, self._view = figure, hidden, theme, view
         self.update()
-
-    def draw(self, p: QPainter, to: QTransform) -> None:
-        """Draw all; `to` takes values to pixels."""
-        raise NotImplementedError
 
     @override
     def boundingRect(self) -> QRectF:
@@ -62,8 +67,16 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.draw(p, to)
 
+    def draw(self, p: QPainter, to: QTransform) -> None:
+        """Draw all; `to` takes values to pixels."""
+        visible = self._figure.visible(self._hidden)
+        for rank, curve in visible:
+            self._paint_published(p, to, rank, curve)
+        for rank, curve in visible:
+            self._paint_curve(p, to, rank, curve)
+
     def _colour(self, rank: int) -> str:
-        return self._theme.curves[rank % len(self._theme.curves)]
+        return colour_of(self._theme, rank)
 
     def _line(self, p: QPainter, points: list[QPointF], pen: QPen) -> None:
         p.setPen(pen)
@@ -75,41 +88,14 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         draw_marker(p, marker, self._colour(rank), self._theme.background)
         p.translate(-point)
 
-    def _point(self, p: QPainter, point: QPointF, rank: int) -> None:
-        self._marker(p, point, marker_of(rank), rank)
-
-    def _failure(self, p: QPainter, foot: QPointF, rank: int, of: int) -> None:
+    def _failure(self, p: QPainter, foot: QPointF, rank: int) -> None:
         """A crossed ring on the axis, as crosses and rings alone mark points of some curves.
 
         Those of several curves stand beside each other.
         """
-        place = foot + QPointF(_BESIDE * (rank - (of - 1) / 2), -6)
+        place = foot + QPointF(_BESIDE * (rank - (len(self._figure.drawn) - 1) / 2), -6)
         for marker in ("ring", "cross"):
             self._marker(p, place, marker, rank)
-
-
-class CurvesDrawing(Drawing):
-    """Draws the curves of a figure; those that were published hollow and dashed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._figure = CurvesFigure()
-        self._hidden: frozenset[str] = frozenset()
-        self.hatched = False
-        """Whether it was measured beside other programs, and so is provisional."""
-
-    def put(self, figure: CurvesFigure, hidden: frozenset[str], theme: Theme, view: QRectF) -> None:
-        """Draw a figure without the curves of these names."""
-        self._figure, self._hidden = figure, hidden
-        self.redraw(theme, view)
-
-    @override
-    def draw(self, p: QPainter, to: QTransform) -> None:
-        visible = self._figure.visible(self._hidden)
-        for rank, curve in visible:
-            self._paint_published(p, to, rank, curve)
-        for rank, curve in visible:
-            self._paint_curve(p, to, rank, curve)
 
     def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
@@ -133,9 +119,10 @@ class CurvesDrawing(Drawing):
                 # A view's top is its lowest value: its coordinates grow upwards.
                 foot = self._view.top() if self._figure.logarithmic else 0.0
                 where = to.map(QPointF(math.log2(one.at), foot))
-                self._failure(p, where, rank, len(self._figure.drawn))
+                self._failure(p, where, rank)
             else:
-                self._point(p, self._on(to, [(one.at, one.value)])[0], rank)
+                (point,) = self._on(to, [(one.at, one.value)])
+                self._marker(p, point, marker_of(rank), rank)
 
     def _paint_band(self, p: QPainter, to: QTransform, curve: FigureCurve, colour: QColor) -> None:
         """Tint what lies within the intervals."""
@@ -156,20 +143,31 @@ class CurvesDrawing(Drawing):
 
 
 class CountsPlot(QWidget):
-    """A plot over counts. Hover, or use the arrow keys, for the values at one of them."""
+    """A figure over counts. Hover, or use the arrow keys, for the values at one of them."""
 
-    def __init__(self, values: UnitAxis, across: UnitAxis, parent: QWidget | None = None) -> None:
+    menu_wanted = Signal(object, QPoint)
+    """A menu for this plot (Figure); where on the screen."""
+    _MARGINS = (0, 0)
+    """Pixels below the first tick and above the last."""
+
+    def __init__(self, drawing: CurvesDrawing, parent: QWidget | None = None) -> None:
+        """`drawing` draws the curves, below the crosshair."""
         super().__init__(parent)
         self._theme = LIGHT
+        self._figure = CurvesFigure()
         self._at: float | None = None
-        self._values, self._across = values, across
+        self._values = UnitAxis("left", lambda value, _step: self._value_text(value))
+        self._across = UnitAxis("bottom", lambda value, _step: self._place_text(round(2**value)))
         self.readout = Readout("", wraps=True)
-        self.sheet = Sheet({"left": values, "bottom": across})
+        self.sheet = Sheet({"left": self._values, "bottom": self._across})
         self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._crosshair = pg.InfiniteLine(angle=90, movable=False)
         self._crosshair.hide()
-        self.sheet.addItem(self._crosshair, ignoreBounds=True)
+        self._drawing = drawing
+        drawing.setZValue(-1)
+        for item in (drawing, self._crosshair):
+            self.sheet.addItem(item, ignoreBounds=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 4, 6)
         layout.setSpacing(4)
@@ -184,28 +182,79 @@ class CountsPlot(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
 
-    def _draws[D: Drawing](self, drawing: D) -> D:
-        """Take the item that draws the curves, below the crosshair."""
-        drawing.setZValue(-1)
-        self.sheet.addItem(drawing, ignoreBounds=True)
-        return drawing
+    # What differs.
+
+    def _value_text(self, value: float) -> str:
+        """A value as it stands on its axis, where that is linear, or its base-10 logarithm."""
+        raise NotImplementedError
+
+    def _place_text(self, place: float) -> str:
+        """A place as it stands on its axis."""
+        raise NotImplementedError
+
+    def _scale(self, height: float) -> Ticks:
+        """The axis of values on so many pixels."""
+        raise NotImplementedError
+
+    def _entries(self) -> list[LegendEntry]:
+        """The curves, with their values at the chosen place."""
+        raise NotImplementedError
+
+    def _data(self) -> Data:
+        """What is shown, as rows."""
+        raise NotImplementedError
+
+    @property
+    def _title(self) -> str:
+        raise NotImplementedError
 
     def summary(self) -> str:
         """What is shown, in words."""
         raise NotImplementedError
 
-    @property
-    def _counts(self) -> list[float]:
-        """The places, in order."""
-        raise NotImplementedError
+    # What is the same.
+
+    def table(self) -> tuple[tuple[str, ...], ...]:
+        """The same data as rows of texts, titles first."""
+        data = self._data()
+        return (tuple(data.titles), *(tuple(data.row(place)) for place in range(len(data))))
+
+    def figure(self) -> Figure:
+        """The plot itself."""
+        return Figure(title=self._title, widget=self, summary=self.summary, data=self._data)
 
     def _draw(self) -> None:
         """Bring axes and curves up to date."""
-        raise NotImplementedError
+        view, figure = self.sheet.plotItem.vb, self._figure
+        places = figure.places
+        up = self._scale(view.height())
+        ends = [math.log2(place) for place in (*places[:1], *places[-1:])]
+        across = powers_of_two(*ends) if ends else UNKNOWN
+        below, above = self._MARGINS
+        pixel = (up.high - up.low) / max(view.height() - below - above, 1)
+        low, high = up.low - below * pixel, up.high + above * pixel
+        view.setRange(xRange=(across.low, across.high), yRange=(low, high), padding=0)
+        self._values.put(up.ticks, up.step)
+        per_pixel = (across.high - across.low) / max(view.width(), 1)
+        self._across.put(self._apart(places, per_pixel), 1.0)
+        area = QRectF(QPointF(across.low, low), QPointF(across.high, high))
+        self._drawing.put(figure, self._hidden, self._theme, area)
+        self._tell()
+
+    def _apart(self, places: Sequence[float], per_pixel: float) -> tuple[float, ...]:
+        """Logarithms of the places whose texts have room, powers of two before others."""
+        width = QFontMetrics(self.font()).horizontalAdvance
+        kept: list[tuple[float, float]] = []
+        for place in sorted(places, key=lambda one: (not math.log2(one).is_integer(), one)):
+            at, half = math.log2(place), (width(self._place_text(place)) + _GAP) / 2 * per_pixel
+            if all(abs(at - other) >= half + room for other, room in kept):
+                kept.append((at, half))
+        return tuple(sorted(at for at, _ in kept))
 
     def _tell(self) -> None:
         """Bring the values at the chosen place up to date."""
-        raise NotImplementedError
+        self.readout.set_title(self._title if self._figure.curves else self.summary())
+        self.readout.show_entries(self._entries())
 
     def _toggle(self, curve: str) -> None:
         """Hide a curve, or show it again."""
@@ -226,10 +275,10 @@ class CountsPlot(QWidget):
         self._draw()
 
     def _point(self, logarithm: float) -> None:
-        counts = self._counts
-        if not counts:
+        places = self._figure.places
+        if not places:
             return
-        self._at = min(counts, key=lambda count: abs(math.log2(count) - logarithm))
+        self._at = min(places, key=lambda place: abs(math.log2(place) - logarithm))
         self._crosshair.setPos(math.log2(self._at))
         self._crosshair.show()
         self._tell()
@@ -241,16 +290,21 @@ class CountsPlot(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        counts = self._counts
+        places = self._figure.places
         match event.key():
-            case Qt.Key.Key_Left | Qt.Key.Key_Right as key if counts:
+            case Qt.Key.Key_Left | Qt.Key.Key_Right as key if places:
                 step = -1 if key == Qt.Key.Key_Left else 1
-                place = counts.index(self._at) + step if self._at in counts else 0
-                self._point(math.log2(counts[min(max(place, 0), len(counts) - 1)]))
+                at = places.index(self._at) + step if self._at in places else 0
+                self._point(math.log2(places[min(max(at, 0), len(places) - 1)]))
             case Qt.Key.Key_Escape if self._at is not None:
                 self._unpoint()
             case _:
                 super().keyPressEvent(event)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(self.figure(), event.globalPos())
+        event.accept()
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:

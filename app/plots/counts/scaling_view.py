@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import override
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QPainter,
-    QPen,
-    QTransform,
-)
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
-from app.plots.base.figure import Figure
+from app.plots.base.axes import Ticks, decimal_step, from_zero
 from app.plots.base.painting import marker_of
-from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.readout_layout import Entry
-from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
+from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
-from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT
-from core import (
-    NOTHING,
-    CurvesFigure,
-    FigureCurve,
-    tr_word,
-    usable_cores,
-)
-from core import (
-    tr as sentence,
-)
+from core import NOTHING, CurvesFigure, FigureCurve, Value, tr_word, usable_cores
+from core import tr as sentence
 
 _TICK_ROOM = 56
-_THREAD_ROOM = 26
 _DECIDED = "✓"
 _BESIDE = 8.0
 """Pixels from a point to its check mark, and between those of two curves."""
@@ -45,12 +27,10 @@ _LOW = 240
 """Pixels below which the price of a step is told only to those who ask."""
 _TINT = 22
 """Of 255."""
-_MARGINS = (16, 26)
-"""Pixels for crosses below 0, and above the last tick for what is no different."""
 _fit = from_zero(decimal_step, 1e-3)
 
 
-class _Drawing(CurvesDrawing):
+class _AnswerDrawing(CurvesDrawing):
     """Draws the curves, which setting to use, what is no different from it, and the cores."""
 
     def __init__(self) -> None:
@@ -139,20 +119,27 @@ class _Drawing(CurvesDrawing):
 class ScalingView(CountsPlot):
     """Throughput against threads. Hover, or use the arrow keys, for the values at one number."""
 
-    menu_wanted = Signal(object, QPoint)
-    """None, for the whole; where on the screen."""
+    _MARGINS = (16, 26)
+    """For crosses below 0, and for what is no different above the last tick."""
+    _drawing: _AnswerDrawing
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(
-            UnitAxis("left", lambda value, _step: self._figure.metric.text(value)),
-            UnitAxis("bottom", lambda value, _step: f"{round(2**value)}"),
-            parent,
-        )
-        self._figure = CurvesFigure()
+        super().__init__(_AnswerDrawing(), parent)
         self._unit = ""
-        self._drawing = self._draws(_Drawing())
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
+
+    @override
+    def _value_text(self, value: float) -> str:
+        return self._figure.metric.text(value)
+
+    @override
+    def _place_text(self, place: float) -> str:
+        return f"{place:g}"
+
+    @override
+    def _scale(self, height: float) -> Ticks:
+        return _fit(0.0, self._figure.top(self._hidden), max(int(height / _TICK_ROOM), 1))
 
     def show_figure(
         self,
@@ -175,6 +162,7 @@ class ScalingView(CountsPlot):
         self._draw()
 
     @property
+    @override
     def _title(self) -> str:
         figure = self._figure
         return self.tr("{} by {}").format(tr_word(figure.metric.title), tr_word(figure.axis))
@@ -212,58 +200,27 @@ class ScalingView(CountsPlot):
     def _marked(self, at: float, setting: str) -> str:
         return f"{_DECIDED} {at}" if setting in self._drawing.decided else str(at)
 
-    def table(self) -> tuple[tuple[str, ...], ...]:
-        """The same data as rows of texts, titles first."""
-        data = self._data()
-        return (data.titles, *map(data.row, range(len(data))))
-
-    def figures(self) -> tuple[Figure, ...]:
-        """The plot itself."""
-        return (Figure(title=self._title, widget=self, summary=self.summary, data=self._data),)
-
+    @override
     def _data(self) -> ScalingData:
         return ScalingData(self._figure, self._unit, self._drawing.decided)
 
-    @property
     @override
-    def _counts(self) -> list[float]:
-        return self._figure.places
-
-    @override
-    def _draw(self) -> None:
-        view = self.sheet.plotItem.vb
-        counts = self._counts
-        ticks = max(int(view.height() / _TICK_ROOM), 1)
-        scale = _fit(0.0, self._figure.top(self._hidden), ticks)
-        across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
-        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
-        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
-        view.setRange(xRange=(across.low, across.high), yRange=ends, padding=0)
-        self._values.put(scale.ticks, scale.step)
-        self._across.put(_apart(counts, (across.high - across.low) / max(view.width(), 1)), 1.0)
-        area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
-        self._drawing.put(self._figure, self._hidden, self._theme, area)
-        self._tell()
-
-    @override
-    def _tell(self) -> None:
-        at = self._at
-        if at is None and (best := self._figure.chosen):
+    def _entries(self) -> list[LegendEntry]:
+        at, figure = self._at, self._figure
+        drawn = figure.drawn
+        if at is None and (best := figure.chosen):
             at = best.recommended
         entries = []
         if at is not None:
-            entries.append(
-                Entry(rank=None, marker="", name=tr_word(self._figure.axis), value=f"{at:g}")
-            )
-        figure = self._figure
-        drawn = figure.drawn
+            axis, told = tr_word(figure.axis), self._place_text(at)
+            entries.append(LegendEntry(rank=None, marker="", name=axis, value=told))
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None
             value = figure.metric.text(one.value) if one and not one.failed else NOTHING
             name = curve.name or self._unit_name
             several, hidden = len(drawn) > 1, curve.name in self._hidden
             entries.append(
-                Entry(
+                LegendEntry(
                     rank=rank,
                     marker=marker_of(rank),
                     name=name,
@@ -274,26 +231,25 @@ class ScalingView(CountsPlot):
             )
         if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
             told = f"{_DECIDED} " + self.tr("not measured any more")
-            entries.append(Entry(rank=None, marker="", name=told, value=""))
+            entries.append(LegendEntry(rank=None, marker="", name=told, value=""))
         if left := len(self._figure.curves) - len(drawn):
             more = self.tr("{} not drawn").format(left)
-            entries.append(Entry(rank=None, marker="", name=more, value=""))
+            entries.append(LegendEntry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
         roomy = self._at is not None or self.height() >= _LOW
         if roomy and (best := self._figure.chosen) and at and (price := best.price_of(at)):
             name = self.tr("from {}").format(price.start)
-            entries.append(Entry(rank=None, marker="", name=name, value=price.summary))
-        self.readout.set_title(self._title if self._figure.curves else self.summary())
-        self.readout.show_entries(entries)
+            entries.append(LegendEntry(rank=None, marker="", name=name, value=price.summary))
+        return entries
 
-    def _published_entries(self, at: float | None) -> list[Entry]:
+    def _published_entries(self, at: float | None) -> list[LegendEntry]:
         entries = []
         for rank, curve in enumerate(self._figure.drawn):
             if curve.published:
                 value = dict(curve.published).get(at or 0)
                 text = self._figure.metric.text(value) if value else NOTHING
                 name = f"{curve.name} {self.tr('published')}".strip()
-                entries.append(Entry(rank=rank, marker="ring", name=name, value=text))
+                entries.append(LegendEntry(rank=rank, marker="ring", name=name, value=text))
         return entries
 
     @property
@@ -303,17 +259,70 @@ class ScalingView(CountsPlot):
             return tr_word(metric.name)
         return f"{tr_word(f'{self._unit}s')}/s" if self._unit else ""
 
-    @override
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_wanted.emit(None, event.globalPos())
-        event.accept()
 
+class ScalingData:
+    """A row for each number of threads of each series, in rising order."""
 
-def _apart(counts: Sequence[float], per_pixel: float) -> tuple[float, ...]:
-    """Logarithms of the counts that have room for their text, powers of two before others."""
-    kept: list[float] = []
-    for threads in sorted(counts, key=lambda n: (not math.log2(n).is_integer(), n)):
-        place = math.log2(threads)
-        if all(abs(place - other) >= _THREAD_ROOM * per_pixel for other in kept):
-            kept.append(place)
-    return tuple(sorted(kept))
+    def __init__(self, figure: CurvesFigure, of: str, decided: Collection[str] = ()) -> None:
+        self.titles = (
+            tr_word("series"),
+            tr_word(figure.axis),
+            tr_word(figure.metric.name),
+            tr_word("from"),
+            tr_word("to"),
+            tr_word("price of the step"),
+            tr_word("published"),
+            tr_word("ending"),
+        )
+        unit = "1/s" if figure.unit == "rate" else "s"
+        self.plain_titles = (
+            "series",
+            figure.axis,
+            f"{figure.metric.name} ({unit})",
+            f"from ({unit})",
+            f"to ({unit})",
+            "memory of the step (B)",
+            f"published ({unit})",
+            "ending",
+        )
+        self._of, self._metric = of, figure.metric
+        self._decided = decided
+        self._rows = [(one, threads) for one in figure.curves for threads in sorted(one.places)]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row."""
+        series, threads = self._rows[place]
+        price = series.price_of(threads)
+        name, _, *rates, _, published, ending = self.plain_row(place)
+        measured, low, high, figure = (
+            self._metric.text(value, self._of) if isinstance(value, float) else NOTHING
+            for value in (*rates, published)
+        )
+        told = price.summary if price else NOTHING
+        return (str(name), str(threads), measured, low, high, told, figure, str(ending))
+
+    def plain_row(self, place: int) -> tuple[Value | None, ...]:
+        """The values of one row; None where nothing is known."""
+        series, threads = self._rows[place]
+        found, price = series.at(threads), series.price_of(threads)
+        rates = (found.value, found.low, found.high) if found else (math.nan,) * 3
+        return (
+            series.name,
+            threads,
+            *(rate if math.isfinite(rate) else None for rate in rates),
+            price.memory if price else None,
+            dict(series.published).get(threads),
+            self._ending(series, threads),
+        )
+
+    def _ending(self, series: FigureCurve, threads: float) -> str:
+        found = series.at(threads)
+        if found is None:
+            return tr_word("not measured")
+        ending = found.reason or tr_word("completed")
+        if found.setting in self._decided:
+            return f"{ending}, {tr_word('not measured any more')}"
+        return ending

@@ -1,47 +1,98 @@
-"""The lines above the plots of a run: what is shown, at which time, and whose curves these are."""
+"""What stands above the plots of a run: the race, and what is shown at which time of whom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.plots.base.painting import LINE, marker_of
-from app.plots.base.readout import Readout
-from app.plots.base.readout_layout import Entry
-from app.plots.time.emphasis import Emphasised
+from app.plots.base.race import Bar, Race, bar_of
+from app.plots.base.readout import LegendEntry, Readout
 from app.plots.time.intake import Intake
-from app.plots.time.span import Span
-from app.plots.time.trace import Trace
+from app.plots.time.navigation import ViewButtons
+from app.plots.time.timeline import Span
+from app.plots.time.trace import Emphasised, Trace
+from app.style.labels import as_tip
 from app.style.theme import Theme
-from app.style.tip import as_tip
 from core import show, show_clock
+
+if TYPE_CHECKING:
+    from core import Standing
 
 
 class Caption(QWidget):
-    """A title with the time beside it, and a legend where there is a curve for each setting."""
+    """The race; a title, the time and buttons; a legend where there is a curve for each setting."""
+
+    chosen = Signal(str)
+    """The setting whose bar or name was clicked."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.head = Readout("")
+        self.race, self.head, self.buttons = Race(), Readout(""), ViewButtons()
         self.legend = Readout("", wraps=True)
         self.legend.setAccessibleName(self.tr("Settings and their curves"))
         self.legend.hide()
+        self.legend.chosen.connect(self.chosen)
+        self.race.chosen.connect(self.chosen)
         self._shown: tuple[tuple[str, ...], Emphasised] | None = None
-        self._brief = False
+        beside = QHBoxLayout()
+        beside.setSpacing(8)
+        beside.addWidget(self.head, 1)
+        beside.addWidget(self.buttons)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.head)
+        layout.setSpacing(2)
+        layout.addLayout(beside)  # first, so that no button moves as the race gets bars
+        layout.addWidget(self.race)
         layout.addWidget(self.legend)
 
-    def be_brief(self, brief: bool) -> None:
-        """Leave out the names of settings, which stand elsewhere."""
-        self._brief = brief
-        self.legend.setVisible(bool(self.legend.entries) and not brief)
+    def take_room(self, height: int) -> None:
+        """Let the race have what the title does not need of so many pixels."""
+        self.race.take_room(height - 2 * self.head.height())
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        """Unless bars name the settings, in the same colours and with the same marks."""
+        self.legend.setVisible(bool(self.legend.entries) and not self.race.height())
+
+    def show_race(
+        self,
+        standings: Sequence[Standing],
+        traces: Mapping[str, Trace],
+        ranks: Mapping[str, int],
+        decided: Collection[str],
+        *,
+        hatched: bool,
+    ) -> bool:
+        """Every setting with its estimate, or until it has one, with its rate so far.
+
+        Returns whether there are more of them than before, or fewer.
+        """
+        known = {one.setting for one in standings}
+        bars = [
+            bar_of(
+                one,
+                ranks.get(one.setting) if ranks else 0,
+                out=one.place == "behind" or one.setting in decided,
+            )
+            for one in standings
+        ]
+        rates = {key: one.rate for key, one in traces.items() if key not in known}
+        for key in sorted(filter(None, rates), key=rates.__getitem__, reverse=True):
+            rate, rank = rates[key], ranks.get(key)
+            text, reach = show(rate, "rate"), (rate, rate)
+            name = traces[key].name
+            bars.append(Bar(setting=key, name=name, value=rate, text=text, reach=reach, rank=rank))
+        before = len(self.race.bars)
+        self.race.show_bars(bars, hatched=hatched)
+        return before != len(bars)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
+        self.race.set_theme(theme)
         self.head.set_theme(theme)
         self.legend.set_theme(theme)
 
@@ -60,12 +111,12 @@ class Caption(QWidget):
             reach = f"{show_clock(selected.start, 0.1)} – {show_clock(selected.end, 0.1)}"
             name = self.tr("medians of {}") if medians else self.tr("selected {}")
             name = name.format(show(selected.length, "seconds"))
-            entries.append(Entry(rank=None, marker="", name=name, value=reach))
+            entries.append(LegendEntry(rank=None, marker="", name=name, value=reach))
         now = at if at is not None else intake.last
         if len(intake.timeline) and not medians:
             name = self.tr("end") if recorded else self.tr("now")
             name = self.tr("at") if at is not None else name
-            entries.append(Entry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
+            entries.append(LegendEntry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
         self.head.show_entries(entries)
         self.head.set_title(self._title(intake, now, selected if medians else None))
 
@@ -87,7 +138,7 @@ class Caption(QWidget):
         self._shown = shown
         entries = self._named(traces, emphasised) if len(traces) > 1 else []
         self.legend.show_entries(entries)
-        self.legend.setVisible(bool(entries) and not self._brief)
+        self._show_legend()
         if entries:
             told = "\n".join(
                 self._told(key, trace.name, emphasised) for key, trace in traces.items()
@@ -95,10 +146,10 @@ class Caption(QWidget):
             self.legend.setToolTip(as_tip(told))
             self.legend.setAccessibleDescription(told)
 
-    def _named(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> list[Entry]:
+    def _named(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> list[LegendEntry]:
         ranks, decided = emphasised.ranks, emphasised.decided
         entries = [
-            Entry(
+            LegendEntry(
                 rank=rank,
                 marker=marker_of(rank),
                 name=self._told(key, traces[key].name, emphasised, brief=True),
@@ -114,10 +165,10 @@ class Caption(QWidget):
             drawn = sum(key not in decided for key in emphasised.muted)
             few = self.tr("{more} more, {drawn} of them drawn").format(more=still, drawn=drawn)
             more = self.tr("{} more").format(still) if drawn == still else few
-            entries.append(Entry(rank=None, marker=LINE, name=more, value=""))
+            entries.append(LegendEntry(rank=None, marker=LINE, name=more, value=""))
         if over := len(muted) - still:
             told = self.tr("✓ {} not measured any more").format(over)
-            entries.append(Entry(rank=None, marker=LINE, name=told, value=""))
+            entries.append(LegendEntry(rank=None, marker=LINE, name=told, value=""))
         return entries
 
     def _told(self, key: str, name: str, emphasised: Emphasised, *, brief: bool = False) -> str:

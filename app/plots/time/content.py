@@ -10,18 +10,16 @@ import numpy as np
 
 from app.plots.base.figure import Data
 from app.plots.base.painting import marker_of
-from app.plots.base.pyramid import Floats, Points
-from app.plots.base.readout_layout import Entry
-from app.plots.time.emphasis import Emphasised
-from app.plots.time.span import Span
-from app.plots.time.time_data import SameData, SettingsData
-from app.plots.time.trace import Trace
-from core import TimePlot, show_clock, tr
+from app.plots.base.readout import LegendEntry
+from app.plots.base.samples import Floats, Points
+from app.plots.time.timeline import Span
+from app.plots.time.trace import Emphasised, Trace
+from core import TimePlot, show_clock, tr, tr_word
 
 _NO_POINTS = Points(np.empty(0), np.empty(0))
 
 
-class Line(NamedTuple):
+class Curve(NamedTuple):
     """One curve: a column of a trace; `rank` is the place of its colour, None if it is muted."""
 
     trace: Trace
@@ -33,12 +31,12 @@ class Line(NamedTuple):
     hidden: bool = False
 
 
-class Content:
+class PlotContent:
     """The curves of one plot, whose columns begin at `first` in each trace."""
 
     def __init__(self, plot: TimePlot, first: int) -> None:
         self.plot = plot
-        self.lines: tuple[Line, ...] = ()
+        self.lines: tuple[Curve, ...] = ()
         self.logarithmic = plot.logarithmic
         self._first = first
         self._nothing = Trace(columns=first + len(plot.columns))
@@ -67,10 +65,10 @@ class Content:
         """Whether there is a curve for each setting."""
         return len(self._traces) > 1
 
-    def _columns(self, columns: Sequence[int]) -> tuple[Line, ...]:
+    def _columns(self, columns: Sequence[int]) -> tuple[Curve, ...]:
         names, keys = self.plot.names, self.plot.columns
         return tuple(
-            Line(self._whole, at, rank, names[at], keys[at], keys[at] in self._hidden)
+            Curve(self._whole, at, rank, names[at], keys[at], keys[at] in self._hidden)
             for rank, at in enumerate(columns)
         )
 
@@ -78,11 +76,11 @@ class Content:
         """Hide the curve of a column, or show it again; followed from the next time."""
         self._hidden ^= {column}
 
-    def _settings(self, emphasised: Emphasised) -> tuple[Line, ...]:
+    def _settings(self, emphasised: Emphasised) -> tuple[Curve, ...]:
         """The muted ones first, for the others to lie above them."""
         ranks, column = emphasised.ranks, self.plot.compared
         return tuple(
-            Line(
+            Curve(
                 self._traces[key],
                 column,
                 ranks.get(key),
@@ -127,7 +125,7 @@ class Content:
         ]
 
     def _joined(
-        self, line: Line, view: tuple[Span, int, int], boundaries: Sequence[float]
+        self, line: Curve, view: tuple[Span, int, int], boundaries: Sequence[float]
     ) -> Points:
         """What to draw of a setting; the same object as before where nothing has changed."""
         samples = line.trace.samples
@@ -154,11 +152,11 @@ class Content:
 
     # In words and figures.
 
-    def entries(self, time: float | None, span: Span | None) -> list[Entry]:
+    def entries(self, time: float | None, span: Span | None) -> list[LegendEntry]:
         """The values at a time or the last ones; or the medians of a piece of time."""
         values = self._medians_of(span) if span and time is None else self._values_at(time)
         return [
-            Entry(
+            LegendEntry(
                 rank=line.rank,
                 marker="" if line.rank is None else marker_of(line.rank),
                 name="" if self.several else line.name,  # the caption names settings
@@ -170,7 +168,7 @@ class Content:
         ]
 
     @property
-    def _told(self) -> list[Line]:
+    def _told(self) -> list[Curve]:
         """The curves whose values are told; where there is one trace, further columns too."""
         told = [line for line in self.lines if line.rank is not None]
         if self.several:
@@ -179,7 +177,7 @@ class Content:
             names, units = self.plot.names, self.plot.units
             # Without a name where the unit says what it is.
             told += [
-                Line(self._whole, at, None, names[at] if units[at] == units[0] else "")
+                Curve(self._whole, at, None, names[at] if units[at] == units[0] else "")
                 for at in self.plot.reported
             ]
         return told
@@ -214,12 +212,12 @@ class Content:
         reach = f"{show_clock(min(ends))} to {show_clock(max(ends))}"
         return f"{self.title}, {reach}: {'; '.join(told)}."
 
-    def _lines_in_order(self) -> list[Line]:
+    def _lines_in_order(self) -> list[Curve]:
         """In the order of the run."""
         places = {id(trace): place for place, trace in enumerate(self._traces.values())}
         return sorted(self.lines, key=lambda line: places.get(id(line.trace), 0))
 
-    def _sentence(self, line: Line, values: Floats) -> str:
+    def _sentence(self, line: Curve, values: Floats) -> str:
         known = values[np.isfinite(values)]
         if not known.size:
             return ""
@@ -233,13 +231,11 @@ class Content:
     def table(self, span: Span | None) -> Data:
         """The same data as a table, of a piece of time or all of it, as it is now."""
         columns = slice(self._first, self._first + len(self.plot.names))
-        if not self.several:
-            times, values = self._whole.known(span)
-            return SameData(self.plot, times, values[:, columns])
-        parts = [trace.known(span) for trace in self._traces.values()]
-        return SettingsData(
+        traces = self._traces.values() if self.several else (self._whole,)
+        parts = [trace.known(span) for trace in traces]
+        return TimeData(
             self.plot,
-            [trace.name for trace in self._traces.values()],
+            [trace.name for trace in traces] if self.several else (),
             [(times, values[:, columns]) for times, values in parts],
         )
 
@@ -255,3 +251,37 @@ def joined(points: Points, boundaries: Sequence[float]) -> Points:
     x, y = points.x[known], points.y[known]
     breaks = np.flatnonzero(np.diff(np.searchsorted(boundaries, x))) + 1
     return Points(np.insert(x, breaks, x[breaks]), np.insert(y, breaks, np.nan))
+
+
+class TimeData:
+    """The rows of one trace, or in the order of time those of several settings with their names."""
+
+    def __init__(
+        self, plot: TimePlot, names: Sequence[str], parts: Sequence[tuple[Floats, Floats]]
+    ) -> None:
+        """`names`: of the settings; none where there is one trace."""
+        setting = (tr_word("setting"),) if names else ()
+        self.titles = (tr_word("time"), *setting, *plot.names)
+        self.plain_titles = ("time (s)", *(("setting",) if names else ()), *plot.plain_titles)
+        times = np.concatenate([times for times, _ in parts])
+        order = np.argsort(times, kind="stable")
+        self._plot = plot
+        self._names: list[tuple[str, ...]] = [(name,) for name in names] or [()]
+        self._of = np.repeat(np.arange(len(parts)), [len(times) for times, _ in parts])[order]
+        self._times = times[order]
+        self._values = np.concatenate([values for _, values in parts])[order]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row: time, setting if there are several, then every column."""
+        values = self._values[place]
+        texts = (self._plot.text(at, float(value)) for at, value in enumerate(values))
+        return (show_clock(float(self._times[place]), 0.1), *self._names[self._of[place]], *texts)
+
+    def plain_row(self, place: int) -> tuple[float | str | None, ...]:
+        """Seconds, setting, then the value of every column in its unit; None where unknown."""
+        values = map(float, self._values[place])
+        known = (one if math.isfinite(one) else None for one in values)
+        return (float(self._times[place]), *self._names[self._of[place]], *known)

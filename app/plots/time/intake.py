@@ -14,9 +14,8 @@ from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
-from app.plots.time.replay import Turn, generations, joinings, replay
-from app.plots.time.span import Span
-from app.plots.time.timeline import PAUSE, Timeline, behind
+from app.plots.time.replay import ReplayedTurn, generations, joinings, replay
+from app.plots.time.timeline import PAUSE, Span, Timeline, behind
 from app.plots.time.trace import Trace
 from core import Moment, TimePlot, Trial
 
@@ -30,7 +29,7 @@ _TOGETHER = 32
 """Moments of each of several trials that are better taken in together, since each time costs."""
 
 
-class _Turn(NamedTuple):
+class _OpenTurn(NamedTuple):
     """The newest look at the trial that has the clock; `began`: where its curve goes on."""
 
     trial: int
@@ -74,9 +73,9 @@ class Intake:
         self._before: dict[int, Moment] = {}
         self._told: dict[int, int] = {}
         """By trial in turns, how many of its moments were added."""
-        self._turn: _Turn | None = None
+        self._turn: _OpenTurn | None = None
         """The newest moment of the turn that goes on."""
-        self._history: Iterator[Turn | None] | None = None
+        self._history: Iterator[ReplayedTurn | None] | None = None
         self._emptying = False
         """Whether what waits is taken in before more of the history."""
 
@@ -156,7 +155,7 @@ class Intake:
         if self._turn is None or self._turn.trial != index:
             self._end_turn()
             self._join(index)
-            self._turn = _Turn(index, moment, self._now)
+            self._turn = _OpenTurn(index, moment, self._now)
         before = self._last_of(index)
         since = before.at if before else 0.0
         self._now = self._turn.began + max(moment.at - since, 0.0)
@@ -224,7 +223,7 @@ class Intake:
         self._history = chain.from_iterable(map(self._replayed, found))
         return end
 
-    def _replayed(self, together: Sequence[Trial]) -> Iterator[Turn | None]:
+    def _replayed(self, together: Sequence[Trial]) -> Iterator[ReplayedTurn | None]:
         """The turns of a generation; before the first, the axis goes on to its piece.
 
         None = what there was before is to be taken in.
@@ -233,7 +232,7 @@ class Intake:
         start = self.timeline.piece_of(together[0].index).start
         for trace in self.traces.values() if self.count else ():  # there can be a thousand
             trace.interrupt(start - PAUSE / 2)
-            yield Turn(together[0].index, ())
+            yield ReplayedTurn(together[0].index, ())
         self._separate(start)
         self._alone = together[0].index if len(together) == 1 else None
         self._turning = set() if len(together) == 1 else {trial.index for trial in together}
@@ -268,7 +267,7 @@ class Intake:
             self._emptying = False
             self._go_on(history)
 
-    def _go_on(self, history: Iterator[Turn | None]) -> None:
+    def _go_on(self, history: Iterator[ReplayedTurn | None]) -> None:
         """Let the next turn of the recording wait to be taken in."""
         try:
             turn = next(history)

@@ -22,7 +22,7 @@ _SHORT = 0.09
 """Seconds that are shorter than a turn, but for a last one."""
 
 
-class Turn(NamedTuple):
+class ReplayedTurn(NamedTuple):
     """Some moments of the trial of that index, which had the clock; `gap`: others joined before."""
 
     trial: int
@@ -62,7 +62,7 @@ def joinings(trials: Sequence[Trial]) -> list[int]:
     return sorted({one.first_round for one in trials if one.first_round is not None})[1:]
 
 
-def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
+def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
     """A generation as it was measured; what cannot be read is left out.
 
     Turns without moments come while trials are still being read.
@@ -71,20 +71,20 @@ def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
         last = len(trials[0].moments) - 1
         for start, piece in zip(count(0, PIECE), _pieces(trials[0]), strict=False):
             ends = start + len(piece) > last
-            yield Turn(trials[0].index, _without_short_end(piece) if ends else piece)
+            yield ReplayedTurn(trials[0].index, _without_short_end(piece) if ends else piece)
         return
     joined = joinings(trials)
     sources = []
     for trial in trials:
         looks = _looks(trial)
         sources.append(chain(list(islice(looks, 1)), looks))  # which reads its first moments
-        yield Turn(trial.index, ())
+        yield ReplayedTurn(trial.index, ())
     in_order = merge(*sources, key=itemgetter(0))
     for (_, number, index), few in groupby(in_order, key=itemgetter(0, 1, 2)):
         gap = bool(joined) and number >= joined[0]
         if gap:
             del joined[0]
-        yield Turn(index, [look.moment for look in few], gap)
+        yield ReplayedTurn(index, [look.moment for look in few], gap)
 
 
 def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:

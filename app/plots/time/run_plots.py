@@ -11,8 +11,7 @@ a second, since drawing takes CPU from the measured workers.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt, QTimer, Signal
@@ -22,27 +21,22 @@ from PySide6.QtGui import (
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
-    QPainter,
-    QPaintEvent,
     QPalette,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.plots.base.figure import Data, Figure
-from app.plots.base.race import Bar, Race
+from app.plots.base.figure import Figure
 from app.plots.time.caption import Caption
-from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
-from app.plots.time.plot_keys import press
-from app.plots.time.pointing import Pointing
-from app.plots.time.span import Span
+from app.plots.time.navigation import NavigatedPlots, VisibleTime
+from app.plots.time.plot_stack import PlotStack
 from app.plots.time.time_plot import Panel
-from app.plots.time.view_buttons import ViewButtons
-from app.plots.time.visible_time import VisibleTime
+from app.plots.time.timeline import Span
+from app.plots.time.trace import Emphasis
 from app.style.theme import LIGHT, Theme
-from core import Moment, TimePlot, Trial, show
+from core import Moment, Trial
 
 if TYPE_CHECKING:
     from core import Standing
@@ -57,7 +51,7 @@ _LONGEST = 1.0
 """Longest time until a sample is drawn, in seconds."""
 
 
-class RunPlots(QWidget):
+class RunPlots(NavigatedPlots):
     """The plots of a run, live or recorded.
 
     Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double
@@ -70,23 +64,11 @@ class RunPlots(QWidget):
     """For one plot (Figure), or None for all; where on the screen."""
 
     def __init__(self, parent: QWidget | None = None, *, period: int = PERIOD) -> None:
-        super().__init__(parent)
+        intake = Intake()
+        super().__init__(parent, intake)
+        self._intake = intake
         self._period = period
-        self._intake = Intake()
-        self.caption, self.race, self.buttons = Caption(), Race(), ViewButtons()
-        plots = TimePlot.all()
-        sizes = [len(each.columns) for each in plots]
-        self._usual, self._columns = len(plots), sum(sizes)
-        self.panels: tuple[Panel, ...] = tuple(map(Panel, plots, accumulate(sizes[:-1], initial=0)))
-        """The plots; `shown` is the one that is seen."""
-        self.shown = self.panels[0]
-        self._lay_out()
-        self._tallies: tuple[str, ...] = ()
-        """What the last plot shows; without any there is no such plot."""
-        self._theme = LIGHT
-        self._time = VisibleTime(self._intake)
-        self.pointing = Pointing(self._time, self)
-        """`trials_between` gives the trials of what is selected there."""
+        self.caption, self._stack = Caption(), PlotStack(self._listen_to)
         self._highlighted: tuple[int, ...] = ()
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
@@ -102,45 +84,38 @@ class RunPlots(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
         self.setAccessibleName(self.tr("Live plots"))
+        self._lay_out()
         self._begin()
         self.set_theme(LIGHT)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.caption.head, 1)
-        head.addWidget(self.buttons)
-        self._column = QVBoxLayout(self)
-        self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        self._column.setContentsMargins(12, 4, 8, 4)
-        self._column.setSpacing(2)
-        self._column.addLayout(head)  # first, so that no button moves as the race gets bars
-        self._column.addWidget(self.race)
-        self._column.addWidget(self.caption.legend)
-        for panel in self.panels:
-            self._column.addWidget(panel, 1)
-            panel.setVisible(panel is self.shown)
+        column = QVBoxLayout(self)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        column.setContentsMargins(12, 4, 8, 4)
+        column.setSpacing(2)
+        column.addWidget(self.caption)
+        column.addWidget(self._stack, 1)
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The plots; `shown` is the one that is seen."""
+        return self._stack.panels
+
+    @property
+    def shown(self) -> Panel:
+        """The plot that is seen."""
+        return self._stack.shown
 
     def _connect(self) -> None:
         self.pointing.moved.connect(self._tell)
         self.pointing.marked.connect(self._show_selection)
-        self.caption.legend.chosen.connect(self._toggle_setting)
-        self.race.chosen.connect(self._toggle_setting)
-        self.buttons.followed.connect(self._follow_time)
-        self.buttons.logarithm.connect(self._take_logarithms)
-        for panel in self.panels:
-            self._listen_to(panel)
+        self.caption.chosen.connect(self._toggle_setting)
+        self.caption.buttons.followed.connect(self._follow_time)
+        self.caption.buttons.logarithm.connect(self._take_logarithms)
 
     def _listen_to(self, panel: Panel) -> None:
-        sheet = panel.sheet
-        self.pointing.listen_to(sheet)
-        sheet.panned.connect(self.pan)
-        sheet.zoomed.connect(self.zoom)
-        sheet.double_clicked.connect(self.show_all)
-        sheet.resized.connect(self._renew)
+        self._navigate_by(panel.sheet)
         panel.readout.chosen.connect(lambda column: self._toggle(panel, column))
-
-    # What is shown
 
     def clear(self) -> None:
         """Forget everything."""
@@ -150,7 +125,6 @@ class RunPlots(QWidget):
         time.whole_run = self._time.whole_run
         self.pointing.begin(time)
         self._intake, self._time, self._emphasis = intake, time, Emphasis()
-        self._show_tallies()
         self._highlighted, self._standings, self._hatched = (), (), False
         self._since_drawn.invalidate()
         self._begin()
@@ -158,8 +132,7 @@ class RunPlots(QWidget):
 
     def _begin(self) -> None:
         """Let every plot follow an intake that has nothing yet."""
-        for panel in self.panels:
-            panel.begin(self._intake.boundaries)
+        self._stack.begin(self._intake.boundaries)
         self._follow()
 
     def begin_trial(self, index: int, label: str, setting: str = "") -> None:
@@ -213,16 +186,13 @@ class RunPlots(QWidget):
 
     def show_plot(self, panel: Panel) -> None:
         """Show that plot, in place of the one that is seen."""
-        self.shown = panel
-        for each in self.panels:
-            each.setVisible(each is panel)
-        self.buttons.show_logarithm(panel.logarithmic)
+        self._stack.setCurrentWidget(panel)
+        self.caption.buttons.show_logarithm(panel.logarithmic)
         self._renew()
 
     def show_metric(self, metric: str) -> None:
         """Show the plot of that metric."""
-        known = (panel for panel in self.panels if metric in panel.plot.metrics)
-        self.show_plot(next(known, self.panels[0]))
+        self.show_plot(self._stack.panel_of(metric))
 
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Show recorded trials and their labels instead, as they were measured.
@@ -268,20 +238,16 @@ class RunPlots(QWidget):
         spans = timeline.spans(self._highlighted, self._intake.last)
         # Colours tell settings apart, so marks over the whole axis would say nothing.
         everywhere = self._intake.several and timeline.covered_by(self._highlighted)
-        for panel in self.panels:
-            panel.highlight(() if everywhere else spans)
+        self._stack.highlight(() if everywhere else spans)
         return spans
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
-        self._theme = theme
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
         self.setPalette(palette)
         self.caption.set_theme(theme)
-        self.race.set_theme(theme)
-        for panel in self.panels:
-            panel.set_theme(theme)
+        self._stack.set_theme(theme)
         self._renew()
 
     def summary(self) -> str:
@@ -289,17 +255,11 @@ class RunPlots(QWidget):
         self._take_in()
         return "\n".join(panel.summary(self.pointing.selection) for panel in self.panels)
 
-    def tables(self) -> dict[str, Data]:
-        """The same data as tables, by the titles of the plots."""
-        self._take_in()
-        return {panel.plot.title: panel.table() for panel in self.panels}
-
     def figures(self) -> tuple[Figure, ...]:
         """The plots one by one, the one that is seen first, of the selection if there is one."""
         if self.busy:
             self.redraw()
-        every = (self.shown, *(panel for panel in self.panels if panel is not self.shown))
-        return tuple(panel.figure(self.pointing.selection) for panel in every)
+        return self._stack.figures(self.pointing.selection)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
@@ -355,77 +315,27 @@ class RunPlots(QWidget):
     def _follow(self) -> None:
         """Let every plot show what there is now, in colours that tell it apart."""
         intake = self._intake
-        if intake.tallies != self._tallies:
-            self._show_tallies()
         emphasised = self._emphasis.among(intake.traces)
-        for panel in self.panels:
-            panel.follow(intake.traces, panel.plot.drawn_of(intake.workers), emphasised)
+        others = self._stack.follow(intake, emphasised)
+        if others:
+            self.show_plot(self.shown)
         self.caption.show_settings(intake.traces, emphasised)
-        self._show_race(emphasised.ranks)
-        if self._highlighted and intake.several:  # those that go on grow
-            self._mark_trials()
-
-    def _show_race(self, ranks: Mapping[str, int]) -> None:
-        """Every setting with its estimate, or until it has one, with its rate so far."""
-        known = {one.setting: one for one in self._standings}
-        bars = [
-            Bar(
-                setting=one.setting,
-                name=one.name,
-                value=one.found.value or 0.0,
-                text=one.figure,
-                reach=one.reach,
-                rank=ranks.get(one.setting) if ranks else 0,
-                out=one.place == "behind" or one.setting in self._emphasis.decided,
-                fault=one.text if one.place == "failed" else "",
-            )
-            for one in self._standings
-        ]
-        rates = {key: one.rate for key, one in self._intake.traces.items() if key not in known}
-        for key in sorted(filter(None, rates), key=rates.__getitem__, reverse=True):
-            rate, name = rates[key], self._intake.traces[key].name
-            text = show(rate, "rate")
-            bars.append(
-                Bar(setting=key, name=name, value=rate, text=text, reach=(rate, rate),
-                    rank=ranks.get(key))
-            )  # fmt: skip
-        before = len(self.race.bars)
-        self.race.show_bars(bars, hatched=self._hatched)
-        if before != len(bars):
+        ranks, decided = emphasised.ranks, self._emphasis.decided
+        if self.caption.show_race(
+            self._standings, intake.traces, ranks, decided, hatched=self._hatched
+        ):
             self._share()
+        if self._highlighted and (others or intake.several):  # those that go on grow
+            self._mark_trials()
 
     def _share(self) -> None:
         """The race gets what the plot does not need."""
-        self.race.take_room(self.height() - PLOT_HEIGHT - 2 * self.caption.head.height())
-        # The bars name the settings in the same colours and with the same marks.
-        self.caption.be_brief(self.race.height() > 0)
+        self.caption.take_room(self.height() - PLOT_HEIGHT)
 
     @override
     def minimumSizeHint(self) -> QSize:
         # The race takes what is there, and must not keep it.
         return QSize(240, PLOT_HEIGHT)
-
-    def _show_tallies(self) -> None:
-        """Have one more plot for what the workload counts live, if it does."""
-        self._tallies = self._intake.tallies
-        for panel in self.panels[self._usual :]:
-            self._column.removeWidget(panel)
-            panel.hide()
-            panel.deleteLater()
-        self.panels = self.panels[: self._usual]
-        if self._tallies:
-            panel = Panel(TimePlot.all(self._tallies)[-1], self._columns)
-            panel.hide()
-            self._column.addWidget(panel, 1)
-            self.panels = (*self.panels, panel)
-            self._listen_to(panel)
-            panel.begin(self._intake.boundaries)
-            panel.set_theme(self._theme)
-            panel.select(self.pointing.selection)
-        if self.shown not in self.panels:
-            self.show_plot(self.panels[-1 if self._tallies else 0])
-        if self._highlighted:
-            self._mark_trials()
 
     @property
     def busy(self) -> bool:
@@ -444,56 +354,18 @@ class RunPlots(QWidget):
         self.shown.tell(at, span)
         recorded = self._time.recorded is not None
         self.caption.tell(self._intake, at, selection, medians=bool(span), recorded=recorded)
-        self.buttons.show_view(recorded=recorded, whole=self._time.whole_run, chosen=self.chosen)
-
-    # The visible piece of time
-
-    @property
-    def visible(self) -> Span:
-        """The piece of the time axis that is shown."""
-        return self._time.span
-
-    @property
-    def chosen(self) -> bool:
-        """Whether the user looks at a piece of time, and what is measured is not followed."""
-        return self._time.chosen is not None
-
-    def look_at(self, start: float, end: float) -> None:
-        """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
-        self._time.look_at(start, end)
-        self._renew()
-
-    def show_all(self) -> None:
-        """Follow what is measured again; a recording is shown whole."""
-        self._time.chosen = None
-        self._renew()
-
-    def _follow_time(self, whole: bool) -> None:
-        """Follow all that is measured, or its last minute."""
-        self._time.whole_run = whole
-        self.show_all()
+        self.caption.buttons.show_view(
+            recorded=recorded, whole=self._time.whole_run, chosen=self.chosen
+        )
 
     def _take_logarithms(self, taken: bool) -> None:
         self.shown.take_logarithms(taken)
         self._renew()
 
-    def zoom(self, time: float, factor: float) -> None:
-        """Make the visible piece `factor` times as long; `time` stays at its place."""
-        span = self._time.span
-        self.look_at(time + (span.start - time) * factor, time + (span.end - time) * factor)
-
-    def pan(self, seconds: float) -> None:
-        """Move the visible piece."""
-        span = self._time.span
-        self.look_at(span.start + seconds, span.end + seconds)
-
     def _show_selection(self) -> None:
-        for panel in self.panels:
-            panel.select(self.pointing.selection)
+        self._stack.select(self.pointing.selection)
         self._tell()
         self._renew()
-
-    # Qt
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -502,7 +374,10 @@ class RunPlots(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not press(event, self):
+        place = event.key() - Qt.Key.Key_1
+        if 0 <= place < len(self.panels):
+            self.show_plot(self.panels[place])
+        else:
             super().keyPressEvent(event)
 
     @override
@@ -524,17 +399,3 @@ class RunPlots(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.setAccessibleDescription(self.summary())
         super().focusInEvent(event)
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.hasFocus():
-            with QPainter(self) as painter:
-                painter.setPen(QColor(self._theme.curves[0]))
-                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

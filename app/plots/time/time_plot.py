@@ -5,28 +5,90 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from typing import override
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from app.plots.base.axes import Ticks, UnitAxis, axis_of, clock_step, multiples
 from app.plots.base.curves import Curves, equal
 from app.plots.base.figure import Data, Figure
-from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.pyramid import Floats, Points
-from app.plots.base.readout import Readout
-from app.plots.base.readout_layout import Entry
-from app.plots.base.scales import Scale, axis_of, clock_step, multiples
+from app.plots.base.painting import in_pixels
+from app.plots.base.readout import LegendEntry, Readout
+from app.plots.base.samples import Floats, Points
 from app.plots.base.sheet import Sheet
-from app.plots.time.bands import Bands
-from app.plots.time.content import Content
-from app.plots.time.emphasis import Emphasised
-from app.plots.time.span import Span
-from app.plots.time.trace import Trace
+from app.plots.time.content import PlotContent
+from app.plots.time.timeline import Span
+from app.plots.time.trace import Emphasised, Trace
 from app.style.theme import LIGHT, Theme
 from core import TimePlot, show_clock
+
+_HEIGHT = 4.0
+_LEAST = 3.0
+"""Pixels that the shortest trial is marked with."""
+
+
+class Bands(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """Draws pieces of the time axis; those that touch on the screen become one bar."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starts = self._ends = np.empty(0)
+        self._theme = LIGHT
+        self._view = QRectF()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        self.update()
+
+    def mark(self, spans: Sequence[tuple[float, float]]) -> None:
+        """Mark these pieces of the axis, in order, and no others."""
+        self._starts = np.array([start for start, _ in spans], np.float64)
+        self._ends = np.array([end for _, end in spans], np.float64)
+        self.update()
+
+    def put(self, view: QRectF) -> None:
+        """Draw in that view."""
+        if view != self._view:
+            self.prepareGeometryChange()
+            self._view = view
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self._view
+
+    @override
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        if not self._starts.size:
+            return
+        with in_pixels(p) as to:
+            area = to.mapRect(self._view)
+            left, right = bars(
+                self._starts * to.m11() + to.dx(),
+                self._ends * to.m11() + to.dx(),
+                (area.left(), area.right()),
+            )
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(QColor(self._theme.text))
+            for x, end in zip(left.tolist(), right.tolist(), strict=True):
+                p.drawRect(QRectF(x, area.top(), end - x, _HEIGHT))
+
+
+def bars(starts: Floats, ends: Floats, view: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Left and right ends of the bars over these pieces, all in pixels, within the view."""
+    ends = np.maximum(ends, starts + _LEAST)
+    inside = (ends >= view[0]) & (starts <= view[1])
+    starts, ends = np.maximum(starts[inside], view[0]), np.minimum(ends[inside], view[1])
+    if not starts.size:
+        return starts, ends
+    reach = np.maximum.accumulate(ends)
+    first = np.append(True, starts[1:] > reach[:-1] + 1)
+    return starts[first], reach[np.append(first[1:], True)]
+
 
 _TICK_ROOM = 34
 _CLOCK_ROOM = 84
@@ -43,7 +105,7 @@ class Panel(QWidget):
     def __init__(self, plot: TimePlot, first: int) -> None:
         super().__init__()
         self.plot = plot
-        self._content = Content(plot, first)
+        self._content = PlotContent(plot, first)
         self._boundaries: Sequence[float] = ()
         self.readout = Readout(plot.title)
         self._value_axis = UnitAxis("left", self._tick)
@@ -192,7 +254,7 @@ class Panel(QWidget):
         self._curves.put(shown, spacing, area, dots, ranks)
         self._bands.put(area)
 
-    def _ends_of(self, scale: Scale, height: float) -> tuple[float, float]:
+    def _ends_of(self, scale: Ticks, height: float) -> tuple[float, float]:
         """The lowest and the highest value that is in sight."""
         below, above = _MARGINS
         pixel = (scale.high - scale.low) / max(height - below - above, 1)
@@ -229,7 +291,7 @@ class Panel(QWidget):
         entries = self._content.entries(time, span)
         if self._limit is not None:
             limit = self.plot.text(0, self._limit)
-            entries.append(Entry(rank=None, marker="", name="limit", value=limit))
+            entries.append(LegendEntry(rank=None, marker="", name="limit", value=limit))
         self.readout.show_entries(entries)
 
     @property

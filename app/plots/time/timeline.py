@@ -9,8 +9,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from app.plots.time.span import Span
+
+class Span(NamedTuple):
+    """A piece of the time axis, in seconds."""
+
+    start: float
+    end: float
+
+    @property
+    def length(self) -> float:
+        """Seconds from start to end."""
+        return self.end - self.start
+
 
 PAUSE = 0.5
 """Seconds that pieces stand apart."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from app.setup.controls.choices import ChipsControl
-from app.setup.controls.control import Control
+from app.setup.controls.control import Control, TextControl
 from app.setup.controls.numbers import NumberControl
-from app.setup.controls.text_control import TextControl
 from core import Choice, Flag, Integer, Location, Real, Secret, Text
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.setup.controls.control import Control
-from app.style.flow_layout import FlowLayout
-from app.style.tip import as_tip
+from app.style.labels import as_tip
+from app.style.layouts import FlowLayout
 from core import Choice, tr_word
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.setup.controls.control import Control, mark_wrong
-from app.setup.controls.range_slider import RangeSlider
-from app.setup.controls.scale import Scale
+from app.setup.controls.range_slider import NumberScale, RangeSlider
 from core import (
     Axis,
     InvalidParameter,
@@ -45,7 +44,7 @@ class NumberControl(Control):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self._slider: RangeSlider | None = None
-        if Scale(kind).fits_a_slider:
+        if NumberScale(kind).fits_a_slider:
             self._slider = RangeSlider(kind, marks, single=single)
             self._slider.moved.connect(self._take_slider)
             row.addWidget(self._slider, 1)
@@ -96,10 +95,10 @@ class NumberBox(QLineEdit):
         self.problem = ""
         self._single = single
         self._unit = tr_word(kind.unit) if kind.unit not in {"", "bytes", "seconds"} else ""
-        self._of_zero = kind.of_zero if single else ""
+        self._of_zero = kind.of_zero.partition(",")[0] if single else ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         digit, word = map(self.fontMetrics().horizontalAdvance, ("0", self._of_zero))
-        self.setFixedWidth(max(_BOX * digit, word + _FRAME * digit))
+        self.setFixedWidth(min(max(_BOX * digit, word + _FRAME * digit), 2 * _BOX * digit))
         self.textEdited.connect(self._read)
         self.editingFinished.connect(self._tidy)
 
@@ -134,7 +133,8 @@ class NumberBox(QLineEdit):
         whole = f"{written} {self._unit}".rstrip()
         room = self.width() - _FRAME * self.fontMetrics().horizontalAdvance("0")
         fits = self.fontMetrics().horizontalAdvance(whole) <= room
-        return whole if fits and self.numbers != (1,) else written
+        # One is no several, and none is told in words below.
+        return whole if fits and self.numbers not in {(0,), (1,)} else written
 
     def _written(self) -> str:
         if len(self.numbers) > 1:
@@ -156,5 +156,5 @@ class NumberBox(QLineEdit):
         if not steps:
             super().keyPressEvent(event)
         elif len(self.numbers) == 1:
-            self.show_numbers((Scale(self.kind).stepped(self.numbers[0], steps),))
+            self.show_numbers((NumberScale(self.kind).stepped(self.numbers[0], steps),))
             self.edited.emit()

@@ -1,8 +1,10 @@
-"""A slider with two handles: together they are one value, apart the ends of a range."""
+"""A slider with a handle at each end of a range, on its parameter's scale."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, override
 
@@ -20,12 +22,65 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
-from app.setup.controls.scale import Scale
-from app.style.tip import as_tip
-from core import tr_word
+from app.style.labels import as_tip
+from core import Integer, Real, tr_word
 
 if TYPE_CHECKING:
-    from core import Integer, Real, Value
+    from core import Value
+
+_WIDEST_LINEAR = 1000
+"""On a longer linear scale, one pixel of a slider would stand for many values."""
+
+
+@dataclass(frozen=True)
+class NumberScale:
+    """The scale of a parameter, linear or logarithmic, from 0 (its lowest) to 1 (its highest)."""
+
+    kind: Integer | Real
+
+    @property
+    def fits_a_slider(self) -> bool:
+        """Whether a slider can reach the values one by one, or wants to leave some out."""
+        return self.kind.scale != "linear" or self.kind.high - self.kind.low <= _WIDEST_LINEAR
+
+    def share_of(self, number: float) -> float:
+        """How far along the scale a number is."""
+        low, high = self._bend(self.kind.low), self._bend(self.kind.high)
+        return (self._bend(number) - low) / (high - low) if high > low else 0.0
+
+    def number_at(self, share: float) -> int | float:
+        """The number there, rounded as a user would write it; sizes are powers of two."""
+        low, high = self._bend(self.kind.low), self._bend(self.kind.high)
+        number = self._rounded(self._unbend(low + (high - low) * share))
+        # Within the range after it was rounded: three digits of a highest value may lie above it.
+        number = min(max(number, self.kind.low), self.kind.high)
+        return int(number) if isinstance(self.kind, Integer) else float(number)
+
+    def _rounded(self, number: float) -> float:
+        if not isinstance(self.kind, Integer):
+            return float(f"{number:.3g}")
+        if self.kind.unit == "bytes" and number >= 1:
+            return 2.0 ** round(math.log2(number))
+        return round(number)
+
+    def stepped(self, number: int | float, steps: int) -> int | float:
+        """The value that is `steps` steps away, within the range."""
+        kind = self.kind
+        if kind.unit == "bytes":
+            number = number * 2**steps if steps > 0 else number // 2**-steps
+        elif isinstance(kind, Real) and kind.high <= 10:
+            number = round(number + steps / 10, 6)
+        else:
+            number += steps
+        number = min(max(number, kind.low), kind.high)
+        return int(number) if isinstance(kind, Integer) else float(number)
+
+    def _bend(self, value: float) -> float:
+        return value if self.kind.scale == "linear" else math.log2(value)
+
+    def _unbend(self, value: float) -> float:
+        return value if self.kind.scale == "linear" else 2.0**value
+
 
 _HANDLE = 16
 """Pixels of a handle's side."""
@@ -49,7 +104,7 @@ class RangeSlider(QWidget):
     ) -> None:
         """`marks`: numbers that are marked, the cores here; `single`: there is one handle only."""
         super().__init__()
-        self.scale = Scale(kind)
+        self.scale = NumberScale(kind)
         self.ends: tuple[int | float, int | float] = (kind.low, kind.high)
         self._single = single
         self._marks = tuple(mark for mark in marks if kind.low <= mark <= kind.high)

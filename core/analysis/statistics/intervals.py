@@ -156,21 +156,21 @@ def _fraction(a: float, b: float, x: float) -> float:
     scattering calculations using continued fractions", Applied Optics 15 (1976).
     """
     numerator = 1.0
-    value = denominator = 1.0 / _held(1.0 - (a + b) * x / (a + 1.0))
+    value = denominator = 1.0 / _away_from_zero(1.0 - (a + b) * x / (a + 1.0))
     for m in range(1, _MOST_TERMS):
         even = m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0))
         before = value
         for term in (even, odd):
-            denominator = 1.0 / _held(1.0 + term * denominator)
-            numerator = _held(1.0 + term / numerator)
+            denominator = 1.0 / _away_from_zero(1.0 + term * denominator)
+            numerator = _away_from_zero(1.0 + term / numerator)
             value *= numerator * denominator
         if abs(value - before) <= _CLOSE * abs(value):
             break
     return value
 
 
-def _held(value: float) -> float:
+def _away_from_zero(value: float) -> float:
     """The value, away from 0."""
     return value if abs(value) > _TINY else _TINY
 

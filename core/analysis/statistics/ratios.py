@@ -243,7 +243,7 @@ def visible_difference(found: Estimate) -> float:
         return math.inf
 
 
-def trials_to_tell(
+def trials_needed(
     found: Estimate, trials: int, distance: float, confidence: float, most: int = 1000
 ) -> int | None:
     """Trials of each side after which such an estimate would clear a limit at this distance.

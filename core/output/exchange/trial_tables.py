@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 type Kind = type[int] | type[float] | type[str] | type[bool]
-type Look = Callable[[Result, Trial], Value | None]
+type ValueOf = Callable[[Result, Trial], Value | None]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TrialColumn:
 
     name: str
     kind: Kind
-    look: Look
+    value: ValueOf
 
 
 def columns_of(results: Sequence[Result]) -> tuple[TrialColumn, ...]:
@@ -59,12 +59,12 @@ def columns_of(results: Sequence[Result]) -> tuple[TrialColumn, ...]:
     )
 
 
-def _of_result(name: str, kind: Kind, look: Callable[[Result], Value | None]) -> TrialColumn:
-    return TrialColumn(name, kind, lambda result, _: look(result))
+def _of_result(name: str, kind: Kind, value: Callable[[Result], Value | None]) -> TrialColumn:
+    return TrialColumn(name, kind, lambda result, _: value(result))
 
 
-def _of_trial(name: str, kind: Kind, look: Callable[[Trial], Value | None]) -> TrialColumn:
-    return TrialColumn(name, kind, lambda _, trial: look(trial))
+def _of_trial(name: str, kind: Kind, value: Callable[[Trial], Value | None]) -> TrialColumn:
+    return TrialColumn(name, kind, lambda _, trial: value(trial))
 
 
 def _of_metric(metric: Metric) -> TrialColumn:
@@ -121,11 +121,11 @@ def _parameter(name: str, title: str, results: Sequence[Result]) -> TrialColumn:
         return _of_result(title, kinds.pop(), lambda result: result.spec.parameters.get(name))
     convert = float if kinds == {int, float} else str
 
-    def look(result: Result) -> Value | None:
+    def converted(result: Result) -> Value | None:
         value = result.spec.parameters.get(name)
         return None if value is None else convert(value)
 
-    return _of_result(title, convert, look)
+    return _of_result(title, convert, converted)
 
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that some locales take
@@ -135,7 +135,7 @@ def write_csv(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write a line of names and one for each trial."""
     columns = columns_of(results)
     rows = (
-        [column.look(result, trial) for column in columns]
+        [column.value(result, trial) for column in columns]
         for result in results
         for trial in result.trials
     )
@@ -184,7 +184,7 @@ def write_parquet(results: Sequence[Result], stream: BinaryIO) -> None:
     )
     trials = [(result, trial) for result in results for trial in result.trials]
     arrays = [
-        pa.array([column.look(result, trial) for result, trial in trials], types[column.kind])
+        pa.array([column.value(result, trial) for result, trial in trials], types[column.kind])
         for column in columns
     ]
     pq.write_table(pa.table(arrays, schema=schema), stream)

@@ -12,6 +12,7 @@ from core.analysis.how_measured import on_what
 from core.analysis.trust import wrong_in
 from core.analysis.verdict import Mood
 from core.language.sanitise import safe
+from core.language.translation import capitalised
 from core.language.units import show_count, show_seconds, show_size
 from core.output.card_text import Answer, Progress, answer_of, progress_of
 from core.plan.floor import without_bare_files
@@ -134,14 +135,10 @@ def _answer(chapter: Chapter, measured: int) -> Answer:
 
 def _argued(advice: Advice) -> Iterator[str]:
     """The reasons in sentences that the advice's own sentence does not give."""
-    yield from map(_sentence, advice.further_reasons)
+    yield from map(capitalised, advice.further_reasons)
     if advice.confident and not advice.lines:
         for rival in advice.rivals:
-            yield f"{_sentence(rival.text)}."
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+            yield f"{capitalised(rival.text)}."
 
 
 def _judged(chapter: Chapter) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
+from core.language.translation import capitalised
 from core.language.units import (
     NOTHING,
     show_count,
@@ -302,9 +303,7 @@ def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> 
     """The study's scoreboard."""
     return Grid(
         caption=caption,
-        titles=tuple(
-            title if title == "p99" else f"{title[:1].upper()}{title[1:]}" for title in board.titles
-        ),
+        titles=tuple(title if title == "p99" else capitalised(title) for title in board.titles),
         rows=tuple((*row[:3], re.sub(r" [^ ]+/s$", "", row[3]), *row[4:]) for row in board.rows),
         right=_numbers(1, len(board.titles) - 2),
         moods=tuple("" if result is None or result.valid else "bad" for result in results),

@@ -46,8 +46,7 @@ def measure(plots: RunPlots) -> None:
 
 def place_of(readout: Readout, name: str) -> QPoint:
     """Where a name stands."""
-    _, placed = readout._arranged()
-    found = next(each for each in placed if each.text.name == name)
+    found = next(each for each in readout._arranged() if each.entry.name == name)
     return QPoint(round(found.x) + 24, found.row * readout._widths.line + 9)
 
 

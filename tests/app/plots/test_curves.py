@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.plots.base.curves import Curves
-from app.plots.base.pyramid import Points
+from app.plots.base.samples import Points
 from app.style.theme import LIGHT
 
 pytestmark = pytest.mark.window

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.plots.time.emphasis import MOST, MOST_MUTED, Emphasis
-from app.plots.time.trace import Trace
+from app.plots.time.trace import MOST, MOST_MUTED, Emphasis, Trace
 
 pytestmark = pytest.mark.window
 

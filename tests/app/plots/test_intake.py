@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from turned import Seat, Turned, spec
 
 from app.plots.time.intake import Intake
-from app.plots.time.span import Span
-from app.plots.time.timeline import PAUSE
+from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, Event, Trial
 from core.catalog.inspection import find_dataset
 from core.execution.engine import run

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.plot_axes import UnitAxis
+from app.plots.base.axes import UnitAxis
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from turned import Turned, spec
 
-from app.plots.base.readout_layout import Entry
+from app.plots.base.readout import LegendEntry
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
 from core.plan.spec import RunSpec
@@ -86,8 +86,8 @@ def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme
         assert plots.panels[panel].curves == 4
     assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots)
     assert plots.caption.head.title == "4 settings in turns"
-    assert len(plots.race.bars) == 4
-    assert plots.race.height() > 0
+    assert len(plots.caption.race.bars) == 4
+    assert plots.caption.race.height() > 0
     assert not plots.caption.legend.isVisible()  # the bars have the same names, colours and marks
 
 
@@ -195,7 +195,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
     first = plots.summary().splitlines()[0]
     assert first.startswith("Throughput · operations, 0:00 to 0:04: threads 1 lowest 1,000/s")
     assert "; threads 2 lowest 2,000/s" in first
-    table = plots.tables()["Latency"]
+    table = plots.panels[1].table()
     assert table.titles == ("time", "setting", "p50", "p99")
     assert table.plain_titles == ("time (s)", "setting", "p50 (s)", "p99 (s)")
     assert len(table) == 40
@@ -278,4 +278,4 @@ def test_that_values_without_room_are_left_out_from_the_last(plots: RunPlots) ->
     }
     assert QColor(THEMES[0].curves[0]).name() in colours
     assert QColor(THEMES[0].curves[5]).name() not in colours
-    assert isinstance(readout.entries[0], Entry)
+    assert isinstance(readout.entries[0], LegendEntry)

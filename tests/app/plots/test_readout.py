@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.readout import Readout
-from app.plots.base.readout_layout import Entry
+from app.plots.base.readout import LegendEntry, Readout
 
 pytestmark = pytest.mark.window
 NAMES = ("all", "dataset")
@@ -23,9 +22,9 @@ def readout(qtbot: QtBot) -> Readout:
     qtbot.addWidget(made)
     made.show_entries(
         [
-            Entry(rank=0, marker="disc", name="all", value="141"),
-            Entry(rank=1, marker="cross", name="dataset", value="132"),
-            Entry(rank=None, marker="", name="limit", value="20,000"),
+            LegendEntry(rank=0, marker="disc", name="all", value="141"),
+            LegendEntry(rank=1, marker="cross", name="dataset", value="132"),
+            LegendEntry(rank=None, marker="", name="limit", value="20,000"),
         ]
     )
     with qtbot.waitExposed(made):
@@ -54,7 +53,7 @@ def drawn(readout: Readout) -> QImage:
     picture = QImage(readout.size(), QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)
     with QPainter(picture) as painter:
-        readout.draw(painter)
+        readout.paint_on(painter)
     return picture
 
 
@@ -65,7 +64,7 @@ def test_that_names_values_and_titles_are_drawn(
     seen = []
     for title, name, value in product(("Open files", "Memory"), ("all", "few"), ("141", "777")):
         readout.set_title(title)
-        readout.show_entries([Entry(rank=0, marker="disc", name=name, value=value)])
+        readout.show_entries([LegendEntry(rank=0, marker="disc", name=name, value=value)])
         readout.resize(600, readout.height())
         seen.append(picture(readout))
     assert all(one != other for one, other in combinations(seen, 2))
@@ -88,7 +87,7 @@ def test_that_the_title_is_whole_while_it_has_room(readout: Readout) -> None:
 
 def test_that_names_beyond_all_room_are_counted(readout: Readout) -> None:
     workers = [
-        Entry(rank=at, marker="disc", name=f"#{at + 1}", value="25 %", key=str(at))
+        LegendEntry(rank=at, marker="disc", name=f"#{at + 1}", value="25 %", key=str(at))
         for at in range(8)
     ]
     readout.show_entries(workers)

@@ -165,7 +165,7 @@ def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: RunPlo
 def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
     plots: RunPlots,
 ) -> None:
-    plots.buttons.all.click()
+    plots.caption.buttons.all.click()
     see(plots, 2)
     hours(plots)
     before = top(plots)
@@ -180,7 +180,7 @@ def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
 def test_that_the_plot_shows_the_last_sample_once_the_timer_rests(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
-    plots.buttons.all.click()
+    plots.caption.buttons.all.click()
     hours(plots)
     spike(plots)
     qtbot.waitUntil(lambda: not plots.busy)
@@ -203,37 +203,37 @@ def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: RunPlots) -> 
 def test_that_the_last_minute_is_followed_until_all_is_wanted(plots: RunPlots) -> None:
     fill(plots, 100)
     assert ranges(plots) == [40, 100]
-    plots.buttons.all.click()
+    plots.caption.buttons.all.click()
     plots.redraw()
     assert ranges(plots) == [0, 120]
-    plots.buttons.minute.click()
+    plots.caption.buttons.minute.click()
     plots.redraw()
     assert ranges(plots) == [40, 100]
 
 
 def test_that_a_zoom_is_left_by_a_button_that_says_so(plots: RunPlots) -> None:
     fill(plots, 100)
-    assert not plots.buttons.back.isEnabled()
+    assert not plots.caption.buttons.back.isEnabled()
     wheel(plots, 70, 5)
-    assert plots.buttons.back.isEnabled()
-    assert not plots.buttons.minute.isChecked()
-    plots.buttons.back.click()
+    assert plots.caption.buttons.back.isEnabled()
+    assert not plots.caption.buttons.minute.isChecked()
+    plots.caption.buttons.back.click()
     plots.redraw()
     assert ranges(plots) == [40, 100]
-    assert plots.buttons.minute.isChecked()
-    assert not plots.buttons.back.isEnabled()
+    assert plots.caption.buttons.minute.isChecked()
+    assert not plots.caption.buttons.back.isEnabled()
 
 
 def test_that_small_rates_are_seen_beside_large_ones_on_a_logarithmic_axis(plots: RunPlots) -> None:
     fill(plots)
-    assert not plots.buttons.log.isChecked()
-    plots.buttons.log.click()
+    assert not plots.caption.buttons.log.isChecked()
+    plots.caption.buttons.log.click()
     plots.redraw()
     assert top(plots) < 5  # decades
     assert entries(plots, 0)["operations"] == "2,000/s"
     see(plots, 1)
-    assert plots.buttons.log.isChecked()  # as latencies always were
-    plots.buttons.log.click()
+    assert plots.caption.buttons.log.isChecked()  # as latencies always were
+    plots.caption.buttons.log.click()
     plots.redraw()
     assert 0 < top(plots) < 0.1  # seconds
 
@@ -257,7 +257,7 @@ def enlarge(plots: RunPlots) -> None:
 def test_that_a_change_is_drawn_without_waiting_for_the_next_tick(
     plots: RunPlots, change: Callable[[RunPlots], None]
 ) -> None:
-    plots.buttons.all.click()
+    plots.caption.buttons.all.click()
     hours(plots)
     before = top(plots)
     spike(plots)
@@ -267,7 +267,7 @@ def test_that_a_change_is_drawn_without_waiting_for_the_next_tick(
 
 
 def test_that_curves_of_further_workers_are_drawn_at_once(plots: RunPlots) -> None:
-    plots.buttons.all.click()
+    plots.caption.buttons.all.click()
     see(plots, 4)
     hours(plots)
     for tenth in range(1, 3):
@@ -497,7 +497,7 @@ def test_that_a_trial_without_moments_is_shown_as_nothing(plots: RunPlots) -> No
 def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: RunPlots) -> None:
     fill(plots, 2)
     assert "p99 lowest 9.00 ms" in plots.panels[1].summary()
-    table = plots.tables()["Latency"]
+    table = plots.panels[1].table()
     assert table.titles == ("time", "p50", "p99")
     assert table.row(len(table) - 1) == ("0:02.0", "2.00 ms", "9.00 ms")
     assert len(plots.summary().splitlines()) == 5

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from app.plots.base.scales import (
+from app.plots.base.axes import (
     UNKNOWN,
     binary_step,
     clock_step,

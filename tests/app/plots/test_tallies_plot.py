@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.pyramid import Pyramid
+from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
 from core.analysis.time_figure import TimePlot
 from core.result.moments import Moment
@@ -53,7 +53,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     assert told == {"retries": "20/s", "backoff seconds": "250 ms/s"}
     assert panel.curves == 2
     assert panel.isVisible()
-    assert "Counted live" in plots.tables()
+    assert "Counted live" in [figure.title for figure in plots.figures()]
     assert "retries lowest 20/s" in panel.summary()
 
 
@@ -86,14 +86,14 @@ def test_that_rates_of_tallies_follow_all_other_columns() -> None:
     assert np.isnan(told[:, -1]).all()
 
 
-def test_that_a_pyramid_that_is_widened_keeps_its_curves() -> None:
-    pyramid = Pyramid(1)
+def test_that_samples_that_are_widened_keep_their_curves() -> None:
+    samples = Samples(1)
     times = np.arange(5000.0)
-    pyramid.extend(times, np.sin(times).reshape(-1, 1))
-    before = pyramid.query(0.0, 5000.0, 100)[0]
-    pyramid.widen(2)
-    kept, fresh = pyramid.query(0.0, 5000.0, 100)
+    samples.extend(times, np.sin(times).reshape(-1, 1))
+    before = samples.query(0.0, 5000.0, 100)[0]
+    samples.widen(2)
+    kept, fresh = samples.query(0.0, 5000.0, 100)
     np.testing.assert_array_equal(kept.y, before.y)
     assert np.isnan(fresh.y).all()
-    pyramid.extend([5001.0], [[1.0, 7.0]])
-    assert pyramid.values[-1].tolist() == [1.0, 7.0]
+    samples.extend([5001.0], [[1.0, 7.0]])
+    assert samples.values[-1].tolist() == [1.0, 7.0]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.plots.time.bands import bars
-from app.plots.time.span import Span
-from app.plots.time.timeline import Timeline
+from app.plots.time.time_plot import bars
+from app.plots.time.timeline import Span, Timeline
 
 pytestmark = pytest.mark.window
 

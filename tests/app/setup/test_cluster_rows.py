@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.setup.asked_form import form_of
+from app.setup.form_history import form_of
 from app.shell.workbench import Workbench
 from core import Axis, Request, Session
 

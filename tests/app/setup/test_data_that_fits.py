@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
+from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
-from app.setup.undo import FormHistory
 from core.catalog.generate import make_dataset
 from workloads.signal.signal_datasets import SignalShape
 

@@ -10,8 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.setup.effort_rows import EffortRows
-from app.setup.usual_effort import Effort, UsualEffort
+from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.shell.window import MainWindow
 from core import EFFORT, Request, study_names
 
@@ -35,7 +34,7 @@ def test_that_a_fresh_form_asks_for_an_answer_within_a_minute(
 
 @pytest.mark.parametrize("study", study_names())
 def test_that_what_a_study_takes_does_not_stay_for_a_run(rows: EffortRows, study: str) -> None:
-    chosen = Effort(7, 12.0, False)
+    chosen = ChosenEffort(7, 12.0, False)
     rows.choose(chosen)
     rows.follow(study)
     assert rows.effort == rows.usual.of(study)
@@ -52,9 +51,9 @@ def test_that_what_the_user_prefers_is_usual_where_nothing_else_was_chosen(
     rows.choose(own)
     rows.prefer(5, 20.0)
     assert rows.effort == (5, 20.0, own.floor)
-    rows.choose(Effort(9, 30.0, False))
+    rows.choose(ChosenEffort(9, 30.0, False))
     rows.prefer(6, 25.0)
-    assert rows.effort == Effort(9, 30.0, False)
+    assert rows.effort == ChosenEffort(9, 30.0, False)
     rows.prefer(5, 20.0)
     assert UsualEffort(settings).of("") == (5, 20.0, own.floor)
     rows.prefer(own.repeats, own.budget)

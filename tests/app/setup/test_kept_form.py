@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QThreadPool
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.setup.kept_form import Unreadable, form_from, text_of
+from app.setup.form_history import Unreadable, form_from, text_of
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance

@@ -57,7 +57,7 @@ def test_that_placeholders_become_sliders_as_they_are_typed(
     with qtbot.waitSignal(panel.changed):
         qtbot.keyClicks(level, "9")
     assert panel.request().values["level"] == 9
-    assert "--values level=9" in panel.request().question()
+    assert "--values level=9" in panel.chosen().command_line()
     qtbot.keyClicks(edit, " {more}")
     assert panel.request().values["level"] == 9
     assert panel.request().values["more"] == ""
@@ -74,7 +74,7 @@ def test_that_a_placeholder_can_be_tried_under_its_own_name(
     level.selectAll()
     qtbot.keyClicks(level, "1..4")
     assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
-    assert "level=1..4" in panel.request().question()
+    assert "level=1..4" in panel.chosen().command_line()
 
 
 def test_that_the_values_of_placeholders_are_kept_with_the_form(

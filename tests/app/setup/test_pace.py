@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.setup.pace import time_left
+from app.work.question import time_left
 
 pytestmark = pytest.mark.window
 

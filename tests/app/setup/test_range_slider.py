@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.setup.controls.numbers import NumberBox, NumberControl
-from app.setup.controls.range_slider import RangeSlider
-from app.setup.controls.scale import Scale
+from app.setup.controls.range_slider import NumberScale, RangeSlider
 from core import Integer, Load, Real
 from core.catalog.parameters import declared
 
@@ -175,7 +174,7 @@ NUMBERS = [kind for kind in KINDS.values() if isinstance(kind, Integer | Real)]
 @example(kind=KINDS["memory_limit"], share=2.2e-308)  # is no whole number
 @example(kind=KINDS["deadline"], share=1.0)  # is more than its range in three digits
 def test_that_a_place_on_a_scale_is_that_of_its_number(kind: Integer | Real, share: float) -> None:
-    scale = Scale(kind)
+    scale = NumberScale(kind)
     number = scale.number_at(share)
     assert kind.check(number) == number
     assert 0.0 <= scale.share_of(number) <= 1.0

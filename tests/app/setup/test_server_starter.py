@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
 from app.setup.form import FormRow, ParameterForm
+from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
-from app.setup.undo import FormHistory
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
 from core import LocalServers, ServerUse, SluiceError, Tell, Value, tell_nobody

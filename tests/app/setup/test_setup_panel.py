@@ -26,7 +26,6 @@ def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
     allowed = flags["repeats"].type
     assert isinstance(allowed, click.IntRange)
     assert (allowed.min, allowed.max) == (repeats.minimum(), repeats.maximum())
-    assert flags["repeats"].default == repeats.value()
-    assert flags["repeats"].help == repeats.toolTip()
+    assert flags["repeats"].help == f"{repeats.toolTip()}  [default: {repeats.value()}]"
     assert flags["floor"].default == floor.isChecked()
     assert flags["floor"].help == floor.toolTip()

@@ -35,7 +35,7 @@ def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
     assert panel.request().values["threads"] == 1
     choose_workload(panel, "transfer")
     assert panel.request().values["threads"] == USUAL > 1
-    assert "--threads" not in panel.request().question()
+    assert "--threads" not in panel.chosen().command_line()
     choose_workload(panel, "fasta")
     assert panel.request().values["threads"] == 1
 
@@ -43,7 +43,7 @@ def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
 def test_that_threads_that_somebody_chose_stay_with_their_question(panel: SetupPanel) -> None:
     choose_workload(panel, "fasta")
     set_threads(panel, 3)
-    assert "--threads 3" in panel.request().question()
+    assert "--threads 3" in panel.chosen().command_line()
     choose_workload(panel, "transfer")
     assert panel.request().values["threads"] == USUAL
     choose_workload(panel, "fasta")

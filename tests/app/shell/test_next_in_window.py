@@ -12,7 +12,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.setup.asked_form import form_of
+from app.setup.form_history import form_of
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
 from core import Axis, Inspection, Request, Session

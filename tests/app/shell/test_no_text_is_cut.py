@@ -25,7 +25,7 @@ from core.study.reproduction import reproduction_of
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
-SIZES = ((1280, 800),)
+SIZES = ((900, 600), (1280, 800), (1920, 1080))
 QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})

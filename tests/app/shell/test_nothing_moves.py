@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.setup.asked_form import form_of
+from app.setup.form_history import form_of
 from app.shell.workbench import Workbench
 from app.views.answer_card import AnswerCard
 from core import Axis, Request

@@ -16,7 +16,7 @@ from app.__main__ import USAGE
 from app.shell.about_dialog import AboutDialog
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from app.style.icon import sluice_icon
+from app.style.theme import sluice_icon
 from core import Session
 from core.host.components import components
 from core.host.program import sluice_build

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPlainTextEdit,
 from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
-from app.style.consent_dialog import ConsentDialog
+from app.style.dialogs import ConsentDialog
 from core import Session
 from core.session.plan_trust import is_trusted
 

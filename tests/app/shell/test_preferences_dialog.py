@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.setup.usual_effort import UsualEffort
+from app.setup.effort_rows import UsualEffort
 from app.shell.preferences_dialog import PreferencesDialog
 from app.shell.translator import languages, locale_for
 from app.shell.window import MainWindow

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
-from app.setup.asked_form import form_of
+from app.setup.form_history import form_of
 from app.shell.workbench import Workbench
 from core import Act, MachineState, NextStep, Preflight, Request
 from core.output.preflight import Remark

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
-from app.style.clipped_label import ClippedLabel
+from app.style.labels import ClippedLabel
 from core import Session, resources_folder
 from core.output.exchange import format_named
 from core.output.prepared import Prepared

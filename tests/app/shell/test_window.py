@@ -52,8 +52,8 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
     assert set(told.stdout.split()) == {
         *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crash_reporter"),
         *("app.shell.closing_signals", "app.shell.crash_traces", "app.shell.plain_imports"),
-        *("app.shell.translator", "app.shell.window", "app.style", "app.style.icon"),
-        *("app.style.theme", "app.style.type_sizes", "core", "core.errors", "core.host"),
+        *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
+        *("app.style.theme", "app.style.theme", "core", "core.errors", "core.host"),
         *("core.host.end_signals", "core.host.folders", "core.language"),
         "core.language.translation",
     }

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from pixels import SCALE, rendered
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from app.style.clipped_label import ClippedLabel
+from app.style.labels import ClippedLabel
 
 WORDS = "surely at most 13 % slower than any other; 3 of 4 settings may be the best"
 

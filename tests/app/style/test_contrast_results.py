@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
 from app.style import dialogs
-from app.style.consent_dialog import ConsentDialog
+from app.style.dialogs import ConsentDialog
 from app.style.theme import THEMES, Theme
 from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import Qt, QTextDocument
 
-from app.style.tip import as_tip
+from app.style.labels import as_tip
 
 APP = Path(__file__).parents[3] / "app"
 

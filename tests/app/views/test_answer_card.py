@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.style.clipped_label import ClippedLabel
+from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
 from app.views.card_picture import picture_of

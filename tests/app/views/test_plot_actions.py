@@ -15,8 +15,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.data_dialog import DataDialog
-from app.plots.base.picture import png, svg
+from app.plots.base.export import DataDialog, png, svg
 from app.shell.window import MainWindow
 from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.crash_reporter import CrashReporter
 from app.shell.workbench import Workbench
-from app.work.job import Job
 from app.work.question import Question
+from app.work.shown_run import RunJob
 from core import SluiceError, Tell
 
 pytestmark = pytest.mark.window
@@ -84,7 +84,7 @@ def test_that_a_job_that_breaks_says_so_and_not_that_it_is_done(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
     owner = QObject()
-    job = Job(breaks, owner)  # type: ignore[arg-type]
+    job = RunJob(breaks, owner)  # type: ignore[arg-type]
     with qtbot.captureExceptions() as raised:
         with qtbot.waitSignal(job.ended) as ended:
             job.start(pool)

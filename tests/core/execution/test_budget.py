@@ -28,7 +28,7 @@ from core.plan.sweep import Axis
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result, Trial, collect
 from core.result.slices import ENOUGH
-from core.study.judge_claims import cells_to_tell
+from core.study.judge_claims import cells_needing_trials
 from core.study.preset import Study, load_study
 from core.trial.cancel import Cancel
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialStarted
@@ -332,7 +332,9 @@ def test_that_a_study_asks_about_its_claims_and_not_about_cells_that_fail() -> N
 def study_cells_open(study: Study, results: Sequence[Result]) -> set[str]:
     by_label = study.results_by_label(results)
     return {
-        by_label[label].spec.digest for labels in cells_to_tell(study, by_label) for label in labels
+        by_label[label].spec.digest
+        for labels in cells_needing_trials(study, by_label)
+        for label in labels
     }
 
 

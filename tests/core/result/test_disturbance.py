@@ -201,7 +201,8 @@ def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told()
         [result]
     )
     rows = [
-        {column.name: column.look(result, one) for column in columns_of([result])} for one in trials
+        {column.name: column.value(result, one) for column in columns_of([result])}
+        for one in trials
     ]
     assert [row["counts"] for row in rows] == [True, False, True, True]
     assert [row["disturbed"] for row in rows] == [False, True, False, False]

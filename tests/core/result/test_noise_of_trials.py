@@ -46,7 +46,7 @@ def test_that_the_table_of_trials_has_the_share_of_others() -> None:
 
 def test_that_rows_of_an_export_have_all_of_the_noise() -> None:
     noisy, older = (
-        {column.name: column.look(RESULT, trial) for column in columns_of([RESULT])}
+        {column.name: column.value(RESULT, trial) for column in columns_of([RESULT])}
         for trial in RESULT.trials
     )
     assert noisy["others_share"] == 0.25

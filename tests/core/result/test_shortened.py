@@ -165,7 +165,7 @@ def test_that_tables_exports_and_reports_tell_what_was_shortened() -> None:
     assert ending(result) == "shortened (1 of 2)"
     assert state_of([cut]) == "shortened"
     assert state_of(result.trials) == "completed"
-    row = {column.name: column.look(result, cut) for column in columns_of([result])}
+    row = {column.name: column.value(result, cut) for column in columns_of([result])}
     assert row["shortened"] is True
     assert row["cancelled"] is True
     assert row["valid"] is True

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from core.cli import main
-from core.output.card_text import headline_of_study
+from core.output.card_text import sum_up
 from core.output.card_values import Headline
 from core.result.result import Result
 from core.study.cells import StudyCell
@@ -104,7 +104,7 @@ def test_that_studies_prints_them_all(capsys: pytest.CaptureFixture[str]) -> Non
 
 def headline(of: int = 18, **cells: list[str]) -> Headline:
     results = building.study_of_costs(**cells)
-    return headline_of_study(reproduction_of(load_study("svfs-threads"), results), results, of, {})
+    return sum_up(results, of, found=reproduction_of(load_study("svfs-threads"), results))
 
 
 def test_that_the_headline_of_a_study_counts_its_claims() -> None:

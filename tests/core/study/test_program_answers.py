@@ -11,7 +11,7 @@ from core.catalog import registry
 from core.catalog.parameters import build
 from core.cli import main
 from core.execution.open_questions import questions_of
-from core.output.card_text import headline_of_study
+from core.output.card_text import sum_up
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.result import Result
@@ -74,7 +74,7 @@ def test_that_each_program_has_its_threads_with_interval_and_reason(study: Study
     assert (gzip[1], gzip[4]) == ("–", "it has no threads: for comparison")
     assert cp[0] == "cp"
     assert found.remarks[0] == "not installed: pigz, xz, bgzip, samtools, fio, s5cmd"
-    headline = headline_of_study(found, results, len(results), {})
+    headline = sum_up(results, len(results), found=found)
     assert headline.text == "Threads to use here: zstd 2 threads."
 
 

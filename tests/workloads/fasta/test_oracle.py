@@ -9,7 +9,7 @@ from driving import open_job
 from core.errors import DatasetError
 from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.indexes import source
-from workloads.fasta.oracle import Answers, Drawn, Fetch, answer, complaint
+from workloads.fasta.oracle import Answers, Fetch, StoredDraw, answer, complaint
 from workloads.fasta.sampling import PlannedFetch
 
 
@@ -21,12 +21,12 @@ def _answers(place: Path, *given: list[Fetch] | DatasetError) -> tuple[Answers, 
     """Answers that are worked out as given, and whether each time anew."""
     asked: list[bool] = []
 
-    def compute(anew: bool) -> Drawn:
+    def compute(anew: bool) -> StoredDraw:
         asked.append(anew)
         now = given[len(asked) - 1]
         if isinstance(now, DatasetError):
             raise now
-        return Drawn(now, [])
+        return StoredDraw(now, [])
 
     return Answers(place, compute), asked
 

@@ -7,7 +7,7 @@ from typing import Any, override
 
 from core import Context, Job
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tiles_workload import Tiles
+from workloads.tiles.tiles_workload import TilesOfImagery
 
 _HOUR = datetime.timedelta(hours=1)
 
@@ -20,7 +20,7 @@ def shift_clock() -> None:
     auth.get_current_datetime = lambda *given, **named: right(*given, **named) - _HOUR
 
 
-class SlowClock(Tiles):
+class SlowClock(TilesOfImagery):
     """The clock is wrong from the start of a trial."""
 
     @override
@@ -29,7 +29,7 @@ class SlowClock(Tiles):
         return super().open(context)
 
 
-class JumpingClock(Tiles):
+class JumpingClock(TilesOfImagery):
     """The clock jumps once all is open."""
 
     @override

@@ -37,7 +37,7 @@ from workloads.tiles.spark_application import own_words, throw_away_folder
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
-from workloads.tiles.tiles_workload import Tiles
+from workloads.tiles.tiles_workload import TilesOfImagery
 
 
 @pytest.fixture
@@ -285,13 +285,13 @@ def test_that_a_new_folder_that_another_process_sweeps_away_is_made_again(
 
 def test_that_with_spark_processes_and_shares_mean_nothing() -> None:
     asked = build(TileParameters, {"reader": "rdd"})
-    assert Tiles().moot(asked) == {"processes", "share"}
-    assert Tiles().moot(build(TileParameters, {})) == set()
+    assert TilesOfImagery().moot(asked) == {"processes", "share"}
+    assert TilesOfImagery().moot(build(TileParameters, {})) == set()
 
 
 def test_that_cores_mean_nothing_where_spark_is_on_other_machines() -> None:
     def moot(master: str) -> frozenset[str]:
-        return Tiles().moot(build(TileParameters, {"reader": "rdd", "master": master}))
+        return TilesOfImagery().moot(build(TileParameters, {"reader": "rdd", "master": master}))
 
     assert "cores" in moot("spark://far:7077")
     assert not {"cores"} & (moot("local[2]") | moot("local-cluster[2,1,600]"))

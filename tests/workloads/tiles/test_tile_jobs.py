@@ -25,7 +25,7 @@ from workloads.tiles.layer_files import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
-from workloads.tiles.tiles_workload import Tiles
+from workloads.tiles.tiles_workload import TilesOfImagery
 
 MARK = "test-0-0000"
 """Of jobs that `driving` opens."""
@@ -216,7 +216,7 @@ def _swept(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "site" in request.fixturenames:
         site = request.getfixturevalue("site")
-        Tiles().sweep(MARK, site.asked(direction="write"), tell_nobody)
+        TilesOfImagery().sweep(MARK, site.asked(direction="write"), tell_nobody)
 
 
 def written(site: Site, folder: Path, **parameters: Any) -> Any:
@@ -269,14 +269,14 @@ def place_named(told: str) -> tuple[int, int]:
 def test_that_a_sweep_removes_what_a_killed_trial_has_written(site: Site, folder: Path) -> None:
     job = written(site, folder)
     asked_for = site.asked(direction="write")
-    assert Tiles().sweep(MARK, asked_for, tell_nobody) >= 18
-    assert Tiles().sweep(MARK, asked_for, tell_nobody) == 0
+    assert TilesOfImagery().sweep(MARK, asked_for, tell_nobody) >= 18
+    assert TilesOfImagery().sweep(MARK, asked_for, tell_nobody) == 0
     job.store.close()
 
 
 def test_that_only_writing_leaves_something(site: Site) -> None:
-    assert Tiles().leaves(site.asked(direction="write"))
-    assert not Tiles().leaves(site.asked())
+    assert TilesOfImagery().leaves(site.asked(direction="write"))
+    assert not TilesOfImagery().leaves(site.asked())
 
 
 def test_that_requests_are_counted_from_the_start_of_the_clock(
@@ -314,12 +314,12 @@ def test_that_files_that_are_read_are_those_of_the_layer_in_the_store(
     folder: Path, layer: Layer, tmp_path: Path
 ) -> None:
     site = Site("file", str(tmp_path / "store"))
-    assert Tiles().files(site.asked(), _dataset(folder)) == []
+    assert TilesOfImagery().files(site.asked(), _dataset(folder)) == []
     assert drive("tiles", folder, **asked(site)).clean
-    files = Tiles().files(site.asked(), _dataset(folder))
+    files = TilesOfImagery().files(site.asked(), _dataset(folder))
     assert {file.name for file in files} == {str(key) for key in layer.placed}
     assert sorted(files) == list(files)
-    assert not Tiles().moot(site.asked())
+    assert not TilesOfImagery().moot(site.asked())
 
 
 @pytest.mark.parametrize("way", [{"store": "s3"}, {"direction": "write"}])
@@ -327,8 +327,8 @@ def test_that_the_page_cache_means_nothing_for_servers_and_for_writing(
     folder: Path, tmp_path: Path, way: dict[str, str]
 ) -> None:
     parameters = Site(way.get("store", "file"), "s3://tiles").asked(**way)
-    assert Tiles().files(parameters, _dataset(folder)) == ()
-    assert Tiles().moot(parameters) == {"page_cache"}
+    assert TilesOfImagery().files(parameters, _dataset(folder)) == ()
+    assert TilesOfImagery().moot(parameters) == {"page_cache"}
 
 
 @pytest.mark.parametrize("store", ["s3", "hdfs", "accumulo", "cassandra"])
@@ -336,7 +336,7 @@ def test_that_a_server_without_an_address_is_refused_when_it_is_planned(
     folder: Path, store: str
 ) -> None:
     with pytest.raises(InvalidParameter, match=store) as raised:
-        Tiles().admit(Site(store, "").asked(), _dataset(folder))
+        TilesOfImagery().admit(Site(store, "").asked(), _dataset(folder))
     assert raised.value.name == "address"
     assert raised.value.remedy
 
@@ -344,7 +344,7 @@ def test_that_a_server_without_an_address_is_refused_when_it_is_planned(
 @pytest.mark.parametrize("address", ["tiles", "./tiles", "s3://tiles/here"])
 def test_that_files_need_the_whole_path_of_their_folder(folder: Path, address: str) -> None:
     with pytest.raises(InvalidParameter, match=re.escape(address)) as raised:
-        Tiles().admit(Site("file", address).asked(), _dataset(folder))
+        TilesOfImagery().admit(Site("file", address).asked(), _dataset(folder))
     assert raised.value.remedy
 
 

@@ -17,7 +17,7 @@ from cassandra.connection import ConnectionBusy
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.05
 """Seconds; each pause is twice as long as the one before."""
 
-type Answer = Any
+type CassandraAnswer = Any
 """The driver's: `success`, and `result_or_exc`."""
 
 
@@ -51,7 +51,7 @@ class Patience:
         return True
 
 
-def one_answer(ask: Callable[[], Answer], patience: Patience) -> Answer:
+def one_answer(ask: Callable[[], CassandraAnswer], patience: Patience) -> CassandraAnswer:
     """What the request answers; raises what it raises."""
     while True:
         try:
@@ -62,10 +62,10 @@ def one_answer(ask: Callable[[], Answer], patience: Patience) -> Answer:
 
 
 def all_answers(
-    ask: Callable[[Sequence[tuple[Any, ...]]], Sequence[Answer]],
+    ask: Callable[[Sequence[tuple[Any, ...]]], Sequence[CassandraAnswer]],
     arguments: Sequence[tuple[Any, ...]],
     patience: Patience,
-) -> Sequence[Answer]:
+) -> Sequence[CassandraAnswer]:
     """The answers to many requests in order; raises the first failure of them.
 
     `ask` makes several requests and raises nothing.  Those that found the connection full are

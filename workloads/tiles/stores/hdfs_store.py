@@ -34,7 +34,7 @@ from workloads.tiles.stores.store import (
     words,
 )
 
-type Parts = Mapping[str, MapData]
+type MapFiles = Mapping[str, MapData]
 """MapFiles by the path of their `data`, the latest first."""
 
 FORM = AddressForm(shown="hdfs://host:port/path", port=8020, most_parts=64)
@@ -61,7 +61,7 @@ class HdfsStore(Store):
         self._readers = Readers(lambda name: self._open(name)[0], whole(opening, "reader_cache"))
         self._spill = Spill()
         self._lock = threading.Lock()
-        self._parts: Parts = {}
+        self._parts: MapFiles = {}
         try:
             self._reading()
         except BadSequenceFile as error:
@@ -213,7 +213,7 @@ class HdfsStore(Store):
         yield file.write
         file.close()
 
-    def _reading(self) -> Parts:
+    def _reading(self) -> MapFiles:
         """The MapFiles as they were when they were first wanted, the latest first."""
         parts = self._parts
         if not parts:
@@ -221,7 +221,7 @@ class HdfsStore(Store):
                 parts = self._parts = self._parts or self._load()
         return parts
 
-    def _load(self) -> Parts:
+    def _load(self) -> MapFiles:
         found = ((folder, self._part(folder)) for folder in reversed(self._folders()))
         return {f"{folder}/data": part for folder, part in found if part is not None}
 

@@ -23,9 +23,9 @@ from workloads.tiles.stores.sequence_file import (
     SYNC_ESCAPE,
     SYNC_SIZE,
     BadSequenceFile,
-    Header,
-    Pairs,
+    PairReader,
     ReadRange,
+    SequenceFileHeader,
     Window,
     read_header,
 )
@@ -76,7 +76,7 @@ class MapFileWriter:
         self._data, self._interval = data, interval
         self._entries = bytearray()
         self._sync = os.urandom(SYNC_SIZE)
-        header = Header(key_class=LONG, value_class=BYTES, sync=self._sync).encode()
+        header = SequenceFileHeader(key_class=LONG, value_class=BYTES, sync=self._sync).encode()
         self._data(header)
         self._position = len(header)
         self._synced = 0
@@ -102,7 +102,7 @@ class MapFileWriter:
 
     def index(self) -> bytes:
         """The whole of `index`, after the last record; it says how many there are."""
-        header = Header(
+        header = SequenceFileHeader(
             key_class=LONG,
             value_class=LONG,
             sync=os.urandom(SYNC_SIZE),
@@ -122,7 +122,7 @@ class MapIndex:
         """How many records there are, where its writer has told."""
         window = Window(read, header.end, size)
         self.keys, self.positions = array("q"), array("q")
-        for key, position in Pairs(header).walk(window):
+        for key, position in PairReader(header).walk(window):
             self.keys.append(_long(key))
             self.positions.append(_long(position))
         for column in (self.keys, self.positions):
@@ -148,7 +148,7 @@ class MapData:
         self._index, self._size = index, size
         header = read_header(read, size)
         _expect(header, LONG, BYTES)
-        self._pairs = Pairs(header)
+        self._pairs = PairReader(header)
         self._start = header.end
         positions = index.positions
         if positions and not header.end <= positions[0] <= positions[-1] < size:
@@ -238,7 +238,7 @@ class MapData:
         return found
 
 
-def _expect(header: Header, key_class: str, value_class: str) -> None:
+def _expect(header: SequenceFileHeader, key_class: str, value_class: str) -> None:
     there = (header.key_class, header.value_class)
     if there != (key_class, value_class):
         raise BadSequenceFile(

@@ -82,7 +82,7 @@ def _read_text(data: bytes, position: int) -> tuple[str, int]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Header:
+class SequenceFileHeader:
     """What stands before the first record."""
 
     key_class: str
@@ -104,7 +104,7 @@ class Header:
         )
 
 
-def read_header(read: ReadRange, size: int) -> Header:
+def read_header(read: ReadRange, size: int) -> SequenceFileHeader:
     """The header of a file of that size; raises BadSequenceFile."""
     look = _FIRST_LOOK
     while True:
@@ -124,7 +124,7 @@ def read_header(read: ReadRange, size: int) -> Header:
             raise BadSequenceFile("its header holds text that is not UTF-8") from None
 
 
-def _parse_header(data: bytes) -> Header:
+def _parse_header(data: bytes) -> SequenceFileHeader:
     key_class, position = _read_text(data, len(_MAGIC))
     value_class, position = _read_text(data, position)
     compressed, in_blocks = data[position], data[position + 1]
@@ -141,7 +141,7 @@ def _parse_header(data: bytes) -> Header:
     end = position + SYNC_SIZE
     if end > len(data):
         raise IndexError(position)
-    return Header(
+    return SequenceFileHeader(
         key_class=key_class,
         value_class=value_class,
         compression=("block" if in_blocks else "record") if compressed else "none",
@@ -196,10 +196,10 @@ class Window:
         return read_vint(first + self.take(-120 - lead if lead < -120 else -112 - lead), 0)[0]
 
 
-class Pairs:
+class PairReader:
     """Reads pairs of a file with that header; raises BadSequenceFile for an unknown codec."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: SequenceFileHeader) -> None:
         self.header = header
         codec = header.codec.rpartition(".")[2]
         if header.codec and codec not in _CODECS:

@@ -18,7 +18,7 @@ import requests
 from synapseclient import Synapse
 from synapseclient.core.exceptions import SynapseHTTPError
 
-from workloads.transfer.clients.synapse_watch import FILE, GivenUp, Watch
+from workloads.transfer.clients.synapse_watch import FILE, GivenUp, RequestWatch
 from workloads.transfer.passes import Pass
 from workloads.transfer.synapse_access import SynapseAddress
 
@@ -29,7 +29,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
     """Logged in when it is there; raises what the client raises."""
 
     def __init__(self, address: SynapseAddress, token: str, threads: int, folder: Path) -> None:
-        self.watch: Watch | None = None
+        self.watch: RequestWatch | None = None
         self.file_begins: Callable[[str], None] = lambda name: None
         """Called in the task that is at work on a file from its first request on."""
         self._direct = _DirectSession()
@@ -59,7 +59,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
             self.end()
             raise
 
-    def begin(self, watch: Watch) -> None:
+    def begin(self, watch: RequestWatch) -> None:
         """From now on it works for that pass, with nothing in its cache."""
         self.watch = self._direct.watch = watch
         self.cache.cache_root_dir = str(watch.going.own / "cache")
@@ -155,7 +155,7 @@ async def _begin(going: Pass, name: str, event: str, info: object) -> None:
 class _Telling:
     """Tells of the bytes of one answer, and takes them back if they do not all come."""
 
-    def __init__(self, watch: Watch, name: str, key: str) -> None:
+    def __init__(self, watch: RequestWatch, name: str, key: str) -> None:
         self._watch, self._name, self._key = watch, name, key
 
     def each(self, pieces: Iterator[bytes], *, kept: bool) -> Iterator[bytes]:
@@ -189,7 +189,7 @@ class _CountedBody(httpx.SyncByteStream):
 class _DirectSession(requests.Session):
     """The session for small files, and for requests that the client makes without an event loop."""
 
-    watch: Watch | None = None
+    watch: RequestWatch | None = None
 
     @override
     def send(self, request: Any, **kwargs: Any) -> Any:

@@ -21,7 +21,7 @@ import synapseutils
 from core import DatasetError, InvalidParameter, SluiceError, cache_folder, tr
 from workloads.transfer.clients.client import Client
 from workloads.transfer.clients.counted_synapse import CountedSynapse, message_of
-from workloads.transfer.clients.synapse_watch import Watch
+from workloads.transfer.clients.synapse_watch import RequestWatch
 from workloads.transfer.passes import LOOK, Pass
 from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.synapse_remote import GIVEN, IN_MANIFEST, SynapseFolders
@@ -71,12 +71,12 @@ class SynapseClient(Client):
         self.container = found
         # The service does not take the same upload twice; with another content type it is another.
         self.kind = f"application/octet-stream; sluice={secrets.token_hex(8)}"
-        watch = Watch(going)
+        watch = RequestWatch(going)
         watch.knows(found, "")
         self.synapse.begin(watch)
 
     @property
-    def watch(self) -> Watch:
+    def watch(self) -> RequestWatch:
         """Of the pass that was prepared last."""
         assert self.synapse.watch is not None
         return self.synapse.watch
@@ -133,7 +133,7 @@ def carry_out(going: Pass, work: Callable[[], None]) -> None:
         going.give_up(tr("not transferred, since the client gave up after another file had failed"))
 
 
-type Rows = Sequence[Mapping[str, str]]
+type ManifestRows = Sequence[Mapping[str, str]]
 
 
 class SynapseSync(SynapseClient):
@@ -213,12 +213,12 @@ def _manifest_of(going: Pass) -> Path:
     return going.own / "manifest.tsv"
 
 
-def _read(manifest: Path) -> Rows:
+def _read(manifest: Path) -> ManifestRows:
     with manifest.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def _write(manifest: Path, rows: Rows) -> None:
+def _write(manifest: Path, rows: ManifestRows) -> None:
     with manifest.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]) if rows else [], delimiter="\t")
         writer.writeheader()

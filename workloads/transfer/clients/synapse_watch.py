@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 from core import tr
 from workloads.transfer.passes import Pass
 
-type Key = Hashable
+type RequestKey = Hashable
 """What tells one request from others, and is the same where it is made again."""
 
 FILE: ContextVar[str] = ContextVar("file", default="")
 """The file that the task or thread is at work on."""
-_LAST: ContextVar[tuple[Key, bool]] = ContextVar("last", default=("", False))
+_LAST: ContextVar[tuple[RequestKey, bool]] = ContextVar("last", default=("", False))
 """The last request of the task or thread to the service, and whether it has failed so far."""
 _PASSING = (429, 500, 502, 503, 504)
 _EXPIRED = 403
@@ -37,7 +37,7 @@ class GivenUp(Exception):
     """The trial is to end, so nothing more is asked for."""
 
 
-class Watch:
+class RequestWatch:
     """Tells a pass of the begin, the bytes and the requests of its files; for many threads."""
 
     def __init__(self, going: Pass) -> None:
@@ -48,7 +48,7 @@ class Watch:
         self._uploads: dict[str, str] = {}
         self._addresses: dict[str, str] = {}
         """Files by the paths of the addresses for their bytes."""
-        self._failing: set[Key] = set()
+        self._failing: set[RequestKey] = set()
         self._moved: set[str] = set()
         self._lock = Lock()
 
@@ -122,7 +122,7 @@ class Watch:
         """The file whose bytes go to or come from that path; empty for another."""
         return self._addresses.get(path, "")
 
-    def begins(self, key: Key, name: str) -> None:
+    def begins(self, key: RequestKey, name: str) -> None:
         """An attempt begins; raises GivenUp.  `name`: the file whose bytes it is about, if any."""
         if self.going.stopping:
             raise GivenUp("given up")
@@ -136,13 +136,13 @@ class Watch:
         if again:
             self.going.meter.count("retries")
 
-    def _begins_again(self, key: Key) -> bool:
+    def _begins_again(self, key: RequestKey) -> bool:
         with self._lock:
             again = key in self._failing
             self._failing.add(key)
             return again
 
-    def ended(self, key: Key, name: str, status: int) -> None:
+    def ended(self, key: RequestKey, name: str, status: int) -> None:
         """An answer has come, though perhaps not all of its body."""
         failed = status in _PASSING
         if name:

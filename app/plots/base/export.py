@@ -1,4 +1,8 @@
-"""The data of plots as a table and in words, for people who cannot see plots or want figures."""
+"""What a plot gives away: its data as a table and in words, and itself as a picture.
+
+The table is for people who cannot see plots or want figures.  PNG has twice the size of the screen,
+SVG is made of lines and texts.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,18 @@ from typing import override
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QBuffer,
+    QByteArray,
+    QIODevice,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
     Qt,
     Signal,
 )
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -23,9 +34,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.plots.base.figure import Data, Figure
-from app.style.label_widget import label
-from app.table.row_height import ROW_AIR
+from app.plots.base.figure import Data, Drawable, Figure
+from app.plots.base.sheet import Sheet
+from app.style.labels import label
+from app.table.table_view import ROW_AIR
 
 type Index = QModelIndex | QPersistentModelIndex
 
@@ -126,3 +138,62 @@ class DataDialog(QDialog):
             before.deleteLater()
         self.table.resizeColumnsToContents()
         self.copy.setEnabled(len(self._data) > 0)
+
+
+_SHARPNESS = 2
+
+
+def draw(widget: QWidget, painter: QPainter) -> None:
+    """Draw the plots of a widget as they are now, without its frames and focus marks."""
+    painter.fillRect(
+        QRect(QPoint(), widget.size()), widget.palette().color(QPalette.ColorRole.Window)
+    )
+    for part in [widget, *widget.findChildren(QWidget)]:
+        if not part.isVisibleTo(widget):
+            continue
+        corner = part.mapTo(widget, QPoint())
+        painter.save()
+        if isinstance(part, Drawable):
+            painter.translate(corner)
+            part.paint_on(painter)
+        elif isinstance(part, Sheet):
+            source = part.viewport().rect()
+            part.render(painter, QRectF(QRect(corner, source.size())), source)
+        painter.restore()
+
+
+def png(widget: QWidget) -> bytes:
+    """The plots of a widget as PNG, with twice the pixels of the screen."""
+    image = QImage(widget.size() * _SHARPNESS, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(_SHARPNESS)
+    with QPainter(image) as painter:
+        draw(widget, painter)
+    made = QByteArray()
+    buffer = _open(made)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    buffer.close()
+    return bytes(made.data())
+
+
+def svg(widget: QWidget, title: str) -> bytes:
+    """The plots of a widget as SVG 1.1; nothing in it is made of pixels."""
+    # Imported here, because only this function needs the library.
+    from PySide6.QtSvg import QSvgGenerator
+
+    made = QByteArray()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    buffer = _open(made)
+    generator.setOutputDevice(buffer)
+    generator.setTitle(title)
+    generator.setResolution(widget.logicalDpiX())
+    generator.setSize(widget.size())
+    generator.setViewBox(QRect(QPoint(), widget.size()))
+    with QPainter(generator) as painter:
+        draw(widget, painter)
+    return bytes(made.data())
+
+
+def _open(made: QByteArray) -> QBuffer:
+    buffer = QBuffer(made)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer

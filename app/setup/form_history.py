@@ -1,13 +1,81 @@
-"""Undo in the form: every change is a step from one state of the form to another."""
+"""The form as it was: in the settings, in a request, and before the last change."""
 
 from __future__ import annotations
 
-from typing import Literal, override
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Literal, override
 
+import msgspec
 from PySide6.QtCore import QElapsedTimer, QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.setup.setup_panel import SetupPanel, State
+from core import EFFORT, Value
+
+if TYPE_CHECKING:
+    from core import Request
+
+
+class Unreadable(Exception):
+    """What is kept is not a form."""
+
+
+class KeptForm(msgspec.Struct, kw_only=True):
+    """What `SetupPanel.state` returns; a form of another version may lack parts."""
+
+    workload: str | None = None
+    study: str = ""
+    rows: dict[str, dict[str, list[Value]]] = {}
+    """By form and parameter; whether the values fit is for its control to say."""
+    repeats: Annotated[int, msgspec.Meta(ge=1, le=EFFORT.repeats.high)] | None = None
+    budget: float | None = None
+    floor: bool = True
+    dataset: str = ""
+
+
+def form_from(kept: object) -> dict[str, Any]:
+    """A state for `SetupPanel.restore` from what the settings hold; raises Unreadable."""
+    try:
+        state = json.loads(str(kept))
+        form = msgspec.convert(state, KeptForm)
+    except (ValueError, ArithmeticError, RecursionError, msgspec.ValidationError) as error:
+        raise Unreadable(str(error)) from error
+    found: dict[str, Any] = msgspec.to_builtins(form)
+    return {name: part for name, part in found.items() if part is not None}
+
+
+def text_of(state: dict[str, Any]) -> str:
+    """A state as the settings hold it."""
+    return json.dumps(state)
+
+
+def form_of(request: Request, now: State) -> State:
+    """A state for `SetupPanel.restore`; what the request leaves open stays as it is now."""
+    rows: dict[str, list[Value]] = {name: [value] for name, value in request.values.items()}
+    rows |= {axis.name: list(axis.values) for axis in request.axes}
+    asked: dict[str, Any] = {
+        "rows": {
+            "usual": rows,
+            "own": rows,
+            "rare": rows,
+            "terms": _terms(request),
+            "where": {"cluster": [request.cluster]},
+        },
+        "repeats": request.repeats,
+        "budget": request.budget,
+        "floor": request.floor,
+        "study": request.study,
+        "dataset": str(request.dataset) if request.dataset is not None else now["dataset"],
+    }
+    if not request.study:
+        asked["workload"] = request.workload
+    return {**now, **asked}
+
+
+def _terms(request: Request) -> dict[str, list[Value]]:
+    usual = {kind.name: kind.default for kind in request.known_terms}
+    return {name: [value] for name, value in {**usual, **request.terms}.items()}
+
 
 _ONE_GESTURE_MS = 1000
 _MOST_STEPS = 200

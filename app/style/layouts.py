@@ -1,11 +1,36 @@
-"""Widgets beside each other, in as many lines as they need."""
+"""How widgets share a line: in as many lines as they need, or with less of them shown."""
 
 from __future__ import annotations
 
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+
+class SharedRow(QWidget):
+    """Shares its width out among its parts whenever it has another one."""
+
+    def _share(self) -> None:
+        """Leave out, or shorten, what has no room."""
+        raise NotImplementedError
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._share()  # now the style says how wide parts are
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
 
 
 class FlowLayout(QLayout):

@@ -1,14 +1,45 @@
-"""Text of which as many lines are shown as there is room for; the whole of it is in the tooltip."""
+"""Labels of plain text, and tooltips that stay plain text.
+
+What stands in them is text, whatever it looks like.  Labels can be told that they hold plain text;
+a tooltip takes for rich text what resembles it, so that a name from a file could bring links and
+pictures along.
+"""
 
 from __future__ import annotations
 
+from html import escape
 from typing import override
 
+from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOption
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
-from app.style.tip import as_tip
+
+def as_tip(text: str) -> str:
+    """The text as a tooltip shows it: unchanged, unless Qt would read tags in it."""
+    if not QtGui.Qt.mightBeRichText(text):
+        return text
+    return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+
+
+def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:
+    """Plain text that a theme styles by its part; text from outside is never markup."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wraps)
+    if part:
+        made.setProperty("part", part)
+    return made
+
+
+def restyle(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet uses."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
 
 _NARROWEST = 12
 """Letters that a line has room for, however narrow the window is."""

@@ -1,0 +1,160 @@
+"""Samples of several curves, of which any number is drawn with two points in a pixel column.
+
+A column of pixels shows its lowest and its highest value, so no peak is lost.  Where a column holds
+many samples, they are taken in blocks of which both are known: a day's picture costs no more than
+that of an hour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+type Floats = NDArray[np.float64]
+
+_FIRST_ROOM = 64  # rows: there can be a thousand settings
+_BLOCK = 32
+"""Samples of a block, which is drawn where a column holds at least two of them."""
+
+
+class Points(NamedTuple):
+    """One curve ready to draw; y is NaN where the line is interrupted."""
+
+    x: Floats
+    y: Floats
+
+
+class _Rows:
+    """Rows that are only ever appended; room is doubled, so appending is cheap on average."""
+
+    def __init__(self, width: int) -> None:
+        self._times, self._values = np.empty(_FIRST_ROOM), np.empty((_FIRST_ROOM, width))
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def times(self) -> Floats:
+        return self._times[: self._count]
+
+    @property
+    def values(self) -> Floats:
+        return self._values[: self._count]
+
+    def extend(self, times: Floats, values: Floats) -> None:
+        begin, self._count = self._count, self._count + len(times)
+        if self._count > len(self._times):
+            room = max(self._count, 2 * len(self._times))
+            self._times = np.resize(self._times, room)
+            self._values = np.resize(self._values, (room, self._values.shape[1]))
+        self._times[begin : self._count] = times
+        self._values[begin : self._count] = values
+
+    def widen(self, width: int) -> None:
+        more = np.full((len(self._values), width - self._values.shape[1]), np.nan)
+        self._values = np.hstack((self._values, more))
+
+
+class Samples:
+    """Samples of several curves at common times, which never decrease; NaN = no value."""
+
+    def __init__(self, curves: int) -> None:
+        self.curves = curves
+        self._rows, self._blocks = _Rows(curves), _Rows(curves)
+        """A block is two rows: the lowest and the highest value, in the order of its ends."""
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples; a view that the next `extend` may leave behind."""
+        return self._rows.times
+
+    @property
+    def values(self) -> Floats:
+        """All samples, one column for each curve; a view as `times` is."""
+        return self._rows.values
+
+    def widen(self, curves: int) -> None:
+        """Have so many curves from now on; the new ones have no values so far."""
+        self.curves = curves
+        self._rows.widen(curves)
+        self._blocks.widen(curves)
+
+    def extend(self, times: ArrayLike, values: ArrayLike) -> None:
+        """Append n samples: times (n), values (n, curves). ValueError where times decrease."""
+        more = np.asarray(times, np.float64)
+        if not more.size:
+            return
+        before = self.times[-1] if len(self) else -np.inf
+        if not (more[0] >= before and np.all(np.diff(more) >= 0)):
+            raise ValueError("times must not decrease")
+        self._rows.extend(more, np.asarray(values, np.float64).reshape(more.size, self.curves))
+        self._take_blocks()
+
+    def _take_blocks(self) -> None:
+        """Add the blocks that have become complete."""
+        known, whole = len(self._blocks) // 2, len(self) // _BLOCK
+        if known == whole:
+            return
+        fresh = slice(known * _BLOCK, whole * _BLOCK)
+        rows = self.values[fresh].reshape(-1, _BLOCK, self.curves)
+        low, high = np.fmin.reduce(rows, axis=1), np.fmax.reduce(rows, axis=1)
+        ends = _in_order(low, high, rows[:, 0] <= rows[:, -1])
+        times = self.times[fresh].reshape(-1, _BLOCK)[:, [0, -1]]
+        self._blocks.extend(times.ravel(), np.stack(ends, axis=1).reshape(-1, self.curves))
+
+    def query(
+        self, start: float, end: float, pixels: int, curves: Sequence[int] | None = None
+    ) -> list[Points]:
+        """What to draw of some curves, or all, between two times on so many pixels.
+
+        Columns are multiples of their own width, so that they stay put while the view moves on.
+        One sample on either side is added, for the line to run over the edges. A column holds
+        at most two points, and between them lies every value that it has.
+        """
+        begin, behind = np.searchsorted(self.times, (start, end))
+        blocks = behind - begin >= 2 * _BLOCK * pixels
+        rows = self._blocks if blocks else self._rows
+        bounds = _bounds(rows.times, start, end, pixels)
+        columns = range(self.curves) if curves is None else curves
+        if len(bounds) < 2:
+            return [Points(np.empty(0), np.empty(0)) for _ in columns]
+        part = slice(bounds[0], bounds[-1])
+        values = np.ascontiguousarray(rows.values[part].T[list(columns)])
+        return _drawn(rows.times[part], values, bounds - bounds[0])
+
+
+def _bounds(times: Floats, start: float, end: float, pixels: int) -> NDArray[np.intp]:
+    """Where the pixel columns that have samples begin and end; the outer ones hold one each."""
+    width = (end - start) / max(pixels, 1)
+    edges = (np.floor(start / width) + np.arange(pixels + 2)) * width if width > 0 else np.empty(0)
+    places = np.searchsorted(times, edges)
+    left, right = np.maximum(places[:1] - 1, 0), np.minimum(places[-1:] + 1, len(times))
+    bounds = np.concatenate((left, places, right))
+    return bounds[np.diff(bounds, prepend=-1) > 0]
+
+
+def _drawn(times: Floats, values: Floats, bounds: NDArray[np.intp]) -> list[Points]:
+    """The curves (curves, samples), with a NaN where a line breaks at the end of a column."""
+    firsts, lasts, counts = bounds[:-1], bounds[1:] - 1, np.diff(bounds)
+    begin, finish, dense = values[:, firsts], values[:, lasts], counts > 2
+    low, high = (fold.reduceat(values, firsts, axis=1) for fold in (np.fmin, np.fmax))
+    one, other = _in_order(low, high, begin <= finish)
+    gap = np.full_like(begin, np.nan)
+    y = np.stack((gap, np.where(dense, one, begin), np.where(dense, other, finish), gap), axis=2)
+    x = np.repeat(np.column_stack((times[firsts], times[lasts])), 2, axis=1)
+    seen = np.broadcast_to(np.column_stack((dense, counts > 0, counts > 1, dense)), y.shape).copy()
+    seen[:, :, 0] &= np.isnan(begin)
+    seen[:, :, 3] &= np.isnan(finish)
+    return [Points(x[where], curve[where]) for curve, where in zip(y, seen, strict=True)]
+
+
+def _in_order(low: Floats, high: Floats, rising: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Lowest and highest values, whichever the line comes to first."""
+    return np.where(rising, low, high), np.where(rising, high, low)
