@@ -21,6 +21,7 @@ from typing import Any
 import building
 import msgspec
 
+from core.result.histogram import MOST_COUNTED, Histogram, to_bytes
 from core.result.moments import Moment, Series
 from core.session import Session, rows
 
@@ -229,6 +230,9 @@ UNSOUND: Mapping[str, Change] = {
     "a name of a megabyte": trials(updated(unit="x" * MEBIBYTE)),
     "a histogram of 64 MiB": trials(lambda trial: _bombs(trial, "histogram")),
     "a histogram of rubbish": trials(updated(histogram=_base64(b"rubbish"))),
+    "a bucket that cannot be counted": trials(
+        updated(histogram=_base64(to_bytes(Histogram([5], [MOST_COUNTED + 1]))))
+    ),
     "a trial of spaces": trials(_of_spaces),
     "a hundred thousand complaints": trials(
         lambda trial: trial.update(

@@ -23,11 +23,11 @@ from workloads.tiles.tile_datasets import LayerShape
 pytestmark = [pytest.mark.slow]
 
 
-def wait_for_readers(mark: str, run: subprocess.Popen[bytes]) -> None:
+def wait_for_readers(mark: str, run: subprocess.Popen[bytes], said: Path) -> None:
     """Until Spark's own Python works: its daemon, and what this has forked."""
     until = time.monotonic() + PATIENCE
     while sum("pyspark.daemon" in " ".join(arguments_of(one)) for one in marked(mark)) < 3:
-        assert run.poll() is None, "the run has ended by itself"
+        assert run.poll() is None, f"the run has ended by itself: {said.read_text()}"
         assert time.monotonic() < until, "Spark does not come up"
         select.select([], [], [], 0.05)
 
@@ -45,17 +45,17 @@ def test_that_of_a_run_on_spark_that_is_killed_no_process_is_left(
     command = (
         *(sys.executable, "-P", "-m", "core", "measure", "tiles", "--dataset", str(data)),
         *("--reader", "rdd", "--master", "local[2]", "--duration", "600", "--repeats", "1"),
+        *("--stall", f"{PATIENCE}s"),  # Spark may come up as slowly as this waits for it
         *("--session", str(tmp_path / "killed.sluice")),
     )
     places = {name: str(tmp_path / name.lower()) for name in ("SLUICE_CACHE", "SLUICE_STATE")}
-    run = subprocess.Popen(
-        command,
-        env=os.environ | places | {MARK: mark},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    said = tmp_path / "said.txt"
+    with said.open("wb") as output:
+        run = subprocess.Popen(
+            command, env=os.environ | places | {MARK: mark}, stdout=output, stderr=output
+        )
     try:
-        wait_for_readers(mark, run)
+        wait_for_readers(mark, run, said)
         (child,) = [one for one in psutil.Process(run.pid).children() if one.name() != "sh"]
         os.kill(run.pid if killed == "parent" else child.pid, signal.SIGKILL)
         run.wait(PATIENCE)

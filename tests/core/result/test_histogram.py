@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.result import histogram
-from core.result.histogram import BUCKETS, LARGEST, Histogram, bounds, bucket_of, count_into
+from core.result.histogram import (
+    BUCKETS,
+    LARGEST,
+    MOST_COUNTED,
+    Histogram,
+    bounds,
+    bucket_of,
+    count_into,
+)
 
 durations = st.integers(min_value=0, max_value=LARGEST)
 
@@ -206,6 +214,11 @@ def test_that_a_usual_histogram_packs_into_less_than_two_kilobytes() -> None:
 def test_that_foreign_bytes_are_refused(packed: bytes) -> None:
     with pytest.raises(ValueError, match="not a packed histogram"):
         histogram.from_bytes(packed)
+
+
+def test_that_full_buckets_of_thousands_of_trials_are_summed() -> None:
+    full = Histogram([5], [MOST_COUNTED])
+    assert histogram.merged([full] * 10_000).total == 10_000 * MOST_COUNTED
 
 
 def test_that_a_negative_count_is_refused() -> None:

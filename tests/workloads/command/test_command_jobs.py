@@ -509,6 +509,14 @@ def test_that_each_needs_files_and_no_common_output(
     assert told in str(refused.value)
 
 
+def test_that_what_is_larger_than_any_list_is_data(tmp_path: Path) -> None:
+    data = tmp_path / "large"
+    with data.open("wb") as file:
+        file.truncate((64 << 20) + 1)
+    with pytest.raises(InvalidParameter, match=f"{data} is no list of files"):
+        open_job("command", data, run="cat {each}")
+
+
 def test_that_no_threads_or_all_are_asked_for_by_a_name_of_ones_own() -> None:
     for written in ("threads=0,1", "threads=0..4"):
         with pytest.raises(UsageError, match=r"name of your own: -T\{jobs\}, and jobs=0,1,2"):

@@ -108,6 +108,7 @@ def test_that_what_is_no_whole_number_is_refused_in_arithmetic(value: str) -> No
         ("wc {dataset} `x", "the quotes do not match"),
         ("wc $(echo {dataset}", "the quotes do not match"),
         ("sh -c 'wc {dataset}'", "a second shell would read the value of {dataset} as a command"),
+        ("\\s\\h -c 'wc {dataset}'", "a second shell would read the value"),
         (
             'bash -euo pipefail -c "wc {dataset}"',
             "hand it over as an argument: sh -c 'wc \"$1\"' sh",

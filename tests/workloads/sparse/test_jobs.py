@@ -3,6 +3,7 @@
 import shlex
 import subprocess
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +213,15 @@ def test_that_accesses_stay_within_the_file() -> None:
         for _, position, length in accesses_of(size, RemoteParameters(access_size=64), 1):
             assert position >= 0
             assert position + length <= size
+
+
+def test_that_accesses_come_in_clusters_that_begin_anywhere() -> None:
+    parameters = RemoteParameters(access_size=64, accesses=64)
+    positions = [position for _, position, _ in accesses_of(10**9, parameters, 1)]
+    jumps = [
+        at for at, (one, then) in enumerate(pairwise([0, *positions])) if not 0 <= then - one < 4096
+    ]
+    assert jumps == [0, 16, 32, 48]
 
 
 def test_that_long_answers_do_not_pile_up(index: Dataset, svfsc: None) -> None:
