@@ -11,7 +11,7 @@ from typing import Any
 
 from contents import PROJECT, Edition, required
 
-from core.host.components import Component, component_of
+from core.host.about_sluice import Component, component_of
 
 
 def write_sbom(edition: Edition, inside: Path, file: Path, *, commit: str, epoch: int) -> None:

@@ -11,9 +11,10 @@ import msgspec
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value
-from core.host.environment import Environment, FileSystem
-from core.host.pagecache import Residency
-from core.host.sampling import Reading
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
+from core.host.page_cache import Residency
+from core.host.readings import Reading
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import Histogram, bucket_of, from_bytes, to_bytes

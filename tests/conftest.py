@@ -91,8 +91,8 @@ def is_on_this_machine(server: str) -> bool:
 def can_fetch() -> bool:
     """Whether this machine's registries answer."""
     from core.errors import Unavailable
-    from core.lab.registries import http_address
-    from core.lab.toolchains import JAVA
+    from core.lab.downloads import http_address
+    from core.lab.kits import JAVA
 
     try:
         http_address(JAVA.wheel())
@@ -131,7 +131,7 @@ def prepare_once(server: str) -> None:
     from core.errors import SluiceError
     from core.lab.kits import kit_of
     from core.lab.servers import recipe_of
-    from core.language.telling import tell_nobody
+    from core.language.reporting import tell_nobody
 
     with suppress(SluiceError):  # a test that needs it says so
         kit_of(recipe_of(server), tell_nobody)

@@ -15,7 +15,7 @@ from victims import Killable
 
 from core.host.folders import cache_folder
 from core.host.lab_records import lab_credentials
-from core.lab.lab_folder import ServerState
+from core.lab.lab_state import ServerState
 
 VICTIMS = (PARENT, CHILD, SERVER)
 WITHOUT_SERVER = (PARENT, CHILD)

@@ -21,7 +21,7 @@ from marking import still_there
 from patience import PATIENCE
 from victims import Killable, KilledRun, core_command
 
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.errors import SessionError, SluiceError
 from core.session import Session
 from core.session.salvage import salvage

@@ -6,7 +6,7 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 

@@ -10,7 +10,7 @@ import threading
 from contextlib import redirect_stderr, redirect_stdout
 
 from core.cli import main
-from core.language.invisible import INVISIBLE
+from core.language.translation import INVISIBLE
 
 _OURS = re.compile(
     r"\x1b\[[0-9;]*m"  # colours

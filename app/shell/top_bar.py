@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.style.labels import as_tip, label, restyle
+from app.style.labels import ClippedLabel, as_tip, restyle
 from app.views.running_trial import PhaseStrip
 from core import tr as sentence
 
@@ -28,7 +28,7 @@ class TopBar(QFrame):
         self.setProperty("part", "bar")
         self.strip = PhaseStrip()
         self.menu_button = _plain("☰", self.tr("Menu"))
-        self.machine = label("")
+        self.machine = ClippedLabel("", 1)  # a narrow bar has more to say
         self.machine.setAccessibleName(self.tr("What the machine does"))
         self._pages: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)

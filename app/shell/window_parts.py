@@ -30,8 +30,8 @@ from core import LocalServers, usable_cores
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
 _GAP = 12
-_FOLDED, _ANY = 200, 16_777_215
-"""Pixels of the button at the foot, and what Qt takes for any width."""
+_ANY = 16_777_215
+"""What Qt takes for any width."""
 _NARROW = 1100
 """Pixels of a window in which form and answer do not stand beside each other."""
 
@@ -124,7 +124,8 @@ class WindowParts(QWidget):
         if folded is not self.form.isHidden():
             self.form.setHidden(folded)
             self.command.change.setVisible(folded)
-            self.start_or_stop.setMaximumWidth(_FOLDED if folded else _ANY)
+            needed = self.start_or_stop.sizeHint().width()
+            self.start_or_stop.setMaximumWidth(needed if folded else _ANY)
             if folded:
                 self.command.put_first(self.start_or_stop)
             else:

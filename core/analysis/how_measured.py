@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Literal
 
-from core.host.environment import effects
+from core.host.file_system import effects
 from core.language.translation import capitalised, tr
 from core.language.units import show_seconds, show_share
 from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed

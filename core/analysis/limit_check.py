@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, make_dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.catalog.parameters import Kind, Value, build, declared, integer, real
+from core.catalog.declarations import build, declared, integer, real
+from core.catalog.parameters import Kind, Value
 from core.language.translation import tr, tr_word
 from core.language.units import show_share
 from core.plan.limits import Effort, terms_for

@@ -13,8 +13,7 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.host.environment import digest
 from core.language.translation import tr
-from core.language.units import parse_seconds, parse_size, show_share
-from core.language.written_lists import listed
+from core.language.units import listed, parse_seconds, parse_size, show_share
 from core.plan.floor import without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label
 from core.result.outcome import ending

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.catalog.registry import leading
-from core.host.environment import describe_limits, usable_cores
+from core.host.environment import describe_limits
+from core.host.processor import usable_cores
 from core.language.translation import capitalised, tr_word
 from core.language.units import show, show_rate, show_seconds
 from core.result.metrics import METRICS, counter_metric, live_plots

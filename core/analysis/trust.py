@@ -14,7 +14,7 @@ from core.analysis.workload_facts import shared_reader
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
-from core.plan.spec import label, telling
+from core.plan.spec import distinguishing, label
 from core.result.attempts import TAKEN, typically_taken
 from core.result.metrics import leading
 from core.result.result import Result
@@ -98,7 +98,7 @@ def wrong_in(results: Sequence[Result]) -> str:
 
 def names_among(results: Sequence[Result]) -> tuple[str, ...]:
     """The parameters in which results differ, apart from the bare files."""
-    return telling([result.spec for result in without_bare_files(results)])
+    return distinguishing([result.spec for result in without_bare_files(results)])
 
 
 def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:

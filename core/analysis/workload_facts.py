@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from core.analysis.estimation import typical
 from core.catalog import registry
-from core.catalog.parameters import Value, declared
+from core.catalog.declarations import declared
+from core.catalog.parameters import Value
 from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.language.translation import capitalised, tr

@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.errors import DatasetError, naming_file, reading
-from core.language.telling import Tell, counted
+from core.language.reporting import Tell, counted
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.catalog.parameters import Kind, Value, choice, declared, integer, real
+from core.catalog.declarations import choice, declared, integer, real
+from core.catalog.parameters import Kind, Value
 
 
 @dataclass(frozen=True, kw_only=True)

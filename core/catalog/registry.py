@@ -25,10 +25,10 @@ from types import ModuleType
 from typing import Any
 
 from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
-from core.catalog.live_counting import Counter
-from core.catalog.parameters import Driver, declared
-from core.catalog.server_use import ServerUse
-from core.catalog.workload import Workload
+from core.catalog.declarations import declared
+from core.catalog.parameters import Driver
+from core.catalog.workload import ServerUse, Workload
+from core.catalog.workload_job import Counter
 from core.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
 from core.host.program import may_have_entry_points
 from core.language.translation import tr, tr_word
@@ -160,11 +160,11 @@ def _brought(name: str) -> Workload[Any] | None:
     except SluiceError:
         raise
     except Exception as error:  # code of the user's own may raise anything
-        raise UsageError(f"{name} cannot be loaded: {_told(error)}") from error
+        raise UsageError(f"{name} cannot be loaded: {_load_error(error)}") from error
     return workload
 
 
-def _told(error: Exception) -> str:
+def _load_error(error: Exception) -> str:
     """What was raised, and at which line of the user's own."""
     told = f"{type(error).__name__}: {error}"
     for frame in traceback.extract_tb(error.__traceback__):

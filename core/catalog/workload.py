@@ -13,240 +13,61 @@ workloads share.  A harness in C that performs many operations in one call reads
         for step in steps:                      # timed, step by step
             value = step.perform(value)
     complaint = job.check(item, value)          # untimed: against the oracle; or job.faults
+
+`ServerUse` says with which values it needs which server of the lab, and what its parameters are
+then: the window's offer, what `lab start` prints and the cells of studies all come from it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 from core.catalog.dataset import Dataset
-from core.catalog.live_counting import Meter, Tally, Uncounted
+from core.catalog.declarations import drivers_of
 from core.catalog.load import Load
-from core.catalog.parameters import Driver, Value, drivers_of
-from core.language.telling import Tell
-
-
-class OfPrograms:
-    """Counters of jobs that run other programs, which stand for the trial's own figures."""
-
-    PEAK = "bytes resident at most"
-    """The most memory that these had.  It is a trial's peak memory, since what the trial's own
-    Python takes is no part of what a user asks about."""
-    CPU = "CPU seconds"
-    """Their CPU time, from which the diagnosis goes."""
-    PIPES = "looks at pipes"
-    """How often programs were seen that a pipe joins; in how many of these looks one waited for
-    another has the name `sort waits for gzip`, with WAITS in the middle."""
-    WAITS = " waits for "
+from core.catalog.parameters import Driver, Value
+from core.catalog.workload_job import Context, Job, Remains
+from core.language.reporting import Tell
 
 
 @dataclass(frozen=True, kw_only=True)
-class Context[P]:
-    """What a job is opened with, in the child process that will run it."""
+class ServerUse:
+    """What a workload with some values needs of a server of the lab."""
 
-    dataset: Dataset
-    parameters: P
-    load: Load
-    process: int
-    """Which of the trial's processes this is, from 0."""
-    run_id: str
-    """Of the run that the trial belongs to."""
-    cache: Path
-    """Folder for this dataset's index and oracle files; nothing is ever written beside the data."""
-    tell: Tell
-    mark: str = ""
-    """Unique for each trial, the same in all its processes: letters, digits and `-`.  It is in the
-    name of everything that the trial leaves outside this machine, so that it can be removed."""
-    tally: Callable[[int], Tally] = lambda index: Uncounted()
-    """The tallies of the worker with that index, as `Job.worker` gets it."""
-    meter: Callable[[int], Meter] = lambda index: Uncounted()
-    """The meter of that worker, for a job that is `metered`."""
+    server: str
+    at: Mapping[str, Value]
+    """The values by which it is needed."""
+    parameter: str = "address"
+    """The parameter that says where the server is."""
+    in_front: str = ""
+    """A server of the lab that can stand in front of it, and is asked instead where it does."""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    """What the workload has besides, such as references to the server's secrets."""
 
+    def needed_by(self, values: Mapping[str, Value]) -> bool:
+        """Whether a workload with these values uses it."""
+        return self.at.items() <= values.items()
 
-class AtOnce(NamedTuple):
-    """What came of operations that one call has performed."""
+    def unknown_to(self, values: Mapping[str, Value]) -> bool:
+        """Whether a workload with these values needs it, and they do not say where it is."""
+        return self.needed_by(values) and not values.get(self.parameter)
 
-    results: Sequence[Any]
-    """Of those that succeeded, in their order."""
-    took: Sequence[int]
-    """Nanoseconds of each of these."""
-    time: int
-    """Nanoseconds of all together, also of those that failed."""
-    failures: Sequence[tuple[int, Exception]] = ()
-    """The places of those that failed, and why, in their order."""
+    def found(self, addresses: Mapping[str, str]) -> dict[str, Value]:
+        """What the workload's parameters are; `addresses`: of the servers that serve, by name."""
+        return {self.parameter: self._address(addresses), **self.values}
+
+    def _address(self, addresses: Mapping[str, str]) -> str:
+        own, front = addresses[self.server], addresses.get(self.in_front, "")
+        # One in front of another server has that one's scheme.
+        return front if _scheme(front) == _scheme(own) else own
 
 
-@dataclass(frozen=True)
-class Step:
-    """One phase of an operation.  The first takes the item, each other the result before it."""
-
-    name: str
-    perform: Callable[[Any], Any]
-    spread: Callable[..., Any] | None = None
-    """The same for an item that is a tuple, with its parts as arguments.  Where `perform` only
-    passes them to a C function, this saves short operations a call."""
-    apart: bool = False
-    """Of the first of several: whether it only prepares, such as the manifest of an upload.  It is
-    timed as a phase of its own and is no part of latencies; the clock of a trial's only worker
-    stands still meanwhile."""
-    at_once: Callable[[Any, bool], AtOnce] | None = None
-    """Where it is the only step: performs all these items in one call, which looks at the monotonic
-    clock before and after each, so that the lock of Python is taken once.  If the second argument
-    is true, nothing is measured and it compares each result, too.  Raises only what ends the
-    trial."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something that is wrong with a result, or with what a trial left behind."""
-
-    text: str
-    """What is wrong; cases that differ only in numbers are counted together."""
-    item: str = ""
-    """What it is wrong with; empty = what `Job.describe` calls the operation's item."""
-    wrong_data: bool = True
-    """False where there is no data, such as one request of several that failed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Remains:
-    """What was found of a trial whose processes could not tell of it any more."""
-
-    verified: int
-    """Operations that had counted as done, and of which it is now known whether they were right."""
-    faults: Sequence[Fault] = ()
-    counters: Mapping[str, float] = field(default_factory=dict)
-    """As `Job.counters`."""
-
-
-class Weight(NamedTuple):
-    """The amount of some operations: how many in the workload's unit, and how many bytes."""
-
-    operations: int
-    bytes: int
-    paused: int = 0
-    """Nanoseconds of them that are no work, such as verification in another process: taken off the
-    clock of a trial's only worker, as its own verification is."""
-
-
-@runtime_checkable
-class Batched(Protocol):
-    """Items that are made for many positions together, as `Step.at_once` takes them."""
-
-    def take(self, positions: Sequence[int]) -> Sequence[Any]:
-        """The items at these positions, which start over behind the last."""
-
-
-class Job[Item, Result](ABC):
-    """An opened dataset, ready to be worked on by threads of this process."""
-
-    items: Sequence[Item]
-    """What to do, in order; starts over where it runs out before the clock."""
-
-    workers: int | None = None
-    """Engine threads wanted; None = the load's.  A reader with its own threads wants 1."""
-
-    client_threads: int = 0
-    """Threads that the client under test runs of its own in this process, where it has one worker
-    only; 0 = none.  The diagnosis divides the process's CPU time by them."""
-
-    tallies: tuple[str, ...] = ()
-    """Names of at most eight counts that are seen while the clock runs, such as `retries` or `503`,
-    added to by `Context.tally`.  Sums, never ratios; at the end they are counters of the trial.
-    `backoff seconds` are known to the diagnosis."""
-
-    metered: bool = False
-    """Whether the client's own threads count operations, bytes, latencies and failures through
-    `Context.meter`.  An item is then a whole pass, such as a tree of files: the engine adds neither
-    its weight nor its time, there is no warm-up, since that would be one more pass, and results are
-    verified at once.  Each of their faults counts as one wrong operation or error, except those
-    that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
-    `turns = False` of its workload."""
-
-    notes: Sequence[str] = ()
-    """What to know of the data beside the figures, such as each file that is left out, and why."""
-
-    checking: Literal["later", "between", "again", "at once"] = "later"
-    """When results are verified.  `later`: between the windows in which workers measure; until then
-    they are held.  `between`: results too large for that; the only worker of a trial compares them
-    between batches with its clock stopped, and for several it means `again`.  `again`: results are
-    dropped while the clock runs, and between the windows the same threads perform a part of the
-    same items once more and compare what they get, uncounted.  `at once`: operations that cannot be
-    performed again, such as a program's run; beside others their check is part of the time."""
-
-    copies: bool = False
-    """Whether every byte that it counts was copied in memory by its operation: then no trial can
-    have more of them a second than the cores can copy."""
-
-    held: int | None = None
-    """Most results of one worker alive at once, where more would not stay in the processor's cache;
-    None = any number."""
-
-    @abstractmethod
-    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
-        """The steps of one operation, with this worker's open handles; entered in its thread."""
-
-    def check(self, item: Item, result: Result) -> str:
-        """What is wrong with a result, checked without the reader under test; empty when right.
-
-        Every job has this or `faults`.
-        """
-        if type(self).faults is Job.faults:
-            raise NotImplementedError(f"{type(self).__name__} checks nothing")
-        return "; ".join(fault.text for fault in self.faults(item, result))
-
-    def faults(self, item: Item, result: Result) -> Iterable[Fault]:
-        """Everything that is wrong with a result, where one operation asks for several things.
-
-        Each fault is told and counted among the complaints; the operation is one wrong operation,
-        or one error where no fault is `wrong_data`.  By default what `check` says.
-        """
-        complaint = self.check(item, result)
-        return (Fault(complaint),) if complaint else ()
-
-    def audit(self, tell: Tell) -> Iterable[Fault]:
-        """What is wrong with what the workers wrote, each thing once.
-
-        Called once after the clock, in every process, before `close`: time for a client of its own
-        that reads everything back.  Also after a trial that took too long, as long as it tells
-        something every few seconds.  What was written is for the job to remember; each fault counts
-        as one wrong operation, or as one error where it is not `wrong_data`.
-        """
-        return ()
-
-    def describe(self, item: Item) -> str:
-        """The item's name in error messages: which record, of which file.
-
-        It is written to shared memory before every batch, with the worker's clock stopped, so that
-        it is known even when the process dies.
-        """
-        return item if isinstance(item, str) else repr(item)
-
-    def remedy(self, error: Exception) -> str:
-        """What to do about an error that an operation has raised; empty where that is not known.
-
-        It is told behind the error's own words; asked with the worker's clock stopped.
-        """
-        return ""
-
-    def weigh(self, results: Sequence[Result]) -> Weight:
-        """The amount of these results; by default one operation and `len` bytes each."""
-        return Weight(len(results), sum(map(len, results)))  # type: ignore[arg-type]
-
-    def rewind(self) -> None:
-        """Reset positions that the warm-up reached (not caches); called before the clock starts."""
-
-    def counters(self) -> Mapping[str, float]:
-        """The workload's own numbers at the end, such as cache hits; summed over processes."""
-        return {}
-
-    def close(self) -> None:
-        """Close everything; called once, outside the clock, after any ending."""
+def _scheme(address: str) -> str:
+    return address.partition("://")[0]
 
 
 class Workload[P](ABC):

@@ -212,7 +212,7 @@ def _told(error: SluiceError | OSError | MemoryError | ImportError) -> SluiceErr
         case OSError(errno=errno.ENAMETOOLONG, filename=str() as name):
             return UsageError(f"a file cannot have a name as long as {name[:_SHOWN]}…")
         case OSError():
-            from core.host.surroundings import unusable
+            from core.host.folders import unusable
 
             return unusable(error)
 

@@ -14,7 +14,7 @@ from core.cli.flags import PLACE, Declared
 from core.cli.measuring_flags import Output
 from core.cli.terminal_run import Done, measure
 from core.errors import UsageError
-from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
+from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.plan.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, WAYS
 

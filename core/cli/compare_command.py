@@ -18,7 +18,7 @@ from core.cli.flags import Declared, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import InvalidParameter, UsageError
-from core.language.written_lists import parted, unquoted
+from core.language.units import parted, unquoted
 from core.result.metrics import comparable
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def dataset() -> None:
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def show(path: Path, json: bool) -> int:
     """Print facts about a dataset, and return the exit code; changes nothing."""
-    from core.catalog.inspection import Inspection
+    from core.catalog.local_datasets import Inspection
 
     look = Inspection.of(path)
     found = look.dataset
@@ -88,7 +88,7 @@ def show(path: Path, json: bool) -> int:
 )
 def convert(path: Path, to: str, folder: Path | None) -> None:
     """Convert a dataset; changes nothing at the path."""
-    from core.catalog.generate import convert_dataset
+    from core.catalog.local_datasets import convert_dataset
 
     with told_on_terminal(quiet=False) as tell:
         made = convert_dataset(path, to, folder, tell)
@@ -144,7 +144,7 @@ def make() -> None:
 
 @click.pass_context
 def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
-    from core.catalog.generate import make_dataset
+    from core.catalog.local_datasets import make_dataset
 
     name = ctx.info_name or ""
     shape_class = registry.dataset_kind(name).shape
@@ -205,14 +205,14 @@ _STALL = 300.0
 
 @click.pass_context
 def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
-    from core.trial.adopting import Adoption, NotAdoptedError
-    from core.trial.cancel import asked_by_signal
+    from core.trial.cancel import cancelled_by_signal
+    from core.trial.helper_process import Adoption, NotAdoptedError
 
     name = ctx.info_name or ""
     declaring = registry.dataset_kind(name).adoption
     assert declaring is not None
     adoption = Adoption(name, shape_from(declaring, values), folder)
-    with asked_by_signal() as asked:
+    with cancelled_by_signal() as asked:
         try:
             with told_on_terminal(quiet=False) as tell:
                 for word in adoption.run(asked.cancel, stall=_STALL):

@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import Choice, Driver, declared
+from core.catalog.declarations import declared
+from core.catalog.parameters import Choice, Driver
 from core.cli.terminal import print_json, say_columns
 from core.errors import Unavailable
 from core.host.program import UNKNOWN
@@ -100,9 +101,8 @@ def _folders() -> Iterator[Finding]:
 
 
 def _page_cache() -> Iterator[Finding]:
-    from core.host.folders import cache_folder
-    from core.host.pagecache import evict, is_proven_cold
-    from core.host.surroundings import unusable
+    from core.host.folders import cache_folder, unusable
+    from core.host.page_cache import evict, is_proven_cold
 
     folder = None  # the system's own for temporary files
     with suppress(Unavailable):

@@ -10,20 +10,10 @@ from typing import Any, assert_never
 
 import click
 
-from core.catalog.parameters import (
-    Choice,
-    Flag,
-    Integer,
-    Kind,
-    Location,
-    Real,
-    Secret,
-    Text,
-    Value,
-    declared,
-)
+from core.catalog.declarations import declared
+from core.catalog.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value
 from core.errors import InvalidParameter, UsageError
-from core.language.bounded import LARGEST_WHOLE
+from core.language.sanitise import LARGEST_WHOLE
 
 STANDARD_OUTPUT = Path("-")
 
@@ -145,7 +135,7 @@ def _placeholder(kind: Kind) -> str:  # noqa: C901, PLR0911 -- one for each kind
 
 def shape_from(declaring: type, values: Mapping[str, Any]) -> Any:
     """An instance of a declaring dataclass from parsed options."""
-    from core.catalog.parameters import build
+    from core.catalog.declarations import build
 
     assert dataclasses.is_dataclass(declaring)
     return build(declaring, given(values, declaring))

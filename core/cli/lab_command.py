@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.catalog.parameters import Real, Value, declared
+from core.catalog.declarations import declared
+from core.catalog.parameters import Real, Value
 from core.catalog.registry import load_workload, workloads
-from core.catalog.server_use import ServerUse
+from core.catalog.workload import ServerUse
 from core.cli.flags import Declared, options, whole
 from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
 from core.errors import UsageError
@@ -22,8 +23,7 @@ from core.lab.servers import SERVERS, recipe_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.lab.keeper_messages import Answer, NotStarted
-    from core.lab.lab_folder import ServerState
+    from core.lab.lab_state import Answer, NotStarted, ServerState
 
 _LINES = 50
 _DEADLINE = Real(
@@ -96,8 +96,8 @@ class _StartCommand(click.Command):
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) -> int:
     """Fetch, build, start, and print addresses."""
-    from core.lab.keeper_messages import NotStarted, Started
     from core.lab.lab import Lab
+    from core.lab.lab_state import NotStarted, Started
 
     chosen = _by_server(names, values)
     started: list[ServerState] = []
@@ -214,7 +214,7 @@ def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dic
 
 
 def _tell(tell: Any, answer: Answer) -> None:
-    from core.lab.keeper_messages import Doing
+    from core.lab.lab_state import Doing
 
     if isinstance(answer, Doing):
         tell(answer.doing)

@@ -10,9 +10,9 @@ import msgspec
 from core.catalog.dataset import location_of
 from core.cli.terminal import print_json, say, told_on_terminal
 from core.errors import UnknownName
-from core.host.run_folders import AbandonedRun, abandoned_runs, remove_abandoned_runs
+from core.host.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
-from core.trial.cancel import asked_by_signal
+from core.trial.cancel import cancelled_by_signal
 from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
 
@@ -81,7 +81,7 @@ def _remove(*, json: bool) -> int:
     here = abandoned_runs()
     remove_abandoned_runs()
     done: list[Removed] = []
-    with asked_by_signal() as asked, told_on_terminal(quiet=json) as tell:
+    with cancelled_by_signal() as asked, told_on_terminal(quiet=json) as tell:
         for one in remove_leftovers(asked.cancel, stall=_STALL):
             if isinstance(one, PhaseProgress):
                 tell(one.detail or one.phase, one.done, one.total, one.unit)

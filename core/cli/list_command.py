@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from core.catalog import registry
-from core.catalog.parameters import Choice, Kind, declared
+from core.catalog.declarations import declared
+from core.catalog.parameters import Choice, Kind
 from core.cli.terminal import print_json, say
 from core.errors import Unavailable
 

@@ -11,8 +11,9 @@ import click
 
 from core.analysis.limit_check import Allowance, limit_terms
 from core.catalog import registry
+from core.catalog.declarations import build, declared, values_of, written_in
 from core.catalog.load import Load, load_kinds
-from core.catalog.parameters import Value, build, declared, values_of, written_in
+from core.catalog.parameters import Value
 from core.cli.advice_card import (
     print_advice,
     print_diagnosis,
@@ -31,12 +32,11 @@ from core.cli.measuring_flags import (
 )
 from core.cli.terminal_run import carry_out, exit_code
 from core.errors import InvalidParameter, UsageError
-from core.execution.request import Request
-from core.execution.search_space import COUNTED
-from core.execution.way_to_measure import MOST_COMBINATIONS, are_many, way_to_measure
+from core.execution.admission import COUNTED
+from core.execution.request import MOST_COMBINATIONS, Request, are_many, way_to_measure
 from core.plan.floor import without_bare_files
 from core.plan.limits import Effort
-from core.plan.sweep_axes import axis
+from core.plan.sweep import axis
 
 if TYPE_CHECKING:
     from core.catalog.workload import Workload

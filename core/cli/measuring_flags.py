@@ -14,7 +14,7 @@ import click
 from core.cli.flags import PLACE, Declared, whole
 from core.cli.quiet_wait import wait_option
 from core.errors import UsageError
-from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
+from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
 from core.plan.limits import EFFORT, REPEATS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from core.catalog.registry import leading
 from core.cli.terminal import console, print_json, progress_is_seen, reader_left, say_on_stderr
 from core.execution.events import Consumer, Decided, Event, Explained
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.language.units import show_rate, show_seconds
 from core.plan.spec import RunSpec
 from core.result.metrics import METRICS

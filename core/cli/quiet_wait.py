@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from core.catalog.parameters import declared, real
+from core.catalog.declarations import declared, real
 from core.cli.flags import Declared
 from core.cli.terminal import say_on_stderr, told_on_terminal
 from core.host.other_programs import QUIET, QUIET_FOR, OtherPrograms, WatchOthers, until_quiet

@@ -57,8 +57,8 @@ def report(session: str, output: Path | None, run: int | None, force: bool, show
 
 
 def _write(page: bytes, target: Path, *, overwrite: bool) -> None:
-    from core.host.atomic_write import put_in_place
-    from core.host.surroundings import unwritten
+    from core.host.folders import unwritten
+    from core.host.shared_files import put_in_place
 
     try:
         with put_in_place(target, overwrite=overwrite) as new:

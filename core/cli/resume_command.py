@@ -48,8 +48,8 @@ def resume(
     """Measure what is left, and print the results of the whole run."""
     from core.cli.terminal_run import exit_code, measure_into
     from core.cli.terminal_tables import print_results
-    from core.execution.cluster_words import cluster_of
-    from core.execution.resuming import rest_of_run
+    from core.execution.admission import cluster_of
+    from core.execution.measure_again import rest_of_run
     from core.session import Session
 
     with closing(Session.open(find_session(session))) as opened:
@@ -91,7 +91,7 @@ def _agree(session: Session, run: Run, *, yes: bool) -> None:
     The data is looked at after the question: it may be huge, or on a server that is gone.  Raises
     NotTrusted, DatasetError.
     """
-    from core.execution.resuming import data_changes
+    from core.execution.measure_again import data_changes
     from core.execution.would_run import run_again
     from core.session.plan_trust import is_trusted, trust
 

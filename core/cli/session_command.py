@@ -42,7 +42,7 @@ _RUN = click.option(
 def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool) -> None:
     """Print every run of a session."""
     from core.cli.terminal_tables import print_results
-    from core.plan.subjects import subjects_of
+    from core.plan.spec import subjects_of
 
     with read_session(find_session(session)) as opened:
         if json:

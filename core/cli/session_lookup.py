@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.cli.terminal import say_on_stderr
 from core.errors import SessionError
 from core.host.folders import sessions_folder
-from core.language.invisible import one_line
+from core.language.translation import one_line
 
 if TYPE_CHECKING:
     from core.session import Session

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import declared
 from core.cli.flags import Declared, given
 from core.cli.measuring_flags import (
     MeasuringCommand,
@@ -18,7 +18,8 @@ from core.cli.measuring_flags import (
 )
 from core.cli.terminal import print_json
 from core.cli.terminal_run import carry_out, exit_code
-from core.execution.request import STUDY_ADJUSTABLE, Request
+from core.execution.admission import STUDY_ADJUSTABLE
+from core.execution.request import Request
 
 if TYPE_CHECKING:
     from core.study.preset import Study

@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 import click
 
 from core.host.end_signals import code_after
-from core.language.invisible import escaped_json, one_line, several_lines
-from core.language.telling import Tell, tell_nobody
-from core.language.translation import tr
+from core.language.reporting import Tell, tell_nobody
+from core.language.translation import escaped_json, one_line, several_lines, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

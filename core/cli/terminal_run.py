@@ -101,7 +101,7 @@ def _announcement(request: Request, task: Task) -> str:
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
-    from core.catalog.inspection import find_dataset
+    from core.catalog.local_datasets import find_dataset
     from core.cli.terminal import told_on_terminal
     from core.study.publications import SampleData
 
@@ -156,11 +156,11 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
     from core.cli.progress_output import face, follow
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
-    from core.trial.cancel import asked_by_signal
+    from core.trial.cancel import cancelled_by_signal
 
     run = RunProgress()
     _tell_of_leftovers()
-    with asked_by_signal() as asked:
+    with cancelled_by_signal() as asked:
         with face(run, json=json) as consumer:
             run_number = number()
             events = recorded(task.carry_out(asked.cancel), session, run_number)

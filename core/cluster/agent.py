@@ -5,9 +5,11 @@ its argument.  It calls the coordinator and takes a `LiveTrial` through its step
 
 The seam is the node and not the process: with each process of a node told from afar, its counters,
 page cache, time limits and end would be watched over a network, and lost with it.  So an agent is
-what `core.trial.parent` is at home, and sends what it has seen twice a second.  It ends everything
-when the coordinator is silent or its Dask worker closes, and the kernel ends everything with it
-(`core.trial.bootstrap.tie`).
+what `core.trial.live_trial` is at home, and sends what it has seen twice a second.  It ends
+everything when the coordinator is silent or its Dask worker closes, and the kernel ends everything
+with it (`core.host.end_signals.tie`).
+
+Whether a node has what the trial needs, and the same as here, is judged before any clock runs.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import platform
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import lru_cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter_ns
@@ -24,39 +27,113 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.cluster.fitness import fitness_of
-from core.cluster.lines import EventLoop, Line
+from core.catalog import registry
+from core.catalog.dataset import Dataset
 from core.cluster.mirror import Images
 from core.cluster.node_messages import (
     Assign,
     Begin,
     Dismiss,
-    Drain,
     Drained,
+    DrainNodes,
     Enlistment,
+    EventLoop,
     Finish,
+    Fitness,
     Hello,
     Landed,
     Message,
+    NodeLine,
     NodeMeasured,
     NodePrepared,
     PrepareNode,
     Seen,
 )
-from core.errors import SluiceError
-from core.host.environment import usable_cores
-from core.host.program import sluice_version
+from core.errors import DatasetError, SluiceError
+from core.host.processor import usable_cores
+from core.host.program import UNKNOWN, sluice_version
+from core.language.translation import tr
 from core.language.units import Seconds
+from core.plan.spec import RunSpec
 from core.trial.cancel import Cancel
 from core.trial.counters import Head
-from core.trial.listener import USUAL_GRACE, Listener
 from core.trial.live_trial import LiveTrial
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
-from core.trial.trial_value import never_started
+from core.trial.trial_processes import USUAL_GRACE, Listener
+from core.trial.trial_value import never_started, versions_of
 
 if TYPE_CHECKING:
-    from core.host.sampling import Reading
+    from core.host.readings import Reading
     from core.result.result import Trial
+
+
+def fitness_of(spec: RunSpec, run_id: str) -> Fitness:
+    """What this machine has of what a trial needs; the dataset is looked at once in a run."""
+    try:
+        workload = registry.load_workload(spec.workload)
+        fingerprint, network = _dataset(spec.dataset, run_id)
+        return Fitness(
+            workload=workload.version,
+            versions=versions_of(spec),
+            fingerprint=fingerprint,
+            network=network,
+        )
+    except (SluiceError, OSError) as error:
+        return Fitness(trouble=str(error))
+
+
+@lru_cache(maxsize=16)
+def _dataset(dataset: Dataset, _run_id: str) -> tuple[str, str]:
+    """Fingerprint, and the type of its file system if that is one of a network."""
+    from core.host.file_system import describe_file_system
+
+    if not dataset.local:
+        return dataset.fingerprint, ""
+    path, kind = dataset.path, registry.dataset_kind(dataset.kind)
+    if not path.exists() or not kind.recognises(path):
+        raise DatasetError(
+            tr("{path} is not there", path=path),
+            tr("put the data where all nodes have it at the same path"),
+        )
+    system = describe_file_system(path)
+    return kind.open(path).fingerprint, system.type if system.network else ""
+
+
+def misfits(hello: Hello, fitness: Fitness, spec: RunSpec, versions: dict[str, str]) -> str:
+    """What of a node differs from here, and what to install; empty where nothing does.
+
+    `versions`: those that the trial would use here.
+    """
+    return next(_differences(hello, fitness, spec, versions), "")
+
+
+def _differences(
+    hello: Hello, fitness: Fitness, spec: RunSpec, versions: dict[str, str]
+) -> Iterator[str]:
+    if hello.python != platform.python_version():
+        yield _differs("Python", hello.python, platform.python_version(), "")
+    if hello.sluice != sluice_version():
+        yield _differs("Sluice", hello.sluice, sluice_version(), "sluice")
+    if fitness.trouble:
+        yield fitness.trouble
+    for name, here in versions.items():
+        there = fitness.versions.get(name, UNKNOWN)
+        if there != here:
+            yield _differs(name, there, here, name)
+    if fitness.workload != spec.version:
+        yield _differs(spec.workload, str(fitness.workload), str(spec.version), "sluice")
+    if fitness.fingerprint != spec.dataset.fingerprint:
+        yield tr(
+            "{path} is other data there; put the same where all nodes have it at that path",
+            path=spec.dataset.location,
+        )
+
+
+def _differs(name: str, there: str, here: str, distribution: str) -> str:
+    told = tr("it has {name} {there}, and here is {here}", name=name, there=there, here=here)
+    wanted = f"pip install {distribution}=={here}" if distribution else f"{name} {here}"
+    return f"{told}; {tr('install there: {what}', what=wanted)}"
+
 
 PERIOD = 500_000_000
 """Nanoseconds between two looks that are sent."""
@@ -76,7 +153,7 @@ def serve(enlistment: str) -> str:
         how = worker.security.get_connection_args("worker")
         comm = loop.run(connect(told.contact, timeout=_DIAL, deserialize=False, **how), 2 * _DIAL)
         agent = Agent(told, loop, worker)
-        agent.line = Line(loop, comm, agent.heard)
+        agent.line = NodeLine(loop, comm, agent.heard)
         serving = loop.start(agent.line.serve(told.silence))
         guarding = loop.start(agent.guard())
         try:
@@ -90,10 +167,10 @@ def serve(enlistment: str) -> str:
 class Agent:
     """One node's part of one trial."""
 
-    line: Line
+    line: NodeLine
 
     def __init__(self, told: Enlistment, loop: EventLoop, worker: Any) -> None:
-        self._told = told
+        self._enlistment = told
         self._loop = loop
         self._worker = worker
         self._heard: SimpleQueue[Message | None] = SimpleQueue()
@@ -107,13 +184,13 @@ class Agent:
         self._stage = ""
         self._progressed = 0.0
 
-    def heard(self, _line: Line, message: Message | None) -> None:
+    def heard(self, _line: NodeLine, message: Message | None) -> None:
         """Take in a message, in the loop's thread; None = the coordinator is gone."""
         match message:
             case None | Dismiss():
                 self._why = self._why or ("the coordinator is gone" if message is None else "")
                 self._cancel.request()
-            case Drain() if (live := self._live) is not None:
+            case DrainNodes() if (live := self._live) is not None:
                 live.block.words[Head.DRAINED] = perf_counter_ns()
         self._heard.put(message)
 
@@ -126,10 +203,10 @@ class Agent:
 
     def live(self) -> str:
         """From the first word to the last."""
-        self.line.tell(
+        self.line.send(
             Hello(
-                token=self._told.token,
-                node=self._told.node,
+                token=self._enlistment.token,
+                node=self._enlistment.node,
                 host=platform.node(),
                 machine=_machine(),
                 cores=max(1, round(usable_cores())),
@@ -140,12 +217,12 @@ class Agent:
         assigned = self._next(Assign)
         if assigned is None:
             return "dismissed"
-        self.line.tell(fitness_of(assigned.slot.spec, assigned.run_id))
+        self.line.send(fitness_of(assigned.slot.spec, assigned.run_id))
         if self._next(PrepareNode) is None:
             return "dismissed"
         trial = self._trial(assigned)
         bare = msgspec.structs.replace(trial, moments=())
-        self.line.tell(Landed(trial=bare, why=self._why))
+        self.line.send(Landed(trial=bare, why=self._why))
         return type(trial.outcome).__name__
 
     def _next[M: Message](self, kind: type[M], live: LiveTrial | None = None) -> M | None:
@@ -170,7 +247,7 @@ class Agent:
                 live = LiveTrial(assigned.slot, assigned.run_id, listener, held, USUAL_GRACE)
             except (OSError, SluiceError) as error:
                 return never_started(assigned.slot, started, error)
-            live.node = self._told.node
+            live.node = self._enlistment.node
             self._images = Images(live.block)
             self._fly(live)
             return live.trial(started)
@@ -179,12 +256,12 @@ class Agent:
         self._relay(live.prepare())
         if live.outcome is None:
             ready = live.processes[0].ready
-            self.line.tell(NodePrepared(steps=ready.steps if ready else (), tallies=live.tallies))
+            self.line.send(NodePrepared(steps=ready.steps if ready else (), tallies=live.tallies))
             begin = self._rest(live, Begin)
             if begin is not None:
                 self._measure(live, begin.at)
         self._relay(live.finish())
-        self._relay(live.sweep())
+        self._relay(live.remove_leftovers())
         self._see(0)
 
     def _rest[M: Message](self, live: LiveTrial, kind: type[M]) -> M | None:
@@ -200,7 +277,7 @@ class Agent:
         for event in live.measure(at):
             if isinstance(event, MomentTaken):
                 self._reading = event.moment.reading
-                self._tell_drained(live)
+                self._send_drained(live)
             else:
                 self._relay(iter([event]))
         self._live = None
@@ -208,13 +285,13 @@ class Agent:
         self._loop.run(_nothing(), _DIAL)  # whatever looked is through
         self._see(0)
         if live.outcome is None:
-            self.line.tell(NodeMeasured())
+            self.line.send(NodeMeasured())
             self._rest(live, Finish)
 
-    def _tell_drained(self, live: LiveTrial) -> None:
+    def _send_drained(self, live: LiveTrial) -> None:
         if not self._drained and live.block.words[Head.DRAINED]:
             self._drained = True
-            self.line.tell(Drained())
+            self.line.send(Drained())
 
     async def _look(self, at: int) -> None:
         """Look at the counters when the clock of the trial shows a whole number of periods."""
@@ -226,7 +303,7 @@ class Agent:
 
     def _see(self, number: int) -> None:
         assert self._images is not None
-        self.line.tell(
+        self.line.send(
             Seen(
                 number=number,
                 clock=perf_counter_ns(),
@@ -244,7 +321,7 @@ class Agent:
             if event.phase == self._stage and now - self._progressed < PERIOD:
                 continue
             self._stage, self._progressed = event.phase, now
-            self.line.tell(event)
+            self.line.send(event)
 
 
 async def _nothing() -> None:

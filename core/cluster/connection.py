@@ -24,8 +24,7 @@ import msgspec
 
 from core.catalog.parameters import Driver
 from core.cluster.agent import serve
-from core.cluster.lines import EventLoop, Line
-from core.cluster.node_messages import Enlistment, Hello, Message
+from core.cluster.node_messages import Enlistment, EventLoop, Hello, Message, NodeLine
 from core.errors import SluiceError, UsageError
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -51,7 +50,7 @@ _CERTIFICATES = tuple(
 )
 """Settings of Dask, as its environment has them."""
 
-type Heard = Callable[[Line, Message | None], None]
+type Heard = Callable[[NodeLine, Message | None], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,10 +209,10 @@ class Connection:
 
     async def _called(self, comm: Any) -> None:
         """Somebody calls: one of our agents, as its first word must show."""
-        line = Line(self._loop, comm, self._answer)
+        line = NodeLine(self._loop, comm, self._answer)
         await line.serve(self.limits.silence)
 
-    def _answer(self, line: Line, message: Message | None) -> None:
+    def _answer(self, line: NodeLine, message: Message | None) -> None:
         if line.node < 0:
             if not isinstance(message, Hello) or message.token != self._token:
                 line.hang_up()

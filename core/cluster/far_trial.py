@@ -9,32 +9,29 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from functools import partial
 from itertools import batched
 from queue import Empty, SimpleQueue
 from time import perf_counter_ns
 
-from core.cluster.agent import PERIOD
-from core.cluster.clock_offset import MOST_UNCERTAIN, Trip, is_too_uncertain, offset_of
+from core.cluster.agent import PERIOD, misfits
 from core.cluster.connection import Connection
-from core.cluster.fitness import misfits
-from core.cluster.lines import Line
-from core.cluster.merged_trial import merged, on_node, together
-from core.cluster.mirror import Mirror
-from core.cluster.node import Node
+from core.cluster.merged_trial import Node, clocks_known, merged, on_node, together
+from core.cluster.mirror import MOST_UNCERTAIN, Mirror, Trip, is_too_uncertain, offset_of
 from core.cluster.node_messages import (
     Assign,
     Begin,
     Dismiss,
-    Drain,
     Drained,
+    DrainNodes,
     Finish,
     Fitness,
     Hello,
     Landed,
     Message,
+    NodeLine,
     NodeMeasured,
     NodePrepared,
     Ping,
@@ -42,7 +39,7 @@ from core.cluster.node_messages import (
     PrepareNode,
     Seen,
 )
-from core.host.sampling import Reading
+from core.host.readings import Reading
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
 from core.plan.schedule import Slot
@@ -54,9 +51,6 @@ from core.trial.observer import Observer
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 from core.trial.trial_value import versions_of
 
-_FEWEST_TRIPS, _MOST_TRIPS = 16, 50
-_SHARP = 1_000_000
-"""Nanoseconds; a clock that is known as well is asked no more."""
 _AT_ONCE = 4
 """Nodes whose clocks are asked at the same time: more would wait for each other here."""
 _TICK: Seconds = 0.1
@@ -83,7 +77,7 @@ class FarTrial:
         self._connection = connection
         self._run_id = run_id
         self._cancel = cancel
-        self._heard: SimpleQueue[tuple[Line, Message | None]] = SimpleQueue()
+        self._heard: SimpleQueue[tuple[NodeLine, Message | None]] = SimpleQueue()
         self._looks = 0
         self._draining = False
         self._progress: list[PhaseChanged] = []
@@ -163,7 +157,7 @@ class FarTrial:
     def _compare(self) -> Iterator[TrialEvent]:
         """Refuse nodes that have something else than we have, and those far away in time."""
         yield from self._synchronise()
-        self._tell(Assign(slot=self.slot, run_id=self._run_id))
+        self._send(Assign(slot=self.slot, run_id=self._run_id))
         yield from self._events_until(lambda: all(node.fitness for node in self.nodes))
         versions = versions_of(self.slot.spec)
         for node in self.nodes:
@@ -179,8 +173,8 @@ class FarTrial:
             for node in some:
                 node.trips = []
                 node.left = perf_counter_ns()
-                node.tell(Ping(0))
-            yield from self._events_until(partial(_are_known, some))
+                node.send(Ping(0))
+            yield from self._events_until(partial(clocks_known, some))
         for node in self.nodes:
             if node.trips:
                 node.offset = offset_of(node.trips)
@@ -205,10 +199,10 @@ class FarTrial:
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
         first = self.nodes[0]
-        first.tell(PrepareNode())
+        first.send(PrepareNode())
         yield from self._events_until(lambda: first.stage in STAGES[1:] or bool(first.prepared))
         for node in self.nodes[1:]:
-            node.tell(PrepareNode())
+            node.send(PrepareNode())
         yield from self._events_until(lambda: all(node.prepared for node in self.nodes))
         if self.outcome is None:
             yield from self._synchronise()
@@ -221,7 +215,7 @@ class FarTrial:
         self.began = perf_counter_ns() + round(1e9 * _LEAD) + longest
         for node in self.nodes:
             node.stage = "measuring"
-            node.tell(Begin(node.offset.theirs(self.began)))
+            node.send(Begin(node.offset.theirs(self.began)))
         prepared = self.nodes[0].prepared
         self.observer.tallies = prepared.tallies if prepared else ()
         self.observer.clock_started(self)
@@ -249,7 +243,7 @@ class FarTrial:
     # After the clock.
 
     def _finish(self) -> Iterator[TrialEvent]:
-        self._tell(Finish())
+        self._send(Finish())
         yield from self._events_until(lambda: all(node.landed for node in self.nodes))
         if self.outcome is None and not self.load.duration:
             self._refuse_uncertain((perf_counter_ns() - self.began) / 1e9)
@@ -258,7 +252,7 @@ class FarTrial:
 
     def _end(self) -> Iterator[TrialEvent]:
         """Have all nodes end that have not, and wait for what they have measured."""
-        self._tell(Dismiss())
+        self._send(Dismiss())
         until = time.monotonic() + _ENDING
         while any(node.line and not node.over for node in self.nodes):
             if time.monotonic() > until:
@@ -273,7 +267,7 @@ class FarTrial:
 
     # Hearing.
 
-    def _hear(self, line: Line, message: Message | None) -> None:
+    def _hear(self, line: NodeLine, message: Message | None) -> None:
         """Called in the loop; only round trips are answered there, at once."""
         if isinstance(message, Pong):
             self._came_back(self.nodes[line.node], message)
@@ -283,9 +277,9 @@ class FarTrial:
     def _came_back(self, node: Node, pong: Pong) -> None:
         now = perf_counter_ns()
         node.trips.append(Trip(node.left, pong.clock, now))
-        if not _is_known(node):
+        if not node.clock_known:
             node.left = perf_counter_ns()
-            node.tell(Ping(pong.number + 1))
+            node.send(Ping(pong.number + 1))
 
     def _events_until(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         for _ in self._until(arrived):
@@ -307,7 +301,7 @@ class FarTrial:
         except Empty:
             pass
 
-    def _take_one(self, line: Line, message: Message | None) -> None:  # noqa: C901 -- one case each
+    def _take_one(self, line: NodeLine, message: Message | None) -> None:  # noqa: C901 -- one case each
         node = self.nodes[line.node]
         if node.line is not None and node.line is not line:
             line.hang_up()  # Dask has run a task once more
@@ -328,7 +322,7 @@ class FarTrial:
                 self._see(node, message)
             case Drained() if not self._draining:
                 self._draining = True  # told once: it would be the square of the nodes
-                self._tell(Drain())
+                self._send(DrainNodes())
             case NodeMeasured():
                 node.measured, node.stage = True, "ending"
             case Landed():
@@ -381,9 +375,9 @@ class FarTrial:
         stages = [node.stage for node in self.nodes if node.stage in STAGES]
         return min(stages, key=STAGES.index, default=STAGES[0])
 
-    def _tell(self, message: Message) -> None:
+    def _send(self, message: Message) -> None:
         for node in self.nodes:
-            node.tell(message)
+            node.send(message)
 
     def _failed(self, error: str, message: str, stage: str = STAGES[0]) -> Failed:
         return Failed(stage=stage, error=error, message=message)
@@ -394,15 +388,3 @@ class FarTrial:
         for one in told:
             if one.phase == self._stage or one.phase not in STAGES:
                 yield PhaseChanged.of(self.slot.index, one)
-
-
-def _are_known(nodes: Iterable[Node]) -> bool:
-    return all(map(_is_known, nodes))
-
-
-def _is_known(node: Node) -> bool:
-    """Whether its clock was asked often enough."""
-    trips = len(node.trips)
-    if trips < _FEWEST_TRIPS:
-        return False
-    return trips >= _MOST_TRIPS or offset_of(node.trips).uncertainty <= _SHARP

@@ -1,4 +1,4 @@
-"""One trial out of those of its nodes.
+"""The nodes of a trial as the coordinator knows them, and one trial out of theirs.
 
 Counts, latencies and times come from the mirror, which holds those of lost nodes, too; what is
 known only once comes from the trials that landed.
@@ -7,13 +7,17 @@ known only once comes from the trials that landed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from core.cluster.connection import PlacedAgent
+from core.cluster.mirror import ClockOffset, Trip, offset_of
+from core.cluster.node_messages import Fitness, Hello, Landed, Message, NodeLine, NodePrepared
 from core.host.machine_noise import MachineNoise
-from core.host.pagecache import Residency
-from core.host.sampling import Reading
+from core.host.page_cache import Residency
+from core.host.readings import Reading
 from core.language.sanitise import safe
 from core.language.translation import tr
 from core.plan.spec import secrets_of
@@ -21,12 +25,69 @@ from core.result.histogram import Histogram, Latencies
 from core.result.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
 from core.result.result import Trial
 from core.result.trial_record import NodeFigures, PageCacheProof
+from core.trial.child_process import STAGES
 from core.trial.observer import totals
 from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters
 
 if TYPE_CHECKING:
     from core.cluster.far_trial import FarTrial
-    from core.cluster.node import Node
+
+_FEWEST_TRIPS, _MOST_TRIPS = 16, 50
+_SHARP = 1_000_000
+"""Nanoseconds; a clock that is known as well is asked no more."""
+
+
+@dataclass
+class Node:
+    """What it is and what it has said so far."""
+
+    number: int
+    placed: PlacedAgent
+    line: NodeLine | None = None
+    hello: Hello | None = None
+    fitness: Fitness | None = None
+    trips: list[Trip] = field(default_factory=list)
+    left: int = 0
+    """When the round trip under way began."""
+    offset: ClockOffset = field(default_factory=lambda: ClockOffset(0, 0))
+    stage: str = STAGES[0]
+    prepared: NodePrepared | None = None
+    seen: int = 0
+    clock: int = 0
+    """Its clock, when its counters were last seen."""
+    reading: Reading | None = None
+    measured: bool = False
+    landed: Landed | None = None
+    lost: str = ""
+    """Why nothing more will come of it."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return bool(self.lost) or self.landed is not None
+
+    @property
+    def clock_known(self) -> bool:
+        """Whether its clock was asked often enough."""
+        trips = len(self.trips)
+        if trips < _FEWEST_TRIPS:
+            return False
+        return trips >= _MOST_TRIPS or offset_of(self.trips).uncertainty <= _SHARP
+
+    def send(self, message: Message) -> None:
+        if self.line is not None and not self.over:
+            self.line.send(message)
+
+    def name(self, of: int) -> str:
+        """For messages: `node 2 of 4 (tcp://10.0.0.2:40123 on host-2)`."""
+        host = f" {tr('on {host}', host=self.hello.host)}" if self.hello else ""
+        told = tr("node {number} of {of}", number=self.number + 1, of=of)
+        return f"{told} ({self.placed.address}{host})"
+
+
+def clocks_known(nodes: Iterable[Node]) -> bool:
+    """Whether the clocks of these were asked often enough."""
+    return all(node.clock_known for node in nodes)
 
 
 def merged(far: FarTrial, started: float) -> Trial:

@@ -1,18 +1,23 @@
-"""What the counters of all nodes were when they were last seen, as if they were in one block.
+"""The counters and clocks of all nodes, as if they were in one block and showed one time.
 
 An agent takes an image of its block twice a second: the counts of every worker, and the latencies
 of all its workers, summed.  It sends what has changed since the last image, compressed, which is
 little: a slot has 19 kB, nearly all of them buckets that stay 0.  Whole numbers are added up, so
 the mirror is exact however many images there were, and merging nodes is laying them side by side.
+
+A node says what its clock shows while a round trip is under way.  That was at some moment between
+leaving and coming back, so half of the shortest trip bounds the error, whatever the network does:
+trips that are held up on one way only are longer.  Dask's own calls take milliseconds, and were
+found to be off by 31 ms; hence trips over the comm of the agent, many of them.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.cluster.clock_offset import ClockOffset
+from core.language.units import Seconds
 from core.result.histogram import BUCKETS, inflated
 from core.trial.counters import (
     COUNTS,
@@ -21,14 +26,50 @@ from core.trial.counters import (
     SLOT,
     TALLIED,
     TALLIES,
-    Block,
     Count,
+    SharedCounters,
     State,
 )
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+MOST_UNCERTAIN = 0.05
+"""Share of a trial's length; the nodes of a trial that cannot be told better do not start it."""
+
+
+class Trip(NamedTuple):
+    """One round trip, in ns: two looks at our clock, and one at theirs in between."""
+
+    left: int
+    theirs: int
+    back: int
+
+
+class ClockOffset(NamedTuple):
+    """How many ns a node's clock is ahead of ours, and by how much that may be wrong."""
+
+    ahead: int
+    uncertainty: int
+
+    def theirs(self, ours: int) -> int:
+        """What their clock will show."""
+        return ours + self.ahead
+
+
+def offset_of(trips: Iterable[Trip]) -> ClockOffset:
+    """From the shortest trip; raises ValueError without any."""
+    best = min(trips, key=lambda trip: trip.back - trip.left)
+    middle = (best.left + best.back) // 2
+    return ClockOffset(best.theirs - middle, -((best.left - best.back) // 2))
+
+
+def is_too_uncertain(uncertainty: float, length: Seconds) -> bool:
+    """Whether that many seconds matter in a trial of that length; 0 = not known before it ends."""
+    return length > 0 and uncertainty >= MOST_UNCERTAIN * length
+
 
 _TIMES = (Count.STARTED, Count.ENDED)
 """Words that show the node's clock; 0 = has not happened."""
@@ -38,7 +79,7 @@ _LEVEL = 1  # of zlib: packing must not take time from what is being measured
 class Images:
     """The images of one block, each as its difference from the one before."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: SharedCounters) -> None:
         self._block = block
         self._before: NDArray[np.int64] | int = 0
 
@@ -57,7 +98,7 @@ class Images:
 
 
 class Mirror:
-    """The counters of all nodes, in our time; the same to look at as a `Block`."""
+    """The counters of all nodes, in our time; the same to look at as a `SharedCounters`."""
 
     def __init__(self, nodes: int, each: int) -> None:
         import numpy as np

@@ -1,20 +1,60 @@
-"""Whether a request and a dataset fit together, told before anything is started."""
+"""What can be asked for, and whether it can be carried out; said before anything is started."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.analysis.advice import THREADS
+from core.analysis.limit_check import limit_terms
 from core.catalog import registry
-from core.catalog.parameters import build, declared
+from core.catalog.declarations import build, declared, own_kinds, text, written_in
+from core.catalog.load import Load, load_kinds
+from core.catalog.registry import load_workload, servers_of
 from core.errors import UsageError
 from core.language.translation import tr
 from core.plan.schedule import Plan
-from core.plan.specify import draft
+from core.plan.specify import draft, irrelevant_with
+from core.plan.sweep import Axis
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
+    from core.catalog.parameters import Kind, Value
+    from core.catalog.workload import ServerUse
     from core.execution.request import Request
+
+CLUSTER = "SLUICE_CLUSTER"
+"""Name of the environment variable in place of the flag."""
+CLUSTER_FLAG = "--cluster"
+CLUSTER_HELP = (
+    "Dask cluster whose nodes measure: tcp://HOST:PORT or tls://HOST:PORT of its scheduler, or "
+    "local:N for up to N workers on this machine; empty = without one."
+)
+STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
+"""Parameters of a published study that can change without making it a different study."""
+COUNTED = (THREADS, "processes")
+"""Of these every number in a range may be found to be the best."""
+_FIRST = ("threads", "processes")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterChoice:
+    """Where trials are carried out, as a form asks for it."""
+
+    cluster: str = text("", help=CLUSTER_HELP)
+
+
+def cluster_of(command: Sequence[str]) -> str:
+    """The cluster that a run's command names, or else the environment; empty = none."""
+    words = list(command)
+    for place, word in enumerate(words):
+        if word == CLUSTER_FLAG:
+            return words[place + 1] if place + 1 < len(words) else ""
+        if word.startswith(f"{CLUSTER_FLAG}="):
+            return word.partition("=")[2]
+    return os.environ.get(CLUSTER, "")
 
 
 def check_cluster(plan: Plan, cluster: str) -> None:
@@ -48,3 +88,82 @@ def require_threads(request: Request, dataset: Dataset) -> None:
     if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
         base = draft(request.workload, dataset, request.fixed)
         workload.admit_threads(build(workload.parameters, base.parameters))
+
+
+def search_axes(axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
+    """Threads, and the one other axis; raises UsageError."""
+    given = {one.name: one for one in axes}
+    threads = given.pop(THREADS, None)
+    if threads is None or len(given) > 1:
+        raise UsageError(
+            tr(
+                "a search goes over threads and one more parameter, not over {names}",
+                names=", ".join(one.name for one in axes),
+            ),
+            tr("set the others with their flags, or measure all combinations"),
+        )
+    return threads, next(iter(given.values()), None)
+
+
+@dataclass(frozen=True)
+class FormParameters:
+    """What there is to choose for a workload, or for a study.
+
+    All raise UnknownName and Unavailable where there is no such workload.
+    """
+
+    workload: str
+    study: str = ""
+
+    def of_trial(self) -> tuple[Kind, ...]:
+        """The parameters of load and workload, in the order in which people look for them.
+
+        Of a study those that can change without making it a different study.  The text in which
+        values of other parameters can be written is left out: these have rows of their own.
+        """
+        if self.study:
+            return tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
+        workload = load_workload(self.workload)
+        text = written_in(workload.parameters)
+        load = load_kinds(workload.usual_load())
+        return (
+            *(kind for kind in load if kind.name in _FIRST),
+            *(kind for kind in declared(workload.parameters) if kind.name != text),
+            *(kind for kind in load if kind.name not in _FIRST),
+        )
+
+    def important(self) -> tuple[str, ...]:
+        """Names of the few that are tried first."""
+        return load_workload(self.workload).important
+
+    def names_of_workload(self) -> frozenset[str]:
+        """The parameters that the workload declares itself."""
+        parameters = load_workload(self.workload).parameters
+        return frozenset(kind.name for kind in declared(parameters))
+
+    def brought_by(self, values: Mapping[str, Value]) -> tuple[Kind, ...]:
+        """The parameters that these values bring with them, but for those named as one of the load.
+
+        Such are the placeholders of a command.
+        """
+        load = {kind.name for kind in declared(Load)}
+        own = own_kinds(load_workload(self.workload).parameters, values)
+        return tuple(kind for kind in own if kind.name not in load)
+
+    def irrelevant_with(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """Names of the load's parameters that mean nothing beside these of the workload."""
+        return irrelevant_with(self.workload, values)
+
+    def servers(self) -> tuple[ServerUse, ...]:
+        """The servers of the lab that it can be measured with."""
+        return servers_of(self.workload)
+
+    @staticmethod
+    def of_cluster() -> tuple[Kind, ...]:
+        """Where trials are carried out."""
+        return declared(ClusterChoice)
+
+    @staticmethod
+    def of_limits(*, search: bool) -> tuple[Kind, ...]:
+        """The limits for the advice of a sweep, or for a search."""
+        return limit_terms(search=search)

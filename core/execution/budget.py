@@ -29,7 +29,7 @@ from core.execution.run_time import RunTime
 from core.host.environment import Environment, describe_environment
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
-from core.plan.expected_time import seconds_of
+from core.plan.foreseen import seconds_of
 from core.plan.schedule import Plan, Slot, fewest_threads, subject_of
 from core.result.attempts import disturbance, is_disturbed
 from core.result.outcome import Cancelled

@@ -7,30 +7,36 @@ trial and a block, so that order and cancelling are tested without starting a pr
 from __future__ import annotations
 
 import math
+import os
+import select
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from math import isinf
+from threading import Thread
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
-from core.execution.time_limit import SearchTime
 from core.execution.turns import Rotation, in_one_piece
 from core.language.translation import tr
-from core.plan.expected_time import seconds_of_plan
+from core.language.units import Seconds
+from core.plan.foreseen import seconds_of_plan
 from core.plan.schedule import Plan, Slot
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial as run_real_trial
+from core.trial.live_trial import run_trial as run_real_trial
 from core.trial.trial_events import TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
     from core.cluster.connection import Connection
 
-
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
+_WHOLE = "turns are shorter than words need between nodes"
 
 
 def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
@@ -131,9 +137,6 @@ def carry_out(
         yield from run_trial(slot, run_id, cancel)
 
 
-_WHOLE = "turns are shorter than words need between nodes"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Means:
     """The functions that run a trial and a block, for the engine and for a search."""
@@ -152,13 +155,13 @@ def with_means(
         return
     from core.cluster.connection import Connection
 
-    yield _told(plan, tr("connecting to the cluster {address}", address=cluster))
+    yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
     with Connection(cluster) as connection:
-        yield _told(plan, tr("measuring on the cluster {address}", address=cluster))
+        yield _explained(plan, tr("measuring on the cluster {address}", address=cluster))
         yield from carry_out(_far(connection, plan))
 
 
-def _told(plan: Plan, text: str) -> Explained:
+def _explained(plan: Plan, text: str) -> Explained:
     return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
 
 
@@ -175,3 +178,64 @@ def _far(connection: Connection, plan: Plan) -> Means:
         )
 
     return Means(run_trial=run_trial, run_block=run_block)
+
+
+class SearchTime:
+    """Counts from when it is made; within a budget, what runs is asked to end once it is spent.
+
+    Used as a context: its thread ends with it.
+    """
+
+    def __init__(self, budget: Seconds, asked: Cancel) -> None:
+        """`budget`: 0 = any time, infinite = until somebody requests it of `cancel`.
+
+        `asked`: the user's own request to end.
+        """
+        self._budget = budget
+        self._by_user = asked
+        self._begun = time.monotonic()
+        self._thread: Thread | None = None
+        self.cancel = Cancel() if budget else asked
+        """For the trials: requested by the user, or because the time is over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is spent."""
+        return bool(self._budget) and self.elapsed >= self._budget
+
+    @property
+    def elapsed(self) -> Seconds:
+        """Since the beginning."""
+        return time.monotonic() - self._begun
+
+    def fitting(self, each: Seconds) -> int | None:
+        """How many trials of that length still fit; None = any number."""
+        if not self._budget:
+            return None
+        return max(0, int((self._budget - self.elapsed) / max(each, 1e-6)))
+
+    def __enter__(self) -> Self:
+        if self._budget:
+            self._read, self._write = os.pipe()
+            self._thread = Thread(target=self._wait, name="time of the search", daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._thread is not None:
+            os.close(self._write)
+            self._thread.join()
+            os.close(self._read)
+            self.cancel.close()
+
+    def _wait(self) -> None:
+        """Until the user asks, the time is over, or the search has ended."""
+        left = None if isinf(self._budget) else max(0.0, self._budget - self.elapsed)
+        ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], left)
+        if self._read not in ready:
+            self.cancel.request()

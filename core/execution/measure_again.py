@@ -1,20 +1,36 @@
-"""Measures two settings again in one session, alternating, so that no drift lies between them."""
+"""Measures again what a session has: the rest of a run, its request, two settings side by side.
+
+Two settings are measured in one session, alternating, so that no drift lies between them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.errors import UsageError
+from core.errors import SluiceError, UnknownName, UsageError
+from core.execution.admission import STUDY_ADJUSTABLE, cluster_of
+from core.execution.request import Request
+from core.execution.task import Task, rest_of_plan
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.plan.floor import found_again
-from core.plan.limits import FEWEST_TO_STOP, REPEATS_TO_COMPARE
+from core.plan.floor import floors, is_bare, reopened, require_data, without_bare_files
+from core.plan.limits import FEWEST_TO_STOP, REPEATS, REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, Plan, Turns
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, differing
 from core.plan.specify import specify
+from core.plan.sweep import Axis
 from core.result.result import Result
+from core.session.plan_trust import require_trust
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
+    from core.result.result import Trial
+    from core.session import Run, Session
 
 type Pairs = Sequence[tuple[Result, Result]]
 
@@ -66,6 +82,121 @@ def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
     if spec.dataset not in datasets:
         registry.load_workload(spec.workload)  # its module can bring the kind of its data
         remedy = tr("compare without --again, or measure both sides on data that is there")
-        datasets[spec.dataset] = found_again(spec.dataset, remedy)
+        datasets[spec.dataset] = reopened(spec.dataset, remedy)
     values: Mapping[str, object] = spec.values
     return specify(spec.workload, datasets[spec.dataset], values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rest:
+    """What is left of a run, and what it has."""
+
+    run: Run
+    trials: tuple[Trial, ...]
+    """Its trials that are not measured again."""
+    task: Task
+
+
+def rest_of_run(session: Session, number: int) -> Rest:
+    """What measures the rest of a run.
+
+    Raises NotTrusted for a run from elsewhere, DatasetError without its data, and what
+    `check_cluster` raises.
+    """
+    run = session.run(number)
+    require_trust(run)
+    require_data(run.plan.specs)
+    trials = session.trials(number)
+    slots = session.remaining(number, trials)
+    again = {slot.index for slot in slots}
+    kept = tuple(trial for trial in trials if trial.index not in again)
+    task = rest_of_plan(run.plan, slots, kept, cluster_of(run.command))
+    return Rest(run=run, trials=kept, task=task)
+
+
+def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """How the data differs from what these were planned for, as far as that can be told.
+
+    Raises DatasetError where it is gone.  It takes as long as looking at all files.
+    """
+    require_data(specs)
+    datasets = dict.fromkeys(spec.dataset for spec in specs)
+    return tuple(change for change in map(_change, datasets) if change)
+
+
+def _change(dataset: Dataset) -> str:
+    try:
+        reopened(dataset)
+    except UnknownName:
+        place = dataset.location
+        return tr("{path} cannot be compared: nobody knows its kind here", path=place)
+    except SluiceError as error:
+        return error.cause
+    return ""
+
+
+def request_of(plan: Plan) -> Request:
+    """The request whose task has this plan, as far as a request can tell it.
+
+    Combinations that a sweep left out are asked for again, and settings of different workloads,
+    as `compare --again` measures them, become a sweep of the first one's.
+    """
+    wanted = _requested_specs(plan)
+    first, names = wanted[0], differing(wanted)
+    return Request(
+        workload="" if plan.study else first.workload,
+        study=plan.study,
+        search=plan.adaptive,
+        values=_of_study(first, names) if plan.study else first.values,
+        axes=() if plan.study else _axes(wanted, names),
+        terms=plan.terms,
+        dataset=first.dataset.path if first.dataset.local else None,
+        repeats=plan.repeats or REPEATS,
+        order_seed=plan.seed,
+        floor=_floor(plan, wanted),
+        turns=plan.turns,
+        budget=plan.budget,
+    )
+
+
+def request_of_setting(plan: Plan, spec: RunSpec) -> Request:
+    """The request that measures one setting of a plan by itself, as often as the plan did."""
+    return Request(
+        workload=spec.workload,
+        values=spec.values,
+        dataset=spec.dataset.path if spec.dataset.local else None,
+        repeats=plan.repeats or REPEATS,
+        floor=_floor(plan, [spec]),
+        turns=plan.turns,
+    )
+
+
+def _requested_specs(plan: Plan) -> Sequence[RunSpec]:
+    """The specs that were asked for: neither the bare files, nor what a search only explains by."""
+    return without_bare_files(plan.specs[: plan.choices] if plan.choices else plan.specs)
+
+
+def _axes(wanted: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
+    found = []
+    for name in names:
+        values = dict.fromkeys(spec.values[name] for spec in wanted if name in spec.values)
+        if len(values) > 1:
+            found.append(Axis(name, tuple(values)))
+    return tuple(found)
+
+
+def _of_study(first: RunSpec, names: Sequence[str]) -> dict[str, Value]:
+    return {
+        name: value
+        for name, value in first.values.items()
+        if name in STUDY_ADJUSTABLE and name not in names
+    }
+
+
+def _floor(plan: Plan, wanted: Sequence[RunSpec]) -> bool:
+    """Whether the bare files were asked for; where there are none to measure, as by default."""
+    if is_bare(wanted[0]) or any(map(is_bare, plan.specs)):
+        return True
+    with suppress(SluiceError, OSError):  # such as a dataset that is gone
+        return not floors(wanted)
+    return False

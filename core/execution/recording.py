@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from core.errors import NotWritten, SessionError, SessionExists, SluiceError, Unavailable
 from core.execution.events import RunEnded
 from core.execution.run_time import RunTime
-from core.host.file_lock import lock_at_once
+from core.host.disk_use import remove_abandoned_runs
 from core.host.folders import cache_folder, make_private, sessions_folder
-from core.host.run_folders import remove_abandoned_runs
+from core.host.shared_files import lock_at_once
 from core.language.translation import tr
 from core.session import Session
 from core.session.plan_trust import trust
@@ -23,7 +23,8 @@ from core.trial.trial_events import TrialEnded, TrialKept
 
 if TYPE_CHECKING:
     from core.execution.events import Event
-    from core.host.environment import Environment, FileSystem
+    from core.host.environment import Environment
+    from core.host.file_system import FileSystem
     from core.plan.schedule import Plan
 
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
@@ -141,7 +142,8 @@ def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int
 
 def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
     """The machine, and the file system of every local dataset by location."""
-    from core.host.environment import describe_environment, describe_file_system
+    from core.host.environment import describe_environment
+    from core.host.file_system import describe_file_system
 
     places = {spec.dataset.location: spec.dataset for spec in plan.specs}
     systems = {

@@ -1,7 +1,9 @@
-"""A user's request as one value.
+"""A user's request as one value, the way in which it is measured, and its command line.
 
-The flags of the command line and the form of the window make the same `Request`.  Only
-`core.execution.task` turns it into a task.
+The flags of the command line and the form of the window make the same `Request`.  What varies
+makes the question, and `way_to_measure` decides the way, so that nobody has to choose between a
+run, a sweep and a search.  The line that is written of a request means exactly what Start does.
+Only `core.execution.task` turns a request into a task.
 """
 
 from __future__ import annotations
@@ -14,29 +16,36 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
 from core.catalog import registry
-from core.catalog.load import Load
-from core.catalog.parameters import Choice, Value, declared
+from core.catalog.declarations import declared, own_kinds, written_in
+from core.catalog.load import Load, load_kinds
+from core.catalog.parameters import Choice, Flag, Value
 from core.errors import DatasetError, InvalidParameter, SluiceError
-from core.execution.admission import check_nodes, require_threads
+from core.execution.admission import COUNTED, check_nodes, require_threads
 from core.host.program import program_here
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
-from core.plan.schedule import TURNS, Turns
+from core.plan.schedule import BLOCKS, TURNS, Turns
 from core.plan.specify import admit, draft, possible
-from core.plan.sweep import Axis, Sweep
+from core.plan.sweep import Axis, Sweep, read_values, written, written_list, written_values
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.catalog.parameters import Kind
 
+
+MOST_COMBINATIONS = 24
+"""That are all measured: more than these are searched, where they can be."""
+_FEWEST = 4
+"""That are all measured however short the time is."""
+_SHORT_TRIAL = 1.0
+"""Seconds: as short as trials become to fit a budget, with their start and their end."""
+_NEVER_SEARCHED = "seed"
 _MOST_JUDGED = 500
 """Combinations that are judged while a user fills in a form."""
-
-STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
-"""Parameters of a published study that can change without making it a different study."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,14 +117,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     def command_line(self) -> str:
         """The command that asks for the same, quoted for a shell; raises as `arguments` does."""
-        from core.execution.request_command import arguments
-
         return shlex.join([*program_here(), *arguments(self)])
 
     def as_measured(self) -> Request:
         """The request as it is carried out: one setting, all combinations, or a search."""
-        from core.execution.way_to_measure import way_to_measure
-
         return way_to_measure(self)
 
     def require_possible(self, dataset: Dataset) -> None:
@@ -185,3 +190,138 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """Of any trial that is asked for."""
         varied = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
         return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
+
+
+def way_to_measure(asked: Request, *, everything: bool = False) -> Request:
+    """The request as it is carried out: one setting, all combinations, or a search among many.
+
+    `everything`: all combinations, however many they are.
+    """
+    if asked.study or asked.search:
+        return asked
+    single = {axis.name: axis.values[0] for axis in asked.axes if len(axis.values) == 1}
+    axes = tuple(axis for axis in asked.axes if axis.name not in single)
+    fixed = msgspec.structs.replace(asked, values={**asked.values, **single}, axes=axes)
+    if everything or not are_many(fixed) or not _searchable(fixed):
+        return fixed
+    return msgspec.structs.replace(fixed, search=True, repeats=REPEATS)
+
+
+def are_many(asked: Request) -> bool:
+    """Whether there are more combinations than are all measured in the time that there is."""
+    return prod(len(axis.values) for axis in asked.axes) > _affordable(asked.budget)
+
+
+def _affordable(budget: float) -> int:
+    """So many combinations can each be measured as often as an answer needs."""
+    if not budget:
+        return MOST_COMBINATIONS
+    return max(_FEWEST, min(MOST_COMBINATIONS, int(budget / (BLOCKS * _SHORT_TRIAL))))
+
+
+def _searchable(request: Request) -> bool:
+    """Whether a search knows its axes: threads, and at most one more."""
+    names = {axis.name for axis in request.axes}
+    return THREADS in names and len(names) < 3 and _NEVER_SEARCHED not in names
+
+
+def arguments(request: Request) -> list[str]:
+    """The arguments of the command line that ask for the same; raises UnknownName, Unavailable.
+
+    Values that are as declared, or as in the study, are left out.
+    """
+    kinds, usual, repeats, budget = _usual(request)
+    if request.study:
+        told = ["study", request.study]
+    else:
+        told = ["measure", request.workload, *_axes(request, kinds)]
+    if request.dataset is not None:
+        told += _option("--dataset", str(request.dataset))
+    for name, value in _with_own_written(request).items():
+        if value != usual[name]:
+            told += _setting(kinds[name], value)
+    kept = request.kept_terms
+    told += [
+        word
+        for kind in request.known_terms
+        if kind.name in kept
+        for word in _setting(kind, kept[kind.name])
+    ]
+    told += _how(request, repeats, budget)
+    whole = way_to_measure(request, everything=True)
+    return told if way_to_measure(request) == whole else [*told, "--all"]
+
+
+def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
+    """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
+    told: list[str] = []
+    if request.repeats != repeats and not request.search:
+        told += ["--repeats", str(request.repeats)]
+    if request.order_seed != 1:
+        told += _option("--order-seed", str(request.order_seed))
+    if request.turns != TURNS:
+        told += _option("--turns", request.turns)
+    if request.budget != budget:
+        told += _option("--budget", f"{request.budget:g}")
+    if request.cluster:
+        told += _option("--cluster", request.cluster)
+    if request.full and request.study:
+        told.append("--full")
+    if request.why and (request.search or not (request.axes or request.study)):
+        told.append("--why")
+    return told if request.floor else [*told, "--no-floor"]
+
+
+def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
+    """The parameters, their default values, and the default number of repeats and budget."""
+    if request.study:
+        from core.study.preset import load_study
+
+        found = load_study(request.study)
+        kinds = {kind.name: kind for kind in declared(Load)}
+        usual = {name: kind.default for name, kind in kinds.items()} | found.base
+        return kinds, usual, found.repeats, found.budget
+    workload = registry.load_workload(request.workload)
+    own = own_kinds(workload.parameters, request.values)
+    load = load_kinds(workload.usual_load())
+    kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *load)}
+    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS, 0.0
+
+
+def _with_own_written(request: Request) -> dict[str, Value]:
+    """The fixed values, with those of own parameters in the text that they are written in."""
+    if request.study:
+        return request.fixed
+    parameters = registry.load_workload(request.workload).parameters
+    text = written_in(parameters)
+    names = {kind.name for kind in (*declared(parameters), *declared(Load))}
+    told = {name: value for name, value in request.fixed.items() if name in names}
+    usual = {kind.name: kind.default for kind in own_kinds(parameters, request.values)}
+    if words := [
+        f"{name}={shlex.quote(str(value))}"
+        for name, value in request.fixed.items()
+        if name not in names and value not in ("", usual.get(name))
+    ]:
+        told[text] = " ".join(filter(None, [str(told.get(text, "")), *words]))
+    return told
+
+
+def _setting(kind: Kind, value: Value) -> list[str]:
+    if isinstance(kind, Flag):
+        return [kind.flag if value else kind.flag.replace("--", "--no-", 1)]
+    return _option(kind.flag, written(kind, value))
+
+
+def _option(flag: str, text: str) -> list[str]:
+    # A value that begins with a dash would look like the next option.
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+
+
+def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
+    """The axes as arguments; in a search `..` counts up, and is written where it is read so."""
+    counted = COUNTED if request.search else ()
+    told = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
+    plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in told.items())
+    if request.search and not are_many(msgspec.structs.replace(request, axes=plain)):
+        told = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
+    return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in told.items()]

@@ -13,9 +13,15 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.admission import require_threads
 from core.language.translation import tr
-from core.plan.expected_time import seconds_of, seconds_of_plan, timings_of
 from core.plan.floor import floors, without_bare_files
-from core.plan.foreseen import foreseen, of_file_systems, of_little_data
+from core.plan.foreseen import (
+    foreseen,
+    of_file_systems,
+    of_little_data,
+    seconds_of,
+    seconds_of_plan,
+    timings_of,
+)
 from core.plan.schedule import BLOCKS, MOST_TRIALS, Plan, shortened
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Sweep, title_of
@@ -99,13 +105,13 @@ def _of_budget(plan: Plan) -> Iterator[str]:
 
 
 def _task(request: Request, dataset: Dataset) -> Task:
-    wanted = _wanted(request, dataset)
+    wanted = _specs_of(request, dataset)
     if not request.study:
         timings = timings_of(wanted.all, request.turns)
         changes = shortened(request.values, request.varied, request.budget, timings)
         if changes:
             values = {**request.values, **changes}
-            wanted = _wanted(msgspec.structs.replace(request, values=values), dataset)
+            wanted = _specs_of(msgspec.structs.replace(request, values=values), dataset)
     plan = Plan(
         title=wanted.title,
         specs=wanted.all,
@@ -121,7 +127,7 @@ def _task(request: Request, dataset: Dataset) -> Task:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Wanted:
+class _Specs:
     """The specs of a request, and those that it measures besides."""
 
     title: str
@@ -135,7 +141,7 @@ class _Wanted:
         return (*self.specs, *self.floors, *self.beside)
 
 
-def _wanted(request: Request, dataset: Dataset) -> _Wanted:
+def _specs_of(request: Request, dataset: Dataset) -> _Specs:
     left_out: tuple[str, ...] = ()
     beside: tuple[RunSpec, ...] = ()
     if request.study:
@@ -151,7 +157,7 @@ def _wanted(request: Request, dataset: Dataset) -> _Wanted:
         title = request.workload
         specs = (specify(request.workload, dataset, request.values),)
         beside = _probes(request, specs[0])
-    return _Wanted(
+    return _Specs(
         title=title,
         specs=specs,
         floors=floors(specs) if request.floor else (),
@@ -253,7 +259,7 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 def _search(request: Request, dataset: Dataset) -> Task:
     from core.execution.admission import check_cluster
     from core.execution.engine import with_means
-    from core.execution.search.tune import tune
+    from core.execution.tune import tune
     from core.host.environment import describe_environment
 
     search, left_out = search_for_request(request, dataset)
@@ -277,7 +283,7 @@ def _search(request: Request, dataset: Dataset) -> Task:
 
 def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
     """The search for a request, and why values of an axis are left out."""
-    from core.execution.search.search_request import beside
+    from core.execution.search_plan import beside
 
     search, reasons = _search_with(request, dataset, request.fixed)
     timings = timings_of(search.specs, request.turns)
@@ -291,7 +297,7 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
 def _search_with(
     request: Request, dataset: Dataset, values: Mapping[str, Value]
 ) -> tuple[Search, tuple[str, ...]]:
-    from core.execution.search.search_request import search_of
+    from core.execution.search_plan import search_of
 
     return search_of(
         request.workload,

@@ -3,7 +3,7 @@
 Trials that run one after the other lie seconds apart, and an ordinary machine drifts in between:
 most of the variation in their ratio comes from the machine.  Here the children of all trials of a
 block are prepared and stay alive.  In each round every trial has the clock for a slice of a tenth
-of a second, or longer (`slice_lengths.py`), in a newly drawn order.  A disturbance of the machine
+of a second, or longer (`core.trial.windows`), in a newly drawn order.  A disturbance of the machine
 then affects all of them alike.
 
 A block is one generation of children, and a `Trial` is still one setting's life in one block, with
@@ -35,20 +35,18 @@ import msgspec
 from core.catalog import registry
 from core.errors import SluiceError
 from core.execution.events import Event
-from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths
 from core.host.descriptors import MachineRoom, Room, resident
-from core.host.environment import usable_cores
+from core.host.processor import usable_cores
 from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.attempts import better_of
-from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.listener import Grace, Listener, shut_down
-from core.trial.live_trial import LiveTrial
-from core.trial.parent import run_trial
+from core.trial.live_trial import LiveTrial, run_trial
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
+from core.trial.trial_processes import Grace, Listener, shut_down
 from core.trial.trial_value import never_started
+from core.trial.windows import JUDGED_EVERY, SLICE, Participant, SliceLengths
 
 SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""
@@ -122,42 +120,7 @@ def _apart(event: Event, reason: str) -> Event:
     return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
 
 
-@dataclass
-class _Participant:
-    """One setting that takes turns."""
-
-    live: LiveTrial
-    held: ExitStack
-    started: float
-    length: float
-    judged: int = 0
-    """The first slice of its current length."""
-    from_: int = 0
-    """Active ns when its group began."""
-    goal: float = 0.0
-    """Active ns that it should have at the group's end; 0 = until its operations are done."""
-    kept: Trial | None = None
-    """The trial as it was last reported."""
-
-    @property
-    def share(self) -> float:
-        """How much of its time in this group it has had; 0 if it has no fixed time."""
-        if not self.goal:
-            return 0.0
-        return (self.live.given - self.from_) / max(self.goal - self.from_, 1)
-
-    @property
-    def spent(self) -> bool:
-        """Whether another slice would exceed its time in this group by half a slice or more."""
-        return self.share > 0 and self.share + 0.5 * self.slice_share > 1 - 1e-9
-
-    @property
-    def slice_share(self) -> float:
-        """What one more slice adds to its share."""
-        return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
-
-
-def _resident(participant: _Participant) -> int:
+def _resident(participant: Participant) -> int:
     return resident([one.child.pid for one in participant.live.processes])
 
 
@@ -170,7 +133,7 @@ class _Generation:
         self._cancel = cancel
         self._of = of
         self._listener = Listener(cancel)
-        self._living: list[_Participant] = []
+        self._living: list[Participant] = []
         self._round = 0
         self._zero = 0
         self._kept = time.monotonic()
@@ -203,7 +166,7 @@ class _Generation:
         if self._most:  # groups of equal size, without a last group of a few leftovers
             groups = -(-len(waiting) // max(self._most - 1, 1))
             most = 1 + -(-len(waiting) // max(groups, 1))
-        starting: deque[_Participant] = deque()
+        starting: deque[Participant] = deque()
         while (waiting or starting) and not self._cancelled():
             full = self._living and (
                 len(self._living) >= most
@@ -222,7 +185,7 @@ class _Generation:
         """How many are prepared at once."""
         return max(1, int(usable_cores())) if self._rotation.memory else 1
 
-    def _has_room(self, slot: Slot, starting: Collection[_Participant]) -> bool:
+    def _has_room(self, slot: Slot, starting: Collection[Participant]) -> bool:
         processes = sum(len(participant.live.processes) for participant in self._living)
         return self._rotation.room.another(
             [max(_resident(participant), self._rotation.memory) for participant in self._living],
@@ -230,7 +193,7 @@ class _Generation:
             coming=len(starting) + 1,
         )
 
-    def _take_in(self, slot: Slot, starting: deque[_Participant]) -> Iterator[Event]:
+    def _take_in(self, slot: Slot, starting: deque[Participant]) -> Iterator[Event]:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
         started, held = time.time(), ExitStack()
         try:
@@ -239,7 +202,7 @@ class _Generation:
             held.close()
             yield TrialEnded(trial=never_started(slot, started, error))
             return
-        participant = _Participant(live, held, started, SLICE)
+        participant = Participant(live, held, started, SLICE)
         self._living.append(participant)
         begun = time.monotonic()
         yield from live.start()
@@ -247,7 +210,7 @@ class _Generation:
             other.live.watchdog.rested(time.monotonic() - begun)
         starting.append(participant)
 
-    def _make_ready(self, participant: _Participant) -> Iterator[Event]:
+    def _make_ready(self, participant: Participant) -> Iterator[Event]:
         live = participant.live
         yield from live.make_ready()
         live.rest()
@@ -295,9 +258,9 @@ class _Generation:
                 [participant for participant in self._living if participant.live.work_done]
             )
             self._round += 1
-            yield from self._tell_so_far()
+            yield from self._report_so_far()
 
-    def _due(self, anchor: _Participant | None) -> list[_Participant]:
+    def _due(self, anchor: Participant | None) -> list[Participant]:
         """The trials that have a turn in this round.
 
         Trials of different durations end together, so that all are spread over the same time: a
@@ -327,10 +290,10 @@ class _Generation:
         )
 
     @staticmethod
-    def _indexes(participants: Sequence[_Participant]) -> Iterator[int]:
+    def _indexes(participants: Sequence[Participant]) -> Iterator[int]:
         return (participant.live.slot.index for participant in participants)
 
-    def _turn(self, participant: _Participant, *, anchored: bool) -> Iterator[Event]:
+    def _turn(self, participant: Participant, *, anchored: bool) -> Iterator[Event]:
         live = participant.live
         self._look_after_others()
         if self._cancelled():
@@ -348,7 +311,7 @@ class _Generation:
             if other.live.outcome is not None:
                 yield from self._end(other)
 
-    def _seconds(self, participant: _Participant, *, anchored: bool) -> float | None:
+    def _seconds(self, participant: Participant, *, anchored: bool) -> float | None:
         """How long its turn is; None = until all its work is done."""
         if anchored:
             return participant.length
@@ -359,7 +322,7 @@ class _Generation:
         # The last turn also takes what would be left over, and ends exactly on time.
         return None if whole and left < 1.5 * participant.length else participant.length
 
-    def _lengthen(self, participant: _Participant) -> None:
+    def _lengthen(self, participant: Participant) -> None:
         """Make its slices longer if what they show asks for it."""
         turns, live = participant.live.turns, participant.live
         if len(turns) > 1 and (len(turns) - participant.judged) % JUDGED_EVERY:
@@ -379,7 +342,7 @@ class _Generation:
         for participant in self._living:
             participant.live.look_after()
 
-    def _tell_so_far(self) -> Iterator[Event]:
+    def _report_so_far(self) -> Iterator[Event]:
         if time.monotonic() - self._kept < self._rotation.kept_every:
             return
         for participant in self._living:
@@ -390,7 +353,7 @@ class _Generation:
 
     # Endings.
 
-    def _end_all(self, participants: Sequence[_Participant]) -> Iterator[Event]:
+    def _end_all(self, participants: Sequence[Participant]) -> Iterator[Event]:
         """End these together: each verifies and closes at the same time."""
         if self._cancelled():
             return
@@ -400,14 +363,14 @@ class _Generation:
         for participant in participants:
             yield from self._end(participant)
 
-    def _end(self, participant: _Participant) -> Iterator[Event]:
+    def _end(self, participant: Participant) -> Iterator[Event]:
         participant.live.resume()
         yield from participant.live.finish()
         if not self._cancelled():
             yield from self._ended(participant)
 
-    def _ended(self, participant: _Participant) -> Iterator[Event]:
-        yield from participant.live.sweep()
+    def _ended(self, participant: Participant) -> Iterator[Event]:
+        yield from participant.live.remove_leftovers()
         turns = participant.live.turns
         self._rotation.lengths.over(participant.live.spec.digest, turns.slices(participant.judged))
         trial = better_of(participant.live.trial(participant.started), participant.kept)

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, TypeGuard
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import Choice, Flag, Integer, Real, declared
+from core.catalog.declarations import declared
+from core.catalog.parameters import Choice, Flag, Integer, Real
 from core.errors import SluiceError
-from core.execution.cluster_words import cluster_of
+from core.execution.admission import cluster_of
 from core.host.folders import cache_folder
-from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import one_line, tr, tr_word
 from core.plan.spec import RunSpec, named, show_setting
 from core.session import Session
 from core.session.plan_trust import is_trusted

@@ -1,18 +1,20 @@
-"""Where Sluice keeps its own files.  It never writes beside a user's data.
+"""Where Sluice keeps its own files, and what to do where the machine refuses one.
 
-`SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE` and `SLUICE_LAB` override the platform's folders.
-platformdirs is imported where it is needed: the window's first paint needs only the resources.
-Without a home folder all raise Unavailable.
+It never writes beside a user's data.  `SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE` and
+`SLUICE_LAB` override the platform's folders.  platformdirs is imported where it is needed: the
+window's first paint needs only the resources.  Without a home folder all raise Unavailable.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from core.errors import Unavailable
+from core.errors import NotWritten, SluiceError, Unavailable, UsageError
 from core.language.translation import tr
 
 
@@ -93,8 +95,6 @@ def make_private(folder: Path) -> None:
 
 def index_folder(fingerprint: str) -> Path:
     """Index and oracle files of one dataset, created; raises NotWritten."""
-    from core.host.surroundings import unusable
-
     folder = cache_folder() / "indexes" / fingerprint
     try:
         make_private(folder)
@@ -106,3 +106,69 @@ def index_folder(fingerprint: str) -> Path:
 def resources_folder() -> Path:
     """Icons, studies and templates that come with Sluice."""
     return Path(__file__).resolve().parents[2] / "resources"
+
+
+_TROUBLE = frozenset(
+    {
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+    }
+)
+
+
+def _temporary_folder() -> Path:
+    import tempfile
+
+    return Path(tempfile.gettempdir())
+
+
+_FOLDERS: tuple[tuple[str, Callable[[], Path]], ...] = (
+    ("SLUICE_CACHE", cache_folder),
+    ("SLUICE_SESSIONS", sessions_folder),
+    ("SLUICE_STATE", state_folder),
+    ("SLUICE_LAB", lab_folder),
+    ("TMPDIR", _temporary_folder),
+)
+"""Folders that Sluice writes to by itself, by the variable that names another one."""
+
+
+def is_trouble(error: OSError) -> bool:
+    """Whether the disk is full or fails, or something has run out: nobody asked wrongly."""
+    return error.errno in _TROUBLE
+
+
+def unwritten(path: Path, error: OSError) -> SluiceError:
+    """The error for a file of the user's choice that cannot be written."""
+    cause = tr("{path} cannot be written: {why}", path=path, why=error.strerror or error)
+    return NotWritten(cause) if is_trouble(error) else UsageError(cause)
+
+
+def unusable(error: OSError) -> NotWritten:
+    """The error for what the machine refuses; names the variable for another folder."""
+    why = error.strerror or str(error)
+    if not isinstance(error.filename, str | bytes | os.PathLike):
+        without = "TMPDIR" if error.errno == errno.ENOENT and "temporary" in why else ""
+        return NotWritten(why, _elsewhere(without))
+    place = Path(os.fsdecode(error.filename))
+    cause = tr("{path} cannot be used: {why}", path=place, why=why)
+    return NotWritten(cause, _elsewhere(next(_named(place), "")))
+
+
+def _elsewhere(variable: str) -> str:
+    if not variable:
+        return ""
+    return tr("set {variable} to a folder that can be written", variable=variable)
+
+
+def _named(place: Path) -> Iterator[str]:
+    """The variables of those folders that the place is in, or that are in the place."""
+    for variable, folder in _FOLDERS:
+        with suppress(SluiceError, OSError):
+            own = folder()
+            if place.is_relative_to(own) or own.is_relative_to(place):
+                yield variable

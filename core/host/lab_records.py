@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from core.host.atomic_write import put_in_place
 from core.host.folders import lab_folder
+from core.host.shared_files import put_in_place
 
 if TYPE_CHECKING:
     import psutil
@@ -93,7 +93,7 @@ class ServersClock:
 
     def __init__(self, values: Iterable[object], folder: Path | None = None) -> None:
         """`values` of a workload's parameters, among which an address of the lab may be."""
-        self._processes = _servers(_keeper_asked(values, folder or lab_folder()))
+        self._processes = _servers(_keeper_of(values, folder or lab_folder()))
 
     def __call__(self) -> Mapping[int, float]:
         """Those that live."""
@@ -110,7 +110,7 @@ class ServersClock:
         return bool(self._processes)
 
 
-def _keeper_asked(values: Iterable[object], folder: Path) -> int | None:
+def _keeper_of(values: Iterable[object], folder: Path) -> int | None:
     """The keeper of the lab of which a server is asked; None where none is."""
     places = {place for value in values if (place := _address(value))}
     if not places:

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import msgspec
 
-from core.host.environment import kernel_files
-from core.language.bounded import Finite, Natural
+from core.host import kernel_files
+from core.language.sanitise import Finite, Natural
 
 _TICKS = 100
 """A second; the kernel tells the time of the whole machine in these on every platform."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core.host.environment import kernel_files
+from core.host import kernel_files
 from core.host.machine_noise import NoiseMeter
 from core.language.translation import marked, tr
 from core.language.units import Seconds, show_share

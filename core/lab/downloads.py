@@ -1,29 +1,163 @@
-"""Fetches pinned files: several at once, resumed after a cut, and kept only if they are the right
-ones.
+"""Fetches pinned files: several at once, resumed after a cut, kept only if they are the right ones.
 
-A file that is complete is in its place; what is there of others is in the folder `partial`, named
-by their digests, and is gone on with the next time.
+Sluice names no registry itself: a user's mirror, credentials and certificates are known to the
+clients of the registries, so these are asked.  A file that is complete is in its place; what is
+there of others is in the folder `partial`, named by their digests, and is gone on with the next
+time.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import queue
+import re
 import shutil
+import sys
 import threading
 import urllib.request
-from collections.abc import Callable, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from http.client import HTTPException
 from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree
 
 from core.errors import SluiceError, Unavailable, naming_file
+from core.host.folders import home_folder
+from core.host.processes.followed import Said, run_program
+from core.host.processes.supervisor import Program
 from core.lab.recipe import Artefact
-from core.language.telling import Tell
+from core.language.reporting import Tell
+from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
 
+_PATIENCE = 120.0  # seconds for a client's answer
+
+
+def http_address(artefact: Artefact) -> str:
+    """The address from which an artefact is fetched; raises Unavailable."""
+    scheme, _, rest = artefact.url.partition(":")
+    match scheme:
+        case "maven":
+            return f"{maven_repository()}/{_jar(*rest.split(':'))}"
+        case "pypi":
+            requirement, _, file = rest.partition("/")
+            return _wheel(requirement, file)
+        case _:
+            return artefact.url
+
+
+def _jar(group: str, artifact: str, version: str, classifier: str = "") -> str:
+    file = f"{artifact}-{version}{'-' + classifier if classifier else ''}.jar"
+    return quote(f"{group.replace('.', '/')}/{artifact}/{version}/{file}")
+
+
+@cache
+def maven_repository() -> str:
+    """The repository for what is in Maven's central one; raises Unavailable.
+
+    `SLUICE_MAVEN`, or a mirror in the user's or the machine's settings, or what Maven itself uses.
+    """
+    home = _maven_home()
+    own = home_folder()
+    settings = [own / ".m2" / "settings.xml"] if own else []
+    settings += [home / "conf" / "settings.xml"] if home else []
+    mirrors = (mirror for path in settings for mirror in _mirrors(path))
+    found = os.environ.get("SLUICE_MAVEN") or next(mirrors, "") or _built_into(home)
+    if not found:
+        raise Unavailable(
+            tr("this machine has no known source of jars"),
+            tr("install Maven, or name a repository: SLUICE_MAVEN=https://…"),
+        )
+    return found.rstrip("/")
+
+
+def _maven_home() -> Path | None:
+    program = shutil.which("mvn")
+    return Path(program).resolve().parents[1] if program else None
+
+
+def _mirrors(settings: Path) -> Iterator[str]:
+    """Addresses of the mirrors of the central repository."""
+    try:
+        root = ElementTree.parse(settings).getroot()
+    except (OSError, ElementTree.ParseError):
+        return
+    for mirror in root.iter():
+        if _plain(mirror) == "mirror":
+            fields = {_plain(field): (field.text or "").strip() for field in mirror}
+            of = {part.strip() for part in fields.get("mirrorOf", "").split(",")}
+            if of & {"*", "central", "external:*"} and "!central" not in of:
+                yield fields.get("url", "")
+
+
+def _built_into(home: Path | None) -> str:
+    """The address in the model that every project of Maven inherits."""
+    for jar in sorted((home / "lib").glob("maven-model-builder-*.jar")) if home else []:
+        with zipfile.ZipFile(jar) as archive:
+            root = ElementTree.fromstring(archive.read("org/apache/maven/model/pom-4.0.0.xml"))
+        for repository in root.iter():
+            if _plain(repository) == "repository":
+                return next((one.text or "" for one in repository if _plain(one) == "url"), "")
+    return ""
+
+
+def _plain(element: ElementTree.Element) -> str:
+    """The tag without its namespace."""
+    return re.sub(r"^{[^}]*}", "", element.tag)
+
+
+def _wheel(requirement: str, file: str) -> str:
+    """The address of a wheel as pip finds it; raises Unavailable."""
+    asked = _answer_of(
+        *_pip(),
+        *("install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet"),
+        *("--disable-pip-version-check", "--no-input", "--retries", "2"),
+        *("--only-binary", ":all:", "--report", "-", requirement),
+    )
+    if not asked.well:
+        said = storable(asked.complaints).strip().splitlines()
+        raise Unavailable(
+            tr(
+                "pip does not find {requirement}: {said}",
+                requirement=requirement,
+                said="".join(said[-1:]),
+            ),
+            tr("check the network and pip's settings"),
+        )
+    (found,) = json.loads(asked.output)["install"]
+    url: str = found["download_info"]["url"]
+    if file not in url:
+        raise Unavailable(
+            tr("pip finds {url} for this machine instead of {file}", url=url, file=file),
+            tr("run Sluice with a Python for this machine's own processor"),
+        )
+    return url
+
+
+def _answer_of(*command: str) -> Said:
+    """What a client answered; one that takes too long has failed."""
+    return run_program(Program(arguments=command), timeout=_PATIENCE)
+
+
+def _pip() -> list[str]:
+    """How pip is called: that of this Python, or any; raises Unavailable."""
+    mine = [] if getattr(sys, "frozen", False) else [sys.executable]
+    for python in [*mine, "python3", "python"]:
+        call = [python, "-m", "pip"]
+        if shutil.which(python) and _answer_of(*call, "--version").well:
+            return call
+    raise Unavailable(
+        tr("pip is missing"), tr("install: {command}", command="pip install sluice[tiles]")
+    )
+
+
 AT_ONCE = 4
-_PATIENCE: Seconds = 30.0  # for the next bytes of a server
+_PATIENCE_FOR_BYTES: Seconds = 30.0  # for the next bytes of a server
 _TRIES = 5  # in a row that bring nothing
 _PAUSE: Seconds = 0.2  # more before each further try
 _PIECE = 2**18
@@ -89,7 +223,7 @@ class _Fetching:
 
     def run(self) -> None:
         """Return when all are there; raises what the first thread that failed raised."""
-        self._tell("", 0)
+        self._report("", 0)
         # Daemons, so that Ctrl+C need not wait for a server that says nothing.
         threads = [
             threading.Thread(target=self._work, daemon=True)
@@ -146,17 +280,17 @@ class _Fetching:
         """Take one answer to its end, from where the last one was cut; raises OSError."""
         had = _size(part)
         request = urllib.request.Request(url, headers={"Range": f"bytes={had}-"} if had else {})
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=_PATIENCE_FOR_BYTES) as answer:
             # A server may not know ranges: then all comes again.
             goes_on = had and answer.status == 206
             with part.open("ab" if goes_on else "wb") as file:
                 while not self._stop.is_set() and (piece := answer.read(_PIECE)):
                     file.write(piece)
-                    self._tell(artefact.name, file.tell())
+                    self._report(artefact.name, file.tell())
                     if file.tell() > artefact.bytes:
                         return
 
-    def _tell(self, name: str, size: int) -> None:
+    def _report(self, name: str, size: int) -> None:
         with self._lock:
             self._done[name] = size
             self._arrived(sum(self._done.values()))

@@ -19,23 +19,24 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import SluiceError
-from core.lab.keeper_messages import (
+from core.lab.kept_servers import Servers
+from core.lab.lab_state import (
     Answer,
-    Ask,
     Doing,
     KeeperDone,
     KeeperRequest,
+    LabFolder,
+    LabState,
     NotStarted,
     Running,
     Start,
     Started,
+    StatusRequest,
     Stop,
     Stopped,
     received_request,
     send,
 )
-from core.lab.kept_servers import Servers
-from core.lab.lab_folder import LabFolder, LabState
 from core.lab.recipe import Recipe
 from core.lab.servers import recipe_of
 from core.language.translation import tr
@@ -62,7 +63,7 @@ class Keeper:
         self._wake_by.setblocking(False)
         self._askers = 0
         self._lock = threading.Lock()
-        self._asked_to_end = False
+        self._ending = False
         state = LabState(keeper=os.getpid(), socket=str(self._folder / "s"))
         self.servers = Servers(place, state, self.wake)
 
@@ -77,7 +78,7 @@ class Keeper:
             if self._life is not None:
                 selector.register(self._life, selectors.EVENT_READ)
             wait: float | None = _UNASKED
-            while not self._asked_to_end:
+            while not self._ending:
                 ready = [key.fileobj for key, _ in selector.select(wait)]
                 wait = None
                 if self._life in ready:
@@ -98,7 +99,7 @@ class Keeper:
             self._wake_by.send(b".")
 
     def _end(self, number: int, frame: object) -> None:
-        self._asked_to_end = True
+        self._ending = True
 
     def _idle(self) -> bool:
         with self._lock:
@@ -139,7 +140,7 @@ class _Answering:
                 self._start(request)
             case Stop():
                 self._stop(request.names or self._servers.names())
-            case Ask():
+            case StatusRequest():
                 self._say(Running(servers=self._servers.states()))
         self._say(KeeperDone())
 
@@ -227,12 +228,12 @@ def main(arguments: list[str]) -> int:
         if not mine:
             os.write(tell_listens, bytes([ALREADY_KEPT]))
             return ALREADY_KEPT
-        place.sweep()
+        place.remove_leftovers()
         keeper = Keeper(place, life)
         os.write(tell_listens, b"\0")
         os.close(tell_listens)
         keeper.serve()
-        place.sweep()
+        place.remove_leftovers()
     return 0
 
 

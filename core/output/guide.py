@@ -17,8 +17,9 @@ from pathlib import Path
 from core.analysis.diagnosis.case import MEANING
 from core.analysis.limit_check import Allowance
 from core.catalog import registry
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret, declared
+from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Secret
 from core.errors import Unavailable, UsageError
 from core.host.folders import resources_folder
 from core.lab.servers import SERVERS, recipe_of

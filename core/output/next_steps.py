@@ -13,17 +13,16 @@ from core.analysis.estimation import metric_estimate
 from core.analysis.trust import disturbances
 from core.analysis.workload_facts import part_of_work, shared_reader
 from core.catalog.parameters import Value
+from core.execution.measure_again import request_of, request_of_setting
 from core.execution.request import Request
-from core.execution.request_of_plan import request_of, request_of_setting
-from core.host.environment import usable_cores
+from core.host.processor import usable_cores
 from core.language.translation import tr
 from core.language.units import show_about
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
 from core.output.result_card import chosen_result
-from core.plan.expected_time import seconds_of, seconds_of_plan
 from core.plan.floor import is_bare, without_bare_files
-from core.plan.foreseen import fitting
+from core.plan.foreseen import fitting, seconds_of, seconds_of_plan
 from core.plan.limits import NEAR, REPEATS
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, named, show_value

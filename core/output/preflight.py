@@ -17,22 +17,24 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, declared
+from core.catalog.local_datasets import find_dataset
+from core.catalog.parameters import Choice
 from core.errors import DatasetError, SluiceError
 from core.execution.request import Request
 from core.execution.task import Task, task_of
-from core.host.environment import describe_environment, describe_file_system, lasting
+from core.host.environment import describe_environment, lasting
+from core.host.file_system import describe_file_system
 from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
-from core.host.pagecache import never_evicted
-from core.language.telling import Tell, tell_nobody
+from core.host.page_cache import never_evicted
+from core.language.reporting import Tell, tell_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import fewer_files
-from core.plan.expected_time import seconds_of
+from core.plan.foreseen import seconds_of
 from core.plan.spec import named
 
 _LOOKS = 3

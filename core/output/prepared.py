@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
-from core.execution.cluster_words import cluster_of
+from core.catalog.local_datasets import find_dataset
+from core.execution.admission import cluster_of
 from core.execution.events import Event
+from core.execution.measure_again import data_changes, request_of, rest_of_run
 from core.execution.recording import begin_recording, recorded, session_for
-from core.execution.request import Request
-from core.execution.request_command import arguments
-from core.execution.request_of_plan import request_of
-from core.execution.resuming import data_changes, rest_of_run
+from core.execution.request import Request, arguments
 from core.execution.task import task_of, task_of_plan
 from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM

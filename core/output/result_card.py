@@ -20,11 +20,10 @@ from core.analysis.verdict import Grade, Verdict
 from core.analysis.within_trials import open_files_allowed
 from core.analysis.workload_facts import whole
 from core.catalog import registry
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.errors import SluiceError
 from core.execution.request import Request
-from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import one_line, tr, tr_word
 from core.language.units import show_count, show_estimate, show_ratio, show_share
 from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, Headline, ResultCard, Snippet

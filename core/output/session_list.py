@@ -12,9 +12,8 @@ from pathlib import Path
 
 from core.errors import SessionError
 from core.execution.recording import being_measured
-from core.language.invisible import one_line
-from core.language.telling import Tell
-from core.language.translation import tr, tr_word
+from core.language.reporting import Tell
+from core.language.translation import one_line, tr, tr_word
 from core.output.card_text import answer_of, progress_of
 from core.output.shown import results_of, titled, trials_done
 from core.plan.floor import floor_of, without_bare_files

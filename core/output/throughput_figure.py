@@ -19,7 +19,7 @@ from core.analysis.judged_curve import law_of, prices_of
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.thread_curves import Point, ThreadCurve, thread_curves
 from core.plan.floor import RAW, without_bare_files
-from core.plan.spec import RunSpec, differing, label, telling
+from core.plan.spec import RunSpec, differing, distinguishing, label
 from core.result.metric import Metric
 from core.result.metrics import METRICS, leading
 from core.result.outcome import ending
@@ -40,7 +40,7 @@ class ResultCurve:
 
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
     """What sets each result apart from the others, such as `threads 4 · cache none`."""
-    varying = telling([result.spec for result in results], without)
+    varying = distinguishing([result.spec for result in results], without)
     return tuple(label(result.spec, varying) for result in results)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from core.catalog import registry
-from core.catalog.parameters import build, values_of
+from core.catalog.declarations import build, values_of
 from core.catalog.workload import Workload, files_of_kind
 from core.errors import DatasetError, SluiceError
 from core.language.translation import tr
@@ -49,7 +49,7 @@ def require_data(specs: Sequence[RunSpec]) -> None:
             )
 
 
-def found_again(dataset: Dataset, remedy: str = "") -> Dataset:
+def reopened(dataset: Dataset, remedy: str = "") -> Dataset:
     """The dataset, after checking that it is unchanged; one on a server is not checked.
 
     Raises DatasetError, and UnknownName for a kind that is not known here.

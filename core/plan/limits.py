@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.catalog.parameters import Flag, Integer, Real, Value, build, declared, integer, real
+from core.catalog.declarations import build, declared, integer, real
+from core.catalog.parameters import Flag, Integer, Real, Value
 
 LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""

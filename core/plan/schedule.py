@@ -15,12 +15,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Value, declared
-from core.language.bounded import LARGEST_NUMBER, Natural
-from core.language.sanitise import Name
+from core.catalog.parameters import Value
+from core.language.sanitise import LARGEST_NUMBER, Name, Natural
 from core.language.units import Seconds
-from core.plan.expected_time import Timing
+from core.plan.foreseen import Timing
 from core.plan.spec import RunSpec
 
 

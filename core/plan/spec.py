@@ -1,6 +1,7 @@
 """One configuration of one workload on one dataset; its digest is its identity.
 
-Its name is made of the parameters in which it differs from others.
+Its name is made of the parameters in which it differs from others; what it measures in its user's
+own words is a command.
 """
 
 from __future__ import annotations
@@ -9,19 +10,22 @@ import itertools
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar
 
 import msgspec
 
+from core.catalog import registry
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, declared, has_own, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import Value, build, declared, has_own, values_of
-from core.errors import UnknownName
+from core.catalog.parameters import Value
+from core.catalog.workload import Workload
+from core.errors import SluiceError, UnknownName
 from core.host.lab_records import lab_secret
-from core.language.invisible import one_line
 from core.language.sanitise import remembered
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import marked, one_line, tr, tr_word
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -169,12 +173,12 @@ def label(spec: RunSpec, names: Collection[str]) -> str:
     return one_line(" · ".join(parts)) or spec.workload
 
 
-def telling(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
+def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
     """Names of the parameters in which these specs differ, apart from those in `without`.
 
     Those in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
     """
-    names = _names_telling([(spec,) for spec in specs])
+    names = _distinguishing([(spec,) for spec in specs])
     return tuple(name for name in names if name not in without)
 
 
@@ -184,19 +188,19 @@ def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str
     Those in `BESIDE_THE_POINT` are included only where some pairs differ in nothing else.  Sides
     whose names would be equal are called A and B.
     """
-    names = _names_telling(pairs)
-    return [_told_pair(one, two, names) for one, two in pairs]
+    names = _distinguishing(pairs)
+    return [_pair_labels(one, two, names) for one, two in pairs]
 
 
-def _names_telling(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
+def _distinguishing(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
     """The parameters that tell groups of specs apart; beside the point only where it takes them."""
     names = differing([spec for group in groups for spec in group])
     usual = [name for name in names if name not in BESIDE_THE_POINT]
-    enough = len(_told_apart(groups, usual)) == len(_told_apart(groups, names))
+    enough = len(_distinguished(groups, usual)) == len(_distinguished(groups, names))
     return usual if enough else names
 
 
-def _told_apart(
+def _distinguished(
     groups: Sequence[Sequence[RunSpec]], names: Sequence[str]
 ) -> set[tuple[Value | None, ...]]:
     found: set[tuple[Value | None, ...]] = set()
@@ -206,8 +210,22 @@ def _told_apart(
     return found
 
 
-def _told_pair(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
+def _pair_labels(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
     if not names:
         return "A", "B"
     first, second = label(one, names), label(two, names)
     return (f"A ({first})", f"B ({second})") if first == second else (first, second)
+
+
+def subject_of(spec: RunSpec) -> str:
+    """The command that a spec runs, in one line; empty where its workload has no such thing."""
+    with suppress(SluiceError):  # of a later Sluice, or of a package that is missing here
+        workload = registry.known_workload(spec.workload)
+        if type(workload).subject is not Workload.subject:
+            return one_line(workload.subject(build(workload.parameters, spec.parameters)))
+    return ""
+
+
+def subjects_of(specs: Iterable[RunSpec]) -> tuple[str, ...]:
+    """Those of several specs, each once."""
+    return tuple(dict.fromkeys(told for spec in specs if (told := subject_of(spec))))

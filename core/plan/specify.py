@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.catalog import registry
+from core.catalog.declarations import build, declared, defaults_for, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import Text, build, declared, defaults_for, values_of
+from core.catalog.parameters import Text
 from core.catalog.workload import Workload
 from core.errors import InvalidParameter, SluiceError, Unavailable
-from core.language.bounded import MOST_WORKERS
+from core.language.sanitise import MOST_WORKERS
 from core.language.translation import tr
 from core.plan.spec import RunSpec, named
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from core.plan.sweep import Axis, Sweep
 
 
-def moot_with(name: str, parameters: Mapping[str, object]) -> frozenset[str]:
+def irrelevant_with(name: str, parameters: Mapping[str, object]) -> frozenset[str]:
     """Names of the load's parameters that mean nothing for a workload with these parameters."""
     with suppress(SluiceError):  # what is wrong with it is said where it is specified
         workload = registry.known_workload(name)
@@ -34,7 +35,7 @@ def moot_with(name: str, parameters: Mapping[str, object]) -> frozenset[str]:
 
 def settled(spec: RunSpec) -> RunSpec:
     """The spec with the defaults of what means nothing there."""
-    return _settled(spec, moot_with(spec.workload, spec.parameters))
+    return _settled(spec, irrelevant_with(spec.workload, spec.parameters))
 
 
 def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
@@ -44,7 +45,7 @@ def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
     for key, spec in specs.items():
         chosen = spec.workload, tuple(spec.parameters.values())
         if chosen not in known:
-            known[chosen] = moot_with(spec.workload, spec.parameters)
+            known[chosen] = irrelevant_with(spec.workload, spec.parameters)
         found[key] = _settled(spec, known[chosen])
     return found
 
@@ -150,14 +151,14 @@ def _refusal(spec: RunSpec) -> SluiceError | None:
 
 def _moot_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
     """Which axes mean nothing for some specs or all, a sentence for each."""
-    found = [moot_with(spec.workload, spec.parameters) for spec in specs]
+    found = [irrelevant_with(spec.workload, spec.parameters) for spec in specs]
     for axis in axes:
         affected = sum(axis.name in moot for moot in found)
         if affected and len(axis.values) > 1:
-            yield _told(axis, everywhere=affected == len(found))
+            yield _without_effect(axis, everywhere=affected == len(found))
 
 
-def _told(axis: Axis, *, everywhere: bool) -> str:
+def _without_effect(axis: Axis, *, everywhere: bool) -> str:
     name = named(axis.name)
     if everywhere:
         return tr("{parameter} has no meaning here, so it is not varied", parameter=name)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import OfPrograms
 from core.host.environment import Environment
 from core.result.outcome import Cancelled
 

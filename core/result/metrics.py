@@ -2,7 +2,7 @@
 
 A metric is a figure of a trial.  What it says of a moment, how the trials of a setting are summed
 up, whether more of it is better, and where it is seen stand beside it.  `register` adds one, which
-is then seen there.  A workload's own counters are metrics too: see `core.catalog.live_counting`.
+is then seen there.  A workload's own counters are metrics too: see `core.catalog.workload_job`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.catalog import registry
-from core.catalog.live_counting import Counter
 from core.catalog.registry import Entry
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import Counter, OfPrograms
 from core.language.translation import capitalised
 from core.language.units import Unit
 from core.result.metric import Face, Limit, Live, Metric

@@ -18,9 +18,8 @@ from typing import Annotated, overload, override
 import msgspec
 
 from core.errors import SessionError
-from core.host.sampling import Reading
-from core.language.bounded import MOST_WORKERS, Finite, Natural, Whole
-from core.language.sanitise import Name
+from core.host.readings import Reading
+from core.language.sanitise import MOST_WORKERS, Finite, Name, Natural, Whole
 from core.language.units import Seconds
 from core.result.histogram import inflated
 

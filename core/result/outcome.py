@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Literal, assert_never
 import msgspec
 
 from core.errors import SluiceError, names_below
-from core.language.bounded import Finite, Natural, Whole
-from core.language.sanitise import Name
+from core.language.sanitise import Finite, Name, Natural, Whole
 from core.language.translation import marked, tr, tr_word
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from functools import cached_property
 
 import msgspec
 
-from core.catalog.workload import OfPrograms
-from core.host.environment import Environment, FileSystem
-from core.host.pagecache import is_proven_cold
+from core.catalog.workload_job import OfPrograms
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
+from core.host.page_cache import is_proven_cold
 from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
 from core.result.course import Course, course_of

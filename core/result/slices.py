@@ -21,7 +21,7 @@ from typing import Annotated
 import msgspec
 
 from core.errors import SessionError
-from core.language.bounded import Whole
+from core.language.sanitise import Whole
 from core.result.histogram import inflated
 
 CARRY_OVER = 0.005
@@ -116,10 +116,11 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
         return ()
     try:
         columns = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
-        slices = tuple(Slice(*row) for row in zip(*map(accumulate, columns), strict=True))
+        figures = [list(accumulate(column)) for column in columns]
+        slices = tuple(Slice(*row) for row in zip(*figures, strict=True))
     except (zlib.error, msgspec.MsgspecError, ValueError, TypeError) as error:
         raise SessionError(f"slices of a trial cannot be read: {error}") from error
-    if any(max(map(abs, msgspec.structs.astuple(one))) > _MOST for one in slices):
+    if slices and any(max(column) > _MOST or min(column) < -_MOST for column in figures):
         raise SessionError("slices of a trial are not as they can be")
     return slices
 

@@ -1,7 +1,7 @@
 """Whether values from outside can be those of a run: asked once, where they are read.
 
 The seals of a session tell damage; they do not tell who wrote it, and an export has none.  Single
-numbers are bounded by their types (`core.language.bounded`), where they are decoded.  Here is what
+numbers are bounded by their types (`core.language.sanitise`), where they are decoded.  Here is what
 several values have to agree on.
 """
 
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import Value, build, values_of
+from core.catalog.parameters import Value
 from core.errors import UsageError
-from core.host.environment import FileSystem
-from core.language.bounded import LARGEST_NUMBER, MOST_WORKERS
+from core.host.file_system import FileSystem
+from core.language.sanitise import LARGEST_NUMBER, MOST_WORKERS
 from core.plan.schedule import MOST_TRIALS, Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import MOST_COUNTED, from_bytes

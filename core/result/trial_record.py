@@ -15,20 +15,20 @@ import msgspec
 
 from core.errors import SessionError
 from core.host.machine_noise import MachineNoise
-from core.host.pagecache import Residency
-from core.host.sampling import Reading
-from core.language.bounded import (
+from core.host.page_cache import Residency
+from core.host.readings import Reading
+from core.language.sanitise import (
     LARGEST_NUMBER,
     MOST_CORES,
     MOST_WORKERS,
     Cores,
     Finite,
+    Name,
     Natural,
     Place,
     WallClock,
     Whole,
 )
-from core.language.sanitise import Name
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
 from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack

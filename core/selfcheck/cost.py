@@ -26,11 +26,12 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.processes.supervisor import PIPE, Program, Supervisor
-from core.host.sampling import Reading, Sampler
-from core.language.telling import Tell, tell_nobody
+from core.host.readings import Reading
+from core.host.sampler import Sampler
+from core.language.reporting import Tell, tell_nobody
 from core.language.units import show_seconds
 from core.selfcheck.loop_in_child import LoopCase, LoopTask, LoopTimes
-from core.trial.counters import Block
+from core.trial.counters import SharedCounters
 from core.trial.observer import Observer
 
 
@@ -95,14 +96,14 @@ type Measure = Callable[[LoopCase, float], LoopTimes]
 
 def measure_in_child(case: LoopCase, seconds: float) -> LoopTimes:
     """Both loops in a separate process, watched like a trial; raises SluiceError if it fails."""
-    block = Block.create(case.threads)
+    block = SharedCounters.create(case.threads)
     try:
         return _watched(LoopTask(case=case, seconds=seconds, block=block.fd), block)
     finally:
         block.close()
 
 
-def _watched(task: LoopTask, block: Block) -> LoopTimes:
+def _watched(task: LoopTask, block: SharedCounters) -> LoopTimes:
     told = msgspec.json.encode(task).decode()
     command = [sys.executable, "-P", "-m", "core.selfcheck.loop_in_child", told]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

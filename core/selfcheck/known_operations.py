@@ -21,8 +21,9 @@ from zlib import crc32
 import msgspec
 
 from core.catalog.dataset import Dataset
-from core.catalog.parameters import choice
-from core.catalog.workload import Context, Job, Step, Weight, Workload
+from core.catalog.declarations import choice
+from core.catalog.workload import Workload
+from core.catalog.workload_job import Context, Job, Step, Weight
 from core.errors import SluiceError
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program

@@ -30,9 +30,9 @@ from zlib import crc32
 
 import msgspec
 
-from core.catalog.workload import Job, Step, Weight
-from core.trial.counters import Block, Count, Cursor, Queue, Share
-from core.trial.self_cost import perform_bare, self_cost
+from core.catalog.workload_job import Job, Step, Weight
+from core.trial.counters import Count, Cursor, Queue, Share, SharedCounters
+from core.trial.meters import perform_bare, self_cost
 from core.trial.worker import Worker
 
 _LISTED = 100_000
@@ -241,7 +241,7 @@ def _perform_and_sample(steps: Sequence[Step], items: Sequence[Any]) -> None:
 
 def measure(task: LoopTask) -> LoopTimes:
     """Warm up as a trial does, then let both loops take turns on every thread."""
-    block = Block(task.block, task.case.threads)
+    block = SharedCounters(task.block, task.case.threads)
     looks = task.case.handovers > 1
     groups, workers = take_turns(Checksums(task.case), block, task.seconds, looks=looks)
     return LoopTimes(
@@ -253,7 +253,7 @@ def measure(task: LoopTask) -> LoopTimes:
 
 def take_turns(
     job: Job[Any, Any],
-    block: Block,
+    block: SharedCounters,
     seconds: float,
     *,
     checks: bool = False,

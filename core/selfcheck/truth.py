@@ -29,14 +29,14 @@ from pathlib import Path
 import psutil
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.errors import SluiceError
-from core.host.environment import usable_cores
-from core.host.file_lock import written_once
 from core.host.folders import cache_folder
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
-from core.language.telling import Tell, tell_nobody
+from core.host.processor import usable_cores
+from core.host.shared_files import written_once
+from core.language.reporting import Tell, tell_nobody
 from core.language.units import show_rate, show_size
 from core.output.exchange.fio import parse_fio
 from core.plan.schedule import Slot
@@ -50,7 +50,7 @@ from core.selfcheck.cost import (
     median_reaches,
 )
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 _LOOP_SECONDS = 4.0  # for each kind of operation

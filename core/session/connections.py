@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from core.errors import SessionError
-from core.host.atomic_write import put_in_place
+from core.host.shared_files import put_in_place
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.session.failures import (

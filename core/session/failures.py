@@ -19,10 +19,9 @@ import msgspec
 
 from core.errors import DamagedSession, NewerSession, SessionError, SessionExists, SessionNotKept
 from core.host.descriptors import shortage
+from core.host.folders import is_trouble
 from core.host.program import command_text, sluice_version
-from core.host.surroundings import is_trouble
-from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import one_line, tr, tr_word
 from core.language.units import Seconds, show_seconds
 from core.result.soundness import UnsoundError
 from core.session.schema import FORMAT_VERSION, format_name

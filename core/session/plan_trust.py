@@ -16,9 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import NotTrusted, SluiceError
-from core.host.atomic_write import put_in_place
-from core.host.folders import make_private, state_folder
-from core.host.surroundings import unusable
+from core.host.folders import make_private, state_folder, unusable
+from core.host.shared_files import put_in_place
 from core.language.translation import tr
 from core.session.rows import Run
 

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import msgspec
 
 from core.errors import SessionError, UsageError
-from core.host.environment import Environment, FileSystem
-from core.language.bounded import Natural, Place, WallClock, Whole
-from core.language.sanitise import safe
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
+from core.language.sanitise import Natural, Place, WallClock, Whole, safe
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import inflated_with_rest

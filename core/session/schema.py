@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import cache
 
-from core.language.bounded import MOST_CORES, MOST_PLACES, MOST_WORKERS
-from core.language.sanitise import LONGEST_NAME
+from core.language.sanitise import LONGEST_NAME, MOST_CORES, MOST_PLACES, MOST_WORKERS
 from core.plan.schedule import MOST_TRIALS
 from core.result.histogram import MOST_COUNTED
 from core.result.moments import MOST_MOMENTS

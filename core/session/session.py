@@ -13,7 +13,8 @@ from typing import Self
 import msgspec
 
 from core.errors import DamagedSession, SessionError
-from core.host.environment import Environment, FileSystem
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
 from core.host.program import sluice_version
 from core.language.sanitise import safe
 from core.language.units import Seconds

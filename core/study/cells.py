@@ -14,7 +14,7 @@ from core.host.program import command_text
 from core.language.translation import tr
 
 if TYPE_CHECKING:
-    from core.catalog.server_use import ServerUse
+    from core.catalog.workload import ServerUse
 
 
 class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import Value, build, declared
+from core.catalog.declarations import build, declared
+from core.catalog.parameters import Value
 from core.errors import InvalidParameter, Unavailable, UnknownName
-from core.host.environment import usable_cores
-from core.host.environment.processor import allowed_cores, require_cores
 from core.host.folders import resources_folder
 from core.host.lab_records import lab_addresses
+from core.host.processor import allowed_cores, require_cores, usable_cores
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.limits import REPEATS

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.catalog import registry
-from core.catalog.generate import sample_dataset, sample_room
-from core.language.telling import tell_nobody
+from core.catalog.local_datasets import sample_dataset, sample_room
+from core.language.reporting import tell_nobody
 from core.study.preset import load_study, study_names
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
-    from core.language.telling import Tell
+    from core.language.reporting import Tell
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):

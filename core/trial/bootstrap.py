@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 
-from core.host.processes.tie import tie
+from core.host.end_signals import tie
 
 
 def main(arguments: list[str]) -> None:

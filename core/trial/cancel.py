@@ -61,7 +61,7 @@ class SignalCancel:
 
 
 @contextmanager
-def asked_by_signal() -> Iterator[SignalCancel]:
+def cancelled_by_signal() -> Iterator[SignalCancel]:
     """Ctrl+C, SIGTERM or SIGHUP asks the engine to end; the engine keeps what was measured."""
     asked = SignalCancel(Cancel())
 

@@ -8,33 +8,41 @@ kills the process is seen from outside.  The child never outlives its parent.
 from __future__ import annotations
 
 import faulthandler
-import gc
 import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from math import isfinite
 from pathlib import Path
-from queue import SimpleQueue
 from time import perf_counter_ns
 from typing import Any
 
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import build
-from core.catalog.workload import Context, Fault, Job, Step, Workload
+from core.catalog.declarations import build
+from core.catalog.workload import Workload
+from core.catalog.workload_job import Context, Fault, Job, Step
 from core.errors import SluiceError
 from core.host.descriptors import shortage
-from core.host.environment.processor import bind_to_cores
 from core.host.folders import index_folder
+from core.host.processor import bind_to_cores
 from core.language.sanitise import storable, when_remembered
 from core.result.course import HELD_BACK
-from core.trial import gil
-from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share, Stripe
+from core.trial.counters import (
+    ENDLESS,
+    MOST_STEPS,
+    Count,
+    Cursor,
+    Queue,
+    Share,
+    SharedCounters,
+    Stripe,
+)
 from core.trial.helper_child import broken, do_task
+from core.trial.interpreter import rarely_collected, watched
 from core.trial.messages import (
     Assignment,
     Check,
@@ -43,7 +51,6 @@ from core.trial.messages import (
     Close,
     Complained,
     Finished,
-    FromChild,
     HelperTask,
     Hide,
     PhaseProgress,
@@ -52,60 +59,15 @@ from core.trial.messages import (
     Turn,
     Turned,
     Verified,
-    encode_message,
+    Wire,
 )
-from core.trial.meters import Meters, Tallies
+from core.trial.meters import Meters, Tallies, own_cost
 from core.trial.performer import Complaints
-from core.trial.self_cost import own_cost
-from core.trial.turn_gate import Call, Gate
+from core.trial.turn_gate import WakeFor, WorkerGroup
 from core.trial.worker import Worker
 
-_RARELY = 200_000  # new objects between two collections while a million items are made
-_CLOSE = encode_message(Close()).rstrip()
 
-
-class Wire:
-    """The two pipes for messages.  A thread reads the parent's, to notice its death at once."""
-
-    def __init__(self, hear_fd: int, say_fd: int) -> None:
-        self._say_fd = say_fd
-        self._lock = threading.Lock()
-        self._heard: SimpleQueue[bytes] = SimpleQueue()
-        self.at_close: Callable[[], None] = lambda: None
-        """What the thread that listens does when the parent says Close."""
-        threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
-
-    def _listen(self, fd: int) -> None:
-        try:
-            with os.fdopen(fd, "rb", buffering=0) as pipe:
-                buffered = b""
-                while read := pipe.read(65536):
-                    *lines, buffered = (buffered + read).split(b"\n")
-                    for heard in lines:
-                        self._heard.put(heard)
-                        if heard == _CLOSE:
-                            self.at_close()
-        finally:
-            # The parent is gone, or cannot be heard: end this process and all it has started.
-            os.killpg(0, signal.SIGKILL)
-
-    def task(self) -> Assignment | HelperTask:
-        """The parent's first message."""
-        return msgspec.json.decode(self._heard.get(), type=Assignment | HelperTask)
-
-    def hear(self) -> ToChild:
-        """The next message of the parent."""
-        return msgspec.json.decode(self._heard.get(), type=Turn | Check | Close)
-
-    def send(self, word: FromChild) -> None:
-        """Send a message to the parent as a whole line; works from any thread."""
-        with self._lock:
-            told = encode_message(word)
-            while told:
-                told = told[os.write(self._say_fd, told) :]
-
-
-class Child:
+class TrialChild:
     """One process of one trial."""
 
     def __init__(self, wire: Wire, assigned: Assignment, block_fd: int) -> None:
@@ -115,8 +77,8 @@ class Child:
         self._wire = wire
         self._assigned = assigned
         self._load = self._assigned.spec.load
-        self._block = Block(block_fd, self._assigned.slots)
-        self._group = _WorkerGroup(0)
+        self._block = SharedCounters(block_fd, self._assigned.slots)
+        self._group = WorkerGroup(0)
         self._job: Job[Any, Any] | None = None
         self._bound: tuple[int, ...] = ()
         self._opened = 0
@@ -152,7 +114,7 @@ class Child:
         for driver in workload.drivers(parameters):
             driver.require()
         self._enter("preparing")
-        with _rarely_collected():
+        with rarely_collected():
             self._job = job = workload.open(self._context(parameters))
         self._tallies.declare(job.tallies)
         baseline = self._warm_up(job)
@@ -212,7 +174,7 @@ class Child:
         count = job.workers or self._load.threads
         if count > self._load.threads:
             raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
-        self._group = group = _WorkerGroup(count)
+        self._group = group = WorkerGroup(count)
         first = self._assigned.process * self._load.threads
         lock = threading.Lock()
 
@@ -245,7 +207,7 @@ class Child:
         self._wire.at_close = self._complain
         gate = self._group.gate
         gate.returned()  # every worker waits for the turn that was given
-        with gil.watched(self._block.slot(first), gate), ExitStack() as held:
+        with watched(self._block.slot(first), gate), ExitStack() as held:
             held.callback(gate.release)
             closing = self._take_turns()
             self._group.wait()
@@ -267,12 +229,12 @@ class Child:
             self._stage = "verifying" if isinstance(word, Check) else "measuring"
             match word:
                 case Turn():
-                    gate.give(Call.TURN)
+                    gate.give(WakeFor.TURN)
                     if not gate.returned():
                         return False
                     self._wire.send(Turned())
                 case Check():
-                    gate.give(Call.CHECK)
+                    gate.give(WakeFor.CHECK)
                     if not gate.returned():  # a check raised
                         return False
                     self._wire.send(Checked())
@@ -392,75 +354,6 @@ class Child:
         )
 
 
-@contextmanager
-def _rarely_collected() -> Iterator[None]:
-    """Keep the garbage collector off the prepared objects, while they are made and afterwards."""
-    usual = gc.get_threshold()
-    gc.set_threshold(_RARELY, *usual[1:])
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.set_threshold(*usual)
-
-
-class _WorkerGroup:
-    """The worker threads and the points where they and the main thread wait for each other."""
-
-    def __init__(self, count: int) -> None:
-        self.workers: list[Worker] = []
-        self.gate = Gate(count)
-        self._threads: list[threading.Thread] = []
-        self._barrier = threading.Barrier(count + 1)
-        self._broken: list[BaseException] = []
-        self.shortage = ""
-        """What to do, if a worker broke for want of descriptors."""
-        self._count = count
-
-    def start(self, live: Callable[[int], None]) -> None:
-        """Start all threads."""
-
-        def guarded(index: int) -> None:
-            try:
-                live(index)
-            except threading.BrokenBarrierError:
-                pass  # another worker broke, and the main thread raises its error
-            except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
-                # Now: the others close what they have open once the barrier is broken.
-                self.shortage = self.shortage or shortage(error)
-                self._broken.append(error)
-                self._barrier.abort()
-                self.gate.leave(broken=True)
-
-        self._threads = [
-            threading.Thread(target=guarded, args=(index,), name=f"worker {index}", daemon=True)
-            for index in range(self._count)
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def wait(self) -> None:
-        """Wait for everybody; raises what a worker raised."""
-        try:
-            self._barrier.wait()
-        except threading.BrokenBarrierError:
-            if self._broken and threading.current_thread() is threading.main_thread():
-                raise self._broken[0] from None
-            raise
-
-    def dismiss(self) -> None:
-        """End every wait of the workers, now and later."""
-        self._barrier.abort()
-        self.gate.release()
-
-    def join(self) -> None:
-        """Wait for the threads to end; raises what a worker raised while it closed."""
-        for thread in self._threads:
-            thread.join()
-        if self._broken:
-            raise self._broken[0]
-
-
 def _resident() -> int:
     statm = Path("/proc/self/statm")
     if statm.exists():  # costs a tenth of importing psutil
@@ -492,7 +385,7 @@ def main(arguments: list[str]) -> None:
         if isinstance(task, HelperTask):
             do_task(task, wire.send)
         else:
-            Child(wire, task, block).serve()
+            TrialChild(wire, task, block).serve()
         # What the workload has started ends with it, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken

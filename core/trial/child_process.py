@@ -15,11 +15,11 @@ from typing import IO
 
 import msgspec
 
+from core.host.folders import is_trouble, unusable
+from core.host.installed_programs import OUTER_PYTHONPATH
 from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.program import import_path
-from core.host.surroundings import is_trouble, unusable
-from core.host.users_environment import OUTER_PYTHONPATH
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
 from core.trial.messages import (
@@ -28,9 +28,9 @@ from core.trial.messages import (
     Checked,
     ClockStopped,
     Complained,
-    Done,
     Finished,
     FromChild,
+    HelperDone,
     Hide,
     PhaseProgress,
     Ready,
@@ -81,7 +81,7 @@ class ChildProcess:
     complained: Complained | None = None
     verified: Verified | None = None
     finished: bool = False
-    done: Done | None = None
+    done: HelperDone | None = None
     broke: Broke | None = None
     silent: bool = False
     """The child's end of the pipe is closed."""
@@ -124,7 +124,7 @@ class ChildProcess:
         """Whether the process still runs."""
         return self.child.running
 
-    def tell(self, word: msgspec.Struct) -> None:
+    def send(self, word: msgspec.Struct) -> None:
         """Send a message; if the child is already gone, the next `listen` notices it."""
         try:
             os.write(self._say, encode_message(word))
@@ -197,7 +197,7 @@ class ChildProcess:
                 self.complained = word
             case Verified():
                 self.verified = word
-            case Done():
+            case HelperDone():
                 self.done = word
             case Finished():
                 self.finished = True

@@ -132,7 +132,7 @@ NOTE = 32
 SLOT = COUNTS + BUCKETS + NOTE
 
 
-class Block:
+class SharedCounters:
     """The mapped block; the parent makes it, children attach to its descriptor."""
 
     def __init__(self, fd: int, slots: int) -> None:
@@ -143,7 +143,7 @@ class Block:
         self.words = memoryview(self._map).cast("q")
 
     @classmethod
-    def create(cls, slots: int) -> Block:
+    def create(cls, slots: int) -> SharedCounters:
         """A zeroed block for that many workers, in memory if the platform can; raises OSError."""
         fd = _nameless_file()
         try:
@@ -154,7 +154,7 @@ class Block:
             raise
 
     @classmethod
-    def unshared(cls, slots: int) -> Block:
+    def unshared(cls, slots: int) -> SharedCounters:
         """A zeroed block that no other process can see; it needs no `close`."""
         return cls(_NO_FILE, slots)
 
@@ -324,7 +324,7 @@ class Queue:
     distinguish them.
     """
 
-    def __init__(self, block: Block, limit: int, lock: Lock, *, alone: bool) -> None:
+    def __init__(self, block: SharedCounters, limit: int, lock: Lock, *, alone: bool) -> None:
         self._block, self._limit, self._lock, self._alone = block, limit, lock, alone
 
     def claim(self, count: int) -> range:

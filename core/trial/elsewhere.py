@@ -20,10 +20,10 @@ from typing import Any
 
 import msgspec
 
-from core.catalog.workload import Job
+from core.catalog.workload_job import Job
 from core.result.histogram import Histogram, merged, percentile
 from core.result.outcome import Complaint
-from core.trial.counters import Block, Count, Queue
+from core.trial.counters import Count, Queue, SharedCounters
 from core.trial.performer import Complaints
 from core.trial.worker import Worker
 
@@ -121,7 +121,7 @@ class _Pool:
 
     def __init__(self, job: Job[Any, Any], threads: int) -> None:
         self._job, self._threads = job, threads
-        self._block = block = Block.unshared(threads)
+        self._block = block = SharedCounters.unshared(threads)
         self._queue = Queue(block, len(job.items), threading.Lock(), alone=True)
         self._meeting = threading.Barrier(threads, action=self._begin)
         self._ended = threading.Barrier(threads)

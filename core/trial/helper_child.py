@@ -9,15 +9,15 @@ from typing import Any
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build
 from core.catalog.load import Load
-from core.catalog.parameters import build
-from core.catalog.workload import Context, Remains
+from core.catalog.workload_job import Context, Remains
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.folders import index_folder
+from core.language.reporting import Tell
 from core.language.sanitise import ending, remembered, said
-from core.language.telling import Tell
-from core.trial.messages import Broke, Done, Finished, FromChild, HelperTask, PhaseProgress
+from core.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask, PhaseProgress
 from core.trial.performer import Complaints
 
 _LONGEST_TRACE = 8000
@@ -55,7 +55,7 @@ def do_task(task: HelperTask, send: Callable[[FromChild], None]) -> None:
         send(Finished())
 
 
-def _do(task: HelperTask, send: Callable[[FromChild], None]) -> Done:
+def _do(task: HelperTask, send: Callable[[FromChild], None]) -> HelperDone:
     def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         send(PhaseProgress(task.stage, doing, done, total, unit))
 
@@ -63,25 +63,25 @@ def _do(task: HelperTask, send: Callable[[FromChild], None]) -> Done:
         kind = registry.dataset_kind(task.kind)
         assert kind.adoption is not None
         kind.adopt(build(kind.adoption, task.parameters), Path(task.folder), tell)
-        return Done(0)
+        return HelperDone(0)
     return _do_for_trials(task, tell)
 
 
-def _do_for_trials(task: HelperTask, tell: Tell) -> Done:
+def _do_for_trials(task: HelperTask, tell: Tell) -> HelperDone:
     workload = registry.load_workload(task.workload)
     parameters = build(workload.parameters, task.parameters)
     for driver in workload.drivers(parameters):
         driver.require()
     if task.what == "sweep":
-        return Done(workload.sweep(task.mark, parameters, tell))
+        return HelperDone(workload.sweep(task.mark, parameters, tell))
     assert task.dataset is not None
     if task.what == "audit":
-        return _told(workload.remains(task.mark, task.dataset, parameters, tell))
+        return _as_done(workload.remains(task.mark, task.dataset, parameters, tell))
     if task.what == "refer":
         workload.open(_context(task, task.dataset, parameters, tell)).close()
     else:
         workload.place(task.dataset, parameters, tell)
-    return Done(0)
+    return HelperDone(0)
 
 
 def _context(task: HelperTask, dataset: Dataset, parameters: Any, tell: Tell) -> Context[Any]:
@@ -97,11 +97,11 @@ def _context(task: HelperTask, dataset: Dataset, parameters: Any, tell: Tell) ->
     )
 
 
-def _told(found: Remains | None) -> Done:
+def _as_done(found: Remains | None) -> HelperDone:
     if found is None:
-        return Done(0)
+        return HelperDone(0)
     complaints = Complaints()
     for fault in found.faults:
         complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
     counters = {name: float(count) for name, count in found.counters.items()}
-    return Done(found.verified, tuple(complaints.found.values()), counters)
+    return HelperDone(found.verified, tuple(complaints.found.values()), counters)

@@ -1,8 +1,9 @@
 """Helper processes: what a workload does outside trials, in a child process of its own.
 
-It places data in a store before trials, looks at what arrived of trials whose processes died, and
-removes from there what trials have left.  The parent watches it as it watches a trial: it can
-crash, hang and be cancelled, and all of that are values.
+It places data in a store before trials, looks at what arrived of trials whose processes died,
+removes from there what trials have left, and catalogues a user's own data, which stays in place.
+The parent watches it as it watches a trial: it can crash, hang and be cancelled, and all of that
+are values.
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from msgspec import structs
 
 from core.catalog import registry
-from core.catalog.parameters import build
+from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, values_of
+from core.catalog.local_datasets import lock_of, new_folder
+from core.catalog.registry import dataset_kind
 from core.catalog.workload import Workload
-from core.errors import SluiceError
+from core.errors import SluiceError, UsageError, names_below
 from core.host.processes.supervisor import Supervisor, end_stamped
 from core.host.program import command_text
+from core.host.shared_files import locked
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
 from core.plan.floor import forget_files
@@ -40,9 +47,9 @@ from core.result.outcome import (
 )
 from core.trial.cancel import Cancel
 from core.trial.child_process import ChildProcess
-from core.trial.counters import Block, Count
+from core.trial.counters import Count, SharedCounters
 from core.trial.ledger import Leftover, claimed, leftovers
-from core.trial.messages import Done, HelperTask, PhaseProgress
+from core.trial.messages import HelperDone, HelperTask, PhaseProgress
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""
@@ -55,7 +62,7 @@ class Runner:
     def __init__(self, task: HelperTask, cancel: Cancel, *, stall: Seconds) -> None:
         """It may take `stall` without a word of progress."""
         self.outcome: Outcome = Cancelled(stage=task.stage)
-        self.done = Done(0)
+        self.done = HelperDone(0)
         self._task = task
         self._cancel = cancel
         self._stall = stall
@@ -63,7 +70,7 @@ class Runner:
 
     def run(self) -> Iterator[PhaseProgress]:
         """Run it to its end, whatever it is; yields its progress."""
-        block = Block.create(1)
+        block = SharedCounters.create(1)
         with ExitStack() as held:
             held.callback(block.close)
             try:
@@ -75,7 +82,7 @@ class Runner:
                 )
                 return
             held.callback(process.close)
-            process.tell(self._task)
+            process.send(self._task)
             yield from self._watch(process)
 
     def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
@@ -212,7 +219,7 @@ class LateAudit:
     """One audit; afterwards `done` is what was found, or `why` says why nothing was."""
 
     def __init__(self, spec: RunSpec, mark: str, cancel: Cancel) -> None:
-        self.done: Done | None = None
+        self.done: HelperDone | None = None
         self.why = ""
         task = HelperTask(
             what="audit",
@@ -248,7 +255,7 @@ def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
     return type(workload).remains is not Workload.remains
 
 
-def count_in(block: Block, found: Done) -> None:
+def count_in(block: SharedCounters, found: HelperDone) -> None:
     """Count what was found in the block of a trial, none of whose processes is there any more."""
     words = block.slot(0)
     for complaint in found.complaints:
@@ -261,7 +268,7 @@ def count_in(block: Block, found: Done) -> None:
         left -= verified
 
 
-class Sweeping:
+class LeftoverRemoval:
     """Sweeps one leftover; afterwards `why` says why it could not, and `count` what was removed."""
 
     def __init__(self, leftover: Leftover, cancel: Cancel, stall: Seconds) -> None:
@@ -314,7 +321,53 @@ def remove_leftovers(
             if not removal.mine:
                 continue
             end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
-            sweeping = Sweeping(leftover, cancel, stall)
+            sweeping = LeftoverRemoval(leftover, cancel, stall)
             yield from sweeping.run()
             removal.done = not sweeping.why
         yield RemovedLeftover(leftover, sweeping.count, sweeping.why)
+
+
+class NotAdoptedError(SluiceError):
+    """Adopting did not come to its end; nothing is left of it."""
+
+
+class MistakenAdoptionError(NotAdoptedError, UsageError):
+    """What was asked for cannot be adopted as it was given, such as a mistaken address."""
+
+
+class Adoption:
+    """Catalogues data of a kind in a folder; afterwards `dataset` is what can be measured."""
+
+    def __init__(self, kind: str, wishes: Any, folder: Path) -> None:
+        """`wishes` is what the kind's `adoption` declares; the folder is absent or empty."""
+        self.dataset: Dataset | None = None
+        self._kind = kind
+        self._wishes = wishes
+        self._folder = folder.absolute()
+
+    def run(self, cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress]:
+        """Catalogue it, unless it says nothing for `stall`; yields the progress.
+
+        Raises UsageError, and NotAdoptedError also where it was cancelled; both in one where the
+        kind of data raised a UsageError.
+        """
+        with locked(lock_of(self._folder)), new_folder(self._folder) as new:
+            task = HelperTask(
+                what="adopt",
+                kind=self._kind,
+                parameters=values_of(self._wishes),
+                folder=str(new),
+            )
+            runner = Runner(task, cancel, stall=stall)
+            yield from runner.run()
+            if not isinstance(runner.outcome, Completed):
+                raise _not_adopted(runner.outcome)
+        self.dataset = dataset_kind(self._kind).open(self._folder)
+
+
+def _not_adopted(outcome: Outcome) -> NotAdoptedError:
+    """A mistake of the user's in its own words, all else as trials tell it."""
+    if not isinstance(outcome, Failed) or outcome.trace:
+        return NotAdoptedError(describe(outcome))
+    mistaken = outcome.error in names_below(UsageError)
+    return (MistakenAdoptionError if mistaken else NotAdoptedError)(outcome.message)

@@ -18,12 +18,11 @@ from typing import IO
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import Location, Value, build, declared
+from core.catalog.declarations import build, declared
+from core.catalog.parameters import Location, Value
 from core.errors import SluiceError
-from core.host.atomic_write import new_name, remove_abandoned
-from core.host.file_lock import lock_at_once
-from core.host.folders import make_private, state_folder
-from core.host.surroundings import unusable
+from core.host.folders import make_private, state_folder, unusable
+from core.host.shared_files import lock_at_once, new_name, remove_abandoned
 from core.plan.spec import RunSpec
 
 

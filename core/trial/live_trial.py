@@ -1,4 +1,8 @@
-"""One trial while it runs: starts, watches and ends its children, step by step.
+"""One trial, step by step: the near side of the process boundary.
+
+`run_trial` yields events and ends with the trial itself.  `trial_processes` has its children,
+`observer` reads their counters, `cache_state` prepares the page cache, `watchdog` judges whether it
+can go on, and `trial_value` says what has happened.
 
 A trial in one piece goes through all steps without a stop.  If settings take turns
 (`core.execution.turns`), several trials are active at once, and their owner calls the steps:
@@ -9,51 +13,36 @@ limits pause.
 from __future__ import annotations
 
 import math
-import secrets
-import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from time import perf_counter_ns
 
 import msgspec
 
 from core.errors import SluiceError
-from core.host.environment.processor import allowed_cores, require_cores
-from core.host.lab_records import ServersClock
-from core.host.machine_noise import NoiseMeter
-from core.host.processes.supervisor import Supervisor
-from core.host.sampling import Sampler
 from core.language.units import Seconds
-from core.plan.floor import roots_of
 from core.plan.schedule import Slot
-from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
+from core.result.outcome import Cancelled, Completed, TimedOut
 from core.result.result import Trial
-from core.trial.child_process import STAGES, ChildProcess
-from core.trial.counters import ENDLESS, Block, Count, Head
+from core.trial.cache_state import ON_PAGES
+from core.trial.cancel import Cancel
+from core.trial.counters import ENDLESS, Count, Head
 from core.trial.helper_process import (
     LateAudit,
+    LeftoverRemoval,
     Placing,
-    Sweeping,
     can_be_audited,
     count_in,
     silence,
 )
-from core.trial.ledger import LedgerEntry, leftover_of
-from core.trial.listener import Grace, Listener, shut_down
-from core.trial.messages import Assignment, Check, Close, Done, PhaseProgress, Turn
-from core.trial.observer import Observer, TurnLog
-from core.trial.page_cache import ON_PAGES, PageCache
-from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
-from core.trial.trial_value import trial_of, unstarted
-from core.trial.watchdog import Watchdog
+from core.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
+from core.trial.trial_events import MomentTaken, TrialEnded, TrialEvent
+from core.trial.trial_processes import TICK, USUAL_GRACE, Grace, Listener, TrialProcesses
+from core.trial.trial_value import never_started, trial_of
 from core.trial.windows import run_in_for, window_for
 
-_TICK = 0.1  # s between two looks
 _OVERDUE = 0.5  # s after the end that a short turn should have
-_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
-
-
 CHECKED = 0.15
 """Part of the time of a turn for which results are performed again to be compared."""
 
@@ -70,57 +59,25 @@ def first_look(turn: Seconds) -> Seconds:
     never was.  In a short turn a look would cost more than it is worth: there is one only where it
     is long overdue, since the last turn of a trial also verifies what was held back.
     """
-    if turn < 2.5 * _TICK:
+    if turn < 2.5 * TICK:
         return turn + _OVERDUE
-    return _TICK if math.isinf(turn) else _TICK + (turn - 1.5 * _TICK) % _TICK
+    return TICK if math.isinf(turn) else TICK + (turn - 1.5 * TICK) % TICK
 
 
-class LiveTrial:
-    """One trial while it runs; `held` releases everything that it takes."""
+class LiveTrial(TrialProcesses):
+    """One trial while it runs, step by step."""
 
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
     ) -> None:
-        self.slot = slot
-        self.grace = grace
-        self.spec = slot.spec
-        self.load = slot.spec.load
-        self.run_id = run_id
-        self.listener = listener
-        self.cancel = listener.cancel
-        self.outcome: Outcome | None = None
-        self.processes: list[ChildProcess] = []
-        self._supervision = ExitStack()
-        self.notes: list[str] = []
-        self.went = False
-        self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
-        self.entry: LedgerEntry | None = None
-        self.leftover = leftover_of(self.spec, self.mark, time.time())
-        held.callback(self._close_entry)
-        self.page_cache = PageCache(self.spec, self.cancel)
-        self.block = Block.create(self.load.processes * self.load.threads)
-        held.callback(self.block.close)
-        self.observer = Observer(self.block, duration=self.load.duration)
-        held.callback(self.observer.close)
-        self.turns = TurnLog(self.block)
-        servers = ServersClock(self.spec.parameters.values())
-        self.noise = NoiseMeter(servers=servers or dict)
-        held.callback(self.land)
-        self.landed = False
-        self.rested: float | None = None
-        """When it began to rest, in monotonic seconds; None while it does not rest."""
-        self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
-        self.next_tick = 0.0
-        self.checking = False
+        super().__init__(slot, run_id, listener, held, grace)
         self.closing = False
-        self.began = 0
-        """When its children began to start, in ns."""
-        self.node = 0
-        """The number of this machine, of as many as the load has."""
         self.given = 0
         """For how many ns it was measured so far."""
-        self.audited: Done | None = None
+        self.audited: HelperDone | None = None
         """What was found to have arrived, where its own processes could not say so."""
+        self.rested: float | None = None
+        """When it began to rest, in monotonic seconds; None while it does not rest."""
 
     def carry_out(self) -> Iterator[TrialEvent]:
         """Run all steps without a stop, and yield the events."""
@@ -168,6 +125,77 @@ class LiveTrial:
             yield from self.check()
             self.resume()
 
+    # Taking turns.
+
+    def turn(
+        self, seconds: float | None, number: int | None = None, zero: int = 0
+    ) -> Iterator[TrialEvent]:
+        """Measure for that time, or for all that is left of its time; then its workers wait.
+
+        `number`: of the round, where it takes turns; `zero`: when the first turn of all trials in
+        turns began, in ns.
+        """
+        if not self.went:
+            yield self.phase(PhaseProgress("measuring"))
+            self._go()
+        if self._settled():
+            return
+        self.watchdog.moved()
+        began = perf_counter_ns()
+        self.noise.begin(self.observer.used)
+        run_in = run_in_for(self.load, self.operation, self.workers)
+        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
+        self.block.give_turn(length, round(1e9 * run_in))
+        for process in self.processes:
+            process.turned = process.measured
+            if not process.measured:
+                process.send(Turn())
+        expected = run_in + length / 1e9 if length < ENDLESS else math.inf
+        self.next_tick = time.monotonic() + first_look(expected)
+        yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
+        complete = all(one.turned or one.measured for one in self.processes)
+        first = not self.given
+        self.given += self.block.measured
+        limit = round(CHECKED * self.block.measured) if self.load.duration else 0
+        self.block.words[Head.CHECK_TIME] = limit
+        moment = self.observer.look() if complete and not self._settled() else None
+        stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
+        if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
+            self.turns.ended(number, began - zero, stolen)
+        if not self._settled() and not self._all_measured():
+            # Short turns end before anything checks the deadline.
+            self.outcome = self.watchdog.judge(lambda: False)
+        if not self._settled() and moment is not None and (first or not self.work_done):
+            self.next_tick = 0.0
+            self._tick()
+            yield MomentTaken(index=self.slot.index, moment=moment)
+
+    def check(self) -> Iterator[TrialEvent]:
+        """Have what was measured verified in its rest, which costs none of its own time.
+
+        What has to be performed again for that gets a part of the time of the last turn, or all
+        that it needs where the trial is over after some operations.
+        """
+        if not self.went or self._settled() or self.work_done:  # what is left is verified last
+            return
+        if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
+            return
+        self.resume()
+        began = time.monotonic()
+        self.watchdog.moved()
+        for process in self.processes:
+            process.checked = process.measured
+            if not process.measured:
+                process.stage = "verifying"
+                process.send(Check())
+        self.checking = True
+        yield from self._watch(lambda: all(one.checked or one.measured for one in self.processes))
+        self.checking = False
+        for process in self.processes:
+            if process.checked and not self._settled():
+                process.stage = "measuring"
+        self.rested = began
+
     def finish(self) -> Iterator[TrialEvent]:
         """The last step: everything after the clock, to the end of the last process."""
         self.close()
@@ -193,7 +221,7 @@ class LiveTrial:
         self._clock_stopped()
         begun = heard = time.monotonic()
         while not self._all_gone() and not self.cancel.requested:
-            for live, word in self.listener.listen(_TICK):
+            for live, word in self.listener.listen(TICK):
                 heard = time.monotonic() if live is self else heard
                 live.watchdog.moved()
                 if isinstance(word, PhaseProgress):
@@ -202,51 +230,6 @@ class LiveTrial:
             if now - heard > self.grace.audited or now - begun > self.load.deadline:
                 break
         yield from self._late_phases()
-
-    # Taking turns.
-
-    def turn(
-        self, seconds: float | None, number: int | None = None, zero: int = 0
-    ) -> Iterator[TrialEvent]:
-        """Measure for that time, or for all that is left of its time; then its workers wait.
-
-        `number`: of the round, where it takes turns; `zero`: when the first turn of all trials in
-        turns began, in ns.
-        """
-        if not self.went:
-            yield self.phase(PhaseProgress("measuring"))
-            self._go()
-        if self._settled():
-            return
-        self.watchdog.moved()
-        began = perf_counter_ns()
-        self.noise.begin(self.observer.used)
-        run_in = run_in_for(self.load, self.operation, self.workers)
-        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
-        self.block.give_turn(length, round(1e9 * run_in))
-        for process in self.processes:
-            process.turned = process.measured
-            if not process.measured:
-                process.tell(Turn())
-        expected = run_in + length / 1e9 if length < ENDLESS else math.inf
-        self.next_tick = time.monotonic() + first_look(expected)
-        yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
-        complete = all(one.turned or one.measured for one in self.processes)
-        first = not self.given
-        self.given += self.block.measured
-        limit = round(CHECKED * self.block.measured) if self.load.duration else 0
-        self.block.words[Head.CHECK_TIME] = limit
-        moment = self.observer.look() if complete and not self._settled() else None
-        stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
-        if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
-            self.turns.ended(number, began - zero, stolen)
-        if not self._settled() and not self._all_measured():
-            # Short turns end before anything checks the deadline.
-            self.outcome = self.watchdog.judge(lambda: False)
-        if not self._settled() and moment is not None and (first or not self.work_done):
-            self.next_tick = 0.0
-            self._tick()
-            yield MomentTaken(index=self.slot.index, moment=moment)
 
     @property
     def _left(self) -> int:
@@ -259,34 +242,10 @@ class LiveTrial:
         """Whether it is one window: the clock of its only worker stands still by itself."""
         return all(process.ready is not None and process.ready.whole for process in self.processes)
 
-    def check(self) -> Iterator[TrialEvent]:
-        """Have what was measured verified in its rest, which costs none of its own time.
-
-        What has to be performed again for that gets a part of the time of the last turn, or all
-        that it needs where the trial is over after some operations.
-        """
-        if not self.went or self._settled() or self.work_done:  # what is left is verified last
-            return
-        if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
-            return
-        self.resume()
-        began = time.monotonic()
-        self.watchdog.moved()
-        for process in self.processes:
-            process.checked = process.measured
-            if not process.measured:
-                process.stage = "verifying"
-                process.tell(Check())
-        self.checking = True
-        yield from self._watch(lambda: all(one.checked or one.measured for one in self.processes))
-        self.checking = False
-        for process in self.processes:
-            if process.checked and not self._settled():
-                process.stage = "measuring"
-        self.rested = began
-
-    def _settled(self) -> bool:
-        return self.outcome is not None
+    @property
+    def work_done(self) -> bool:
+        """Whether all its work is done, or its time is over."""
+        return self._all_measured() or (self._left == 1 and self.load.duration > 0)
 
     def rest(self) -> None:
         """Its turn is over; its time limits pause."""
@@ -306,117 +265,13 @@ class LiveTrial:
         if self.outcome is None:
             self.outcome = self.watchdog.judge(lambda: True)
 
-    @property
-    def operation(self) -> float:
-        """Seconds that an operation took at the end of the warm-up; 0 if unknown."""
-        told = (process.ready.operation for process in self.processes if process.ready)
-        return max(told, default=0) / 1e9
-
-    @property
-    def workers(self) -> int:
-        """Worker threads of all processes."""
-        return sum(process.ready.workers for process in self.processes if process.ready)
-
-    @property
-    def tallies(self) -> tuple[str, ...]:
-        """Names of what the workload counts live; all processes have the same."""
-        ready = (process.ready for process in self.processes)
-        return next((word.tallies for word in ready if word), ())
-
-    @property
-    def work_done(self) -> bool:
-        """Whether all its work is done, or its time is over."""
-        return self._all_measured() or (self._left == 1 and self.load.duration > 0)
-
-    # Starting and watching.
-
-    def _start(self) -> None:
-        try:
-            supervisor = self._supervision.enter_context(Supervisor(self.mark))
-            self.began = perf_counter_ns()
-            require_cores(self.load.cores, allowed_cores())
-            self.page_cache.find_files()
-            if self.leftover is not None:
-                self.entry = LedgerEntry(self.leftover)
-            for place in range(self.load.processes):
-                process = ChildProcess.start(supervisor, self.block.fd)
-                self.processes.append(process)
-                self.listener.meet(process, self)
-                process.tell(
-                    Assignment(
-                        spec=self.spec,
-                        process=place,
-                        node=self.node,
-                        run_id=self.run_id,
-                        mark=self.mark,
-                        slots=self.block.slots,
-                    )
-                )
-        except (OSError, SluiceError) as error:
-            self.outcome = unstarted(error)
-
-    def _go(self, at: int = 0) -> None:
-        try:
-            pids = [process.child.pid for process in self.processes]
-            sampler = Sampler(pids, roots_of(self.spec))
-        except OSError as error:  # no descriptors left to look at the children
-            self.outcome = unstarted(error)
-            return
-        self.went = True
-        self.observer.tallies = self.tallies
-        self.observer.clock_started(sampler)
-        self.block.words[Head.WORKERS] = self.workers
-        self.watchdog.moved()
-        # Cancelling ends the wait, and is noticed after it.
-        select.select([self.cancel], [], [], max(0, at - perf_counter_ns()) / 1e9)
-        for process in self.processes:
-            process.stage = "measuring"
-
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)
         self.noise.end(self.observer.used)
         self.page_cache.clock_stopped()
         self.watchdog.moved()
         for process in self.processes:
-            process.tell(Close())
-
-    def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
-        """Listen and look until `arrived` is true or the trial's outcome is clear."""
-        while self.outcome is None and not arrived():
-            for live, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
-                live.watchdog.moved()
-                if isinstance(word, PhaseProgress):
-                    yield live.phase(word)
-            if self._tick() and self.went and not (self.checking or self._all_measured()):
-                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
-            self.outcome = self.watchdog.judge(arrived)
-        if self.outcome is None:  # the end of a child may become known only now
-            self.outcome = self.watchdog.ended()
-        yield from self._late_phases()
-
-    def _late_phases(self) -> Iterator[PhaseChanged]:
-        """What children that have ended said while nobody listened."""
-        words = [word for process in self.processes for word in process.late_words()]
-        yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
-
-    def _tick(self) -> bool:
-        now = time.monotonic()
-        if now < self.next_tick:
-            return False
-        self.next_tick = now + _TICK
-        for process in self.processes:
-            process.bound_output()
-        return True
-
-    def phase(self, doing: PhaseProgress) -> PhaseChanged:
-        """What the trial does now, as an event."""
-        return PhaseChanged.of(self.slot.index, doing)
-
-    def _all_measured(self) -> bool:
-        return all(process.measured for process in self.processes)
-
-    def _all_gone(self) -> bool:
-        return all(process.gone() for process in self.processes)
+            process.send(Close())
 
     # Page cache.
 
@@ -440,37 +295,9 @@ class LiveTrial:
         if self.outcome is not None:
             raise _Over
 
-    # Endings.
+    # Endings, and the trial as a value.
 
-    def land(self) -> None:
-        """End what still runs, and release it."""
-        shut_down([self])
-
-    def ask(self) -> bool:
-        """Ask workers to stop and jobs to close; returns whether the children can listen yet."""
-        if self.went:
-            # A trial in turns may count although it is cancelled: then its peaks do, too.
-            counts = isinstance(self.outcome, Cancelled) and len(self.turns) > 0
-            self.observer.look(complete=counts)
-            if not counts:  # or else its last turn was not complete
-                self.noise.end(self.observer.used)
-        self.block.stop()
-        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
-            return False
-        for process in self.processes:
-            process.tell(Close())
-        return True
-
-    def let_go(self) -> None:
-        """Release everything, after all processes that can be ended have ended."""
-        for process in self.processes:
-            if process.running:  # the kernel holds it, for instance on a dead server's file
-                self.notes.append(f"process {process.child.pid} could not be ended")
-            self.listener.forget(process)
-            process.close()
-        self._supervision.close()
-
-    def sweep(self) -> Iterator[TrialEvent]:
+    def remove_leftovers(self) -> Iterator[TrialEvent]:
         """After its end: look at what arrived, where its own processes could not, and remove it.
 
         Each in a child of its own; only what it has left outside this machine is removed.
@@ -478,10 +305,10 @@ class LiveTrial:
         yield from self._audit_remains()
         if self.entry is None or self.leftover is None:
             return
-        sweeping = Sweeping(self.leftover, self.cancel, silence(self.spec))
-        yield from map(self.phase, sweeping.run())
-        if sweeping.why:
-            self.notes.append(sweeping.note)
+        removal = LeftoverRemoval(self.leftover, self.cancel, silence(self.spec))
+        yield from map(self.phase, removal.run())
+        if removal.why:
+            self.notes.append(removal.note)
         else:
             self.entry.remove()
 
@@ -497,12 +324,6 @@ class LiveTrial:
         else:
             count_in(self.block, audit.done)
 
-    def _close_entry(self) -> None:
-        if self.entry is not None:
-            self.entry.close()
-
-    # The trial as a value.
-
     def trial(self, started: float) -> Trial:
         """Everything that happened in the trial, after its end."""
         assert self.outcome is not None
@@ -515,3 +336,20 @@ class LiveTrial:
         self.rest()
         told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
         return msgspec.structs.replace(told, moments=())
+
+
+def run_trial(
+    slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = USUAL_GRACE
+) -> Iterator[TrialEvent]:
+    """Run one trial to its end, whatever it is; the last event is its `TrialEnded`."""
+    started = time.time()
+    with ExitStack() as held:
+        try:
+            live = LiveTrial(slot, run_id, Listener(cancel), held, grace)
+        except (OSError, SluiceError) as error:
+            trial = never_started(slot, started, error)
+        else:
+            yield from live.carry_out()
+            yield from live.remove_leftovers()
+            trial = live.trial(started)
+    yield TrialEnded(trial=trial)

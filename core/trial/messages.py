@@ -19,7 +19,7 @@ endings and facts that are known only once.
 
          or, outside trials:
     HelperTask ──────────────▶ does it
-               ◀────────────── PhaseProgress … Hide … Done, Finished
+               ◀────────────── PhaseProgress … Hide … HelperDone, Finished
 
 A child that hears Close before its first Turn releases everything at once.  A child that hears it
 while its workers wait for a turn makes them end.  A child may say Broke at any time: the
@@ -28,6 +28,11 @@ workload's code raised.
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Literal
 
 import msgspec
@@ -35,8 +40,7 @@ import msgspec
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value
-from core.language.bounded import Whole
-from core.language.sanitise import Name, remembered, safe
+from core.language.sanitise import Name, Whole, remembered, safe
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
 
@@ -176,7 +180,7 @@ class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):
     reference: str
 
 
-class Done(msgspec.Struct, frozen=True, tag="done"):
+class HelperDone(msgspec.Struct, frozen=True, tag="done"):
     """A task is done."""
 
     count: int
@@ -210,7 +214,7 @@ type FromChild = (
     | ClockStopped
     | Complained
     | Verified
-    | Done
+    | HelperDone
     | Finished
     | Broke
 )
@@ -219,3 +223,47 @@ type FromChild = (
 def encode_message(word: msgspec.Struct) -> bytes:
     """One message as a line; text from outside, such as file names, is sanitised."""
     return msgspec.json.encode(safe(word, {} if isinstance(word, Hide) else remembered())) + b"\n"
+
+
+_CLOSE = encode_message(Close()).rstrip()
+
+
+class Wire:
+    """The two pipes for messages.  A thread reads the parent's, to notice its death at once."""
+
+    def __init__(self, hear_fd: int, say_fd: int) -> None:
+        self._say_fd = say_fd
+        self._lock = threading.Lock()
+        self._heard: SimpleQueue[bytes] = SimpleQueue()
+        self.at_close: Callable[[], None] = lambda: None
+        """What the thread that listens does when the parent says Close."""
+        threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
+
+    def _listen(self, fd: int) -> None:
+        try:
+            with os.fdopen(fd, "rb", buffering=0) as pipe:
+                buffered = b""
+                while read := pipe.read(65536):
+                    *lines, buffered = (buffered + read).split(b"\n")
+                    for heard in lines:
+                        self._heard.put(heard)
+                        if heard == _CLOSE:
+                            self.at_close()
+        finally:
+            # The parent is gone, or cannot be heard: end this process and all it has started.
+            os.killpg(0, signal.SIGKILL)
+
+    def task(self) -> Assignment | HelperTask:
+        """The parent's first message."""
+        return msgspec.json.decode(self._heard.get(), type=Assignment | HelperTask)
+
+    def hear(self) -> ToChild:
+        """The next message of the parent."""
+        return msgspec.json.decode(self._heard.get(), type=Turn | Check | Close)
+
+    def send(self, word: FromChild) -> None:
+        """Send a message to the parent as a whole line; works from any thread."""
+        with self._lock:
+            told = encode_message(word)
+            while told:
+                told = told[os.write(self._say_fd, told) :]

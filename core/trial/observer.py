@@ -9,14 +9,14 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.catalog.load import Load
-from core.host.environment import usable_cores
-from core.host.sampling import Reading
+from core.host.processor import usable_cores
+from core.host.readings import Reading
 from core.language.units import Seconds
 from core.result.histogram import Histogram, Latencies, resolves, to_bytes
 from core.result.moments import Moment, Series
 from core.result.slices import Slice, pack
 from core.result.trial_record import WorkerTotals
-from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Block, Count, State
+from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, SharedCounters, State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,7 +128,7 @@ class _Windows:
             while measured - looks[1][0] >= self._least and operations - looks[1][1] >= _FEWEST:
                 looks.popleft()
 
-    def told(self, *, complete: bool) -> tuple[Seconds, float, float | None, float | None]:
+    def latest(self, *, complete: bool) -> tuple[Seconds, float, float | None, float | None]:
         """Seconds and operations of all windows; operations and bytes per second of the latest.
 
         `complete`: even if these are fewer than a point should have, because no more will come.
@@ -208,7 +208,7 @@ class Observer:
         seen = _Seen.in_block(self._block)
         p50, p99 = (latest.take(seen) for latest in self._latest)
         self._look_into_windows(counts, at)
-        measured, counted, rate, byte_rate = self._windows.told(complete=complete)
+        measured, counted, rate, byte_rate = self._windows.latest(complete=complete)
         moment = Moment(
             at=at,
             operations=tuple(slot[Count.OPERATIONS] for slot in counts),
@@ -293,8 +293,7 @@ class Observer:
 
     def movement(self) -> tuple[int, ...]:
         """A value that changes whenever any worker makes progress."""
-        tallies = range(TALLIES, TALLIES + MOST_TALLIES)
-        moving = (*_MOVING, *tallies)
+        moving = (*_MOVING, *range(TALLIES, TALLIES + MOST_TALLIES))
         return tuple(slot[count] for slot in self._block.counts() for count in moving)
 
     def histogram(self) -> bytes:
@@ -305,7 +304,7 @@ class Observer:
 class TurnLog:
     """What a trial did in each of its turns, from its block."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: SharedCounters) -> None:
         self._block = block
         self._columns = array("q")
         """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
@@ -352,15 +351,14 @@ _OF_TURN = (
 """The fields of a `Slice` after its round and its start, up to what was stolen of it."""
 
 
-def _so_far(block: Block) -> tuple[int, ...]:
+def _so_far(block: SharedCounters) -> tuple[int, ...]:
     counts = [slot for slot in block.counts() if slot[Count.STARTED]]
     sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
     for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
         sums[time] //= max(len(counts), 1)
     for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
-        sums[count] = round(
-            sums[count] / TALLIED
-        )  # of the whole so far: what is lost here is regained
+        # Of the whole so far: what is lost here is regained.
+        sums[count] = round(sums[count] / TALLIED)
     done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
     return (*sums.values(), done)
 

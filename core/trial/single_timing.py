@@ -25,7 +25,7 @@ from sys import modules
 from time import perf_counter_ns
 from typing import Any, NamedTuple
 
-from core.catalog.workload import Step
+from core.catalog.workload_job import Step
 from core.result.histogram import BUCKETS, count_each, count_into
 from core.trial.counters import COUNTS, NOTE, Count
 
@@ -67,9 +67,9 @@ class Singles:
         # A harness in C looks at a clock that costs it next to nothing.
         self._looks = len(steps) if steps[0].at_once is None else 0
         self._latencies: list[int] = []
-        self._told_waiting: list[Sequence[int]] = []
+        self._reported_waiting: list[Sequence[int]] = []
         """As `waiting`, from a harness in C: whole arrays of int64, which nobody takes apart."""
-        self._told: list[Sequence[int]] = []
+        self._reported: list[Sequence[int]] = []
         self._usual = 0.0
         self._costs = costs(spread=steps[0].spread is not None)
         # It has no fixed seed: otherwise each trial would time the same items, and repeats would
@@ -82,17 +82,17 @@ class Singles:
         """Forget the latencies, but keep how often to time."""
         self.drop()
         self._latencies.clear()
-        self._told.clear()
+        self._reported.clear()
         self._buckets[:] = _NO_LATENCIES
 
     def wait_for(self, took: Sequence[int]) -> None:
         """Take in the latencies of a batch that was performed at once, in ns."""
-        self._told_waiting.append(took)
+        self._reported_waiting.append(took)
 
     def drop(self) -> None:
         """Forget the waiting latencies."""
         self.waiting.clear()
-        self._told_waiting.clear()
+        self._reported_waiting.clear()
 
     def draw(self, items: Sequence[Any]) -> Draw:
         """Choose which of these items are timed."""
@@ -121,7 +121,7 @@ class Singles:
             self._words[Count.TIMED] = self._words[Count.TIMED_SQUARES] = 0
         if not self._several:
             self._latencies += self.waiting
-            self._told += self._told_waiting
+            self._reported += self._reported_waiting
         self.drop()
 
     def take_off(self, paused: int) -> None:
@@ -145,8 +145,8 @@ class Singles:
 
     def count(self) -> None:
         """Add the latencies to the worker's slot."""
-        if self._told:
-            self._count_told()
+        if self._reported:
+            self._count_reported()
         latencies, every, words = self._latencies, self.every, self._words
         if not latencies:
             return
@@ -162,11 +162,11 @@ class Singles:
             count_each([max(took - looking, 0) for took in latencies], self._buckets, every)
         latencies.clear()
 
-    def _count_told(self) -> None:
+    def _count_reported(self) -> None:
         import numpy as np
 
-        taken = np.concatenate([np.asarray(one, np.int64) for one in self._told])
-        self._told.clear()
+        taken = np.concatenate([np.asarray(one, np.int64) for one in self._reported])
+        self._reported.clear()
         self._words[Count.TIMED] += len(taken)
         self._words[Count.TIMED_SQUARES] += len(taken)
         count_into(taken, np.frombuffer(self._buckets, np.int64), 1)

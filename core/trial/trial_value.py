@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.catalog import registry
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.errors import SluiceError
 from core.host.descriptors import shortage
-from core.host.environment import copy_speed, usable_cores
+from core.host.processor import copy_speed, usable_cores
 from core.host.program import version_of
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
@@ -22,7 +22,7 @@ from core.plan.spec import RunSpec, secrets_of
 from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES
-from core.trial.messages import Done, Verified
+from core.trial.messages import HelperDone, Verified
 from core.trial.observer import totals
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         # What a trial that was cut off did between two turns may have been verified on the way.
         left = not isinstance(outcome, Cancelled) or any(one.unverified for one in workers)
         notes += [UNVERIFIED] if left else []
-    looked: list[Verified | Done] = [*verified, *([audited] if audited is not None else [])]
+    looked: list[Verified | HelperDone] = [*verified, *([audited] if audited is not None else [])]
     cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
     found = Trial(
         index=live.slot.index,

@@ -26,11 +26,25 @@ import threading
 from collections.abc import Callable
 from enum import Enum
 from time import perf_counter_ns, thread_time_ns
+from typing import TYPE_CHECKING
 
-from core.trial.counters import ENDLESS, HEADER, SLOT, TALLIED, Count, Head, State, window_end
+from core.host.descriptors import shortage
+from core.trial.counters import (
+    ENDLESS,
+    HEADER,
+    SLOT,
+    TALLIED,
+    Count,
+    Head,
+    State,
+    window_end,
+)
+
+if TYPE_CHECKING:
+    from core.trial.worker import Worker
 
 
-class Call(Enum):
+class WakeFor(Enum):
     """What the workers are woken for."""
 
     TURN = "turn"
@@ -38,7 +52,7 @@ class Call(Enum):
     END = "end"
 
 
-class Gate:
+class TurnGate:
     """The main thread opens it for each turn; it closes after the last worker's return.
 
     Nobody polls: a process without the turn does not slow down the one that has it.
@@ -47,19 +61,19 @@ class Gate:
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._changed = threading.Condition()
-        self._call = Call.TURN
+        self._call = WakeFor.TURN
         self._calls = self._waiting = self._left = 0
         self._open = self._broken = False
 
     # For the main thread.
 
-    def give(self, call: Call = Call.TURN) -> None:
+    def give(self, call: WakeFor = WakeFor.TURN) -> None:
         """Let all waiting workers begin a turn, or verify what they hold."""
         with self._changed:
             self._call = call
             self._calls += 1
             self._waiting = 0
-            self._open = call is not Call.CHECK
+            self._open = call is not WakeFor.CHECK
             self._changed.notify_all()
 
     def returned(self) -> bool:
@@ -73,17 +87,17 @@ class Gate:
 
     def release(self) -> None:
         """Let everybody go; nobody waits from now on."""
-        self.give(Call.END)
+        self.give(WakeFor.END)
 
     # For the workers.
 
-    def wait(self) -> Call:
+    def wait(self) -> WakeFor:
         """Wait for the next call."""
         with self._changed:
             seen = self._calls
             self._waiting += 1
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._call is Call.END or self._calls > seen)
+            self._changed.wait_for(lambda: self._call is WakeFor.END or self._calls > seen)
             return self._call
 
     def leave(self, *, broken: bool = False) -> None:
@@ -106,10 +120,10 @@ class Gate:
             self._changed.wait_for(lambda: self._open)
 
 
-class Passage:
+class TurnTaker:
     """One worker's way through the turns: when to stop, and what it did in their windows."""
 
-    def __init__(self, gate: Gate, words: memoryview, head: memoryview, *, alone: bool) -> None:
+    def __init__(self, gate: TurnGate, words: memoryview, head: memoryview, *, alone: bool) -> None:
         """`alone`: it is the only worker of the trial."""
         self._gate = gate
         self._words = words
@@ -159,9 +173,9 @@ class Passage:
         self.leave(since)
         words[Count.ENDED] = since
         words[Count.STATE] = State.WAITING
-        while (call := self._gate.wait()) is Call.CHECK:
+        while (call := self._gate.wait()) is WakeFor.CHECK:
             verify()
-        if call is Call.END:
+        if call is WakeFor.END:
             return False
         now = perf_counter_ns()
         words[Count.STARTED] += now - since
@@ -269,3 +283,60 @@ _SHORTEST = 100_000_000
 """Ns of a window that ends before its time."""
 _UNTIL_ALL_COME = 5_000_000
 """Ns of work at once while the window has no times yet."""
+
+
+class WorkerGroup:
+    """The worker threads and the points where they and the main thread wait for each other."""
+
+    def __init__(self, count: int) -> None:
+        self.workers: list[Worker] = []
+        self.gate = TurnGate(count)
+        self._threads: list[threading.Thread] = []
+        self._barrier = threading.Barrier(count + 1)
+        self._broken: list[BaseException] = []
+        self.shortage = ""
+        """What to do, if a worker broke for want of descriptors."""
+        self._count = count
+
+    def start(self, live: Callable[[int], None]) -> None:
+        """Start all threads."""
+
+        def guarded(index: int) -> None:
+            try:
+                live(index)
+            except threading.BrokenBarrierError:
+                pass  # another worker broke, and the main thread raises its error
+            except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
+                # Now: the others close what they have open once the barrier is broken.
+                self.shortage = self.shortage or shortage(error)
+                self._broken.append(error)
+                self._barrier.abort()
+                self.gate.leave(broken=True)
+
+        self._threads = [
+            threading.Thread(target=guarded, args=(index,), name=f"worker {index}", daemon=True)
+            for index in range(self._count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self) -> None:
+        """Wait for everybody; raises what a worker raised."""
+        try:
+            self._barrier.wait()
+        except threading.BrokenBarrierError:
+            if self._broken and threading.current_thread() is threading.main_thread():
+                raise self._broken[0] from None
+            raise
+
+    def dismiss(self) -> None:
+        """End every wait of the workers, now and later."""
+        self._barrier.abort()
+        self.gate.release()
+
+    def join(self) -> None:
+        """Wait for the threads to end; raises what a worker raised while it closed."""
+        for thread in self._threads:
+            thread.join()
+        if self._broken:
+            raise self._broken[0]

@@ -8,14 +8,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import OfPrograms
 from core.host.processes.process_tree import programs_memory
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, ChildProcess
-from core.trial.counters import Block
+from core.trial.counters import SharedCounters
 
 if TYPE_CHECKING:
     from core.trial.observer import Observer
@@ -35,7 +35,7 @@ class Watchdog:
     def __init__(
         self,
         processes: Sequence[ChildProcess],
-        block: Block,
+        block: SharedCounters,
         observer: Observer,
         load: Load,
         cancel: Cancel,

@@ -16,13 +16,12 @@ from collections.abc import Sequence
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
-from core.catalog.workload import Batched, Job, Step
-from core.host.environment import usable_cores
-from core.trial.again import Again, Kept, Positions
+from core.catalog.workload_job import Batched, Job, Step
+from core.host.processor import usable_cores
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
-from core.trial.performer import Complaints, Performer
+from core.trial.performer import Again, Complaints, HeldBack, Performer, Positions
 from core.trial.single_timing import Singles
-from core.trial.turn_gate import Gate, Passage
+from core.trial.turn_gate import TurnGate, TurnTaker
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once
@@ -51,15 +50,17 @@ class Worker:
         self.alone = alone
         self.verified = 0
         """Nanoseconds for which it verified in rests."""
-        self._kept = Kept(room)
+        self._kept = HeldBack(room)
         self._room = room
         # Most jobs only have `check`, and calling it by itself is faster.
         self._has_faults = type(job).faults is not Job.faults
-        self._steps = steps
+        self.steps = steps
+        """The phases of one operation."""
         self._words = words
         self._head = head
         self._singles = Singles(words, steps)
-        self._again: Again | None = None
+        self.again: Again | None = None
+        """Where results are dropped: a part of them is performed again to be compared."""
         self._performer = self._performer_of(steps)
         self._alive = job.held or _MOST_ALIVE
         if _is_again(job, alone):
@@ -69,8 +70,10 @@ class Worker:
         self._listed = isinstance(job.items, list | tuple)
         self._batched = job.items if isinstance(job.items, Batched) else None
         self._chunk, self._chunk_time = 1, _CHUNK_TIME
-        self._each = self._span = 0
-        self._passage: Passage | None = None
+        self.each = 0
+        """Nanoseconds that an operation took recently; 0 before the first."""
+        self._span = 0
+        self._passage: TurnTaker | None = None
         self._cpu_at_start = 0
         self._flushed = self._counting = 0
         self._claims = self._claimed = 0
@@ -86,49 +89,35 @@ class Worker:
             sized=sized,
         )
 
-    def _drop_results(self) -> None:
+    def _drop_results(self) -> Again:
         """Have results dropped from now on, and performed again to be compared."""
-        self._again = Again(self.job, self._steps, self.complaints)
+        self.again = again = Again(self.job, self.steps, self.complaints)
         before = self._performer
-        self._performer = self._performer_of(self._again.measured, sized=self._again.sized)
+        self._performer = self._performer_of(again.measured, sized=again.sized)
         self._performer.took, self._performer.stopped = before.took, before.stopped
         if before.batched:
             self._performer.batch()
-        if self._steps[0].at_once is None:
+        if self.steps[0].at_once is None:
             self._alive = _MOST_ALIVE
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """The phases of one operation."""
-        return self._steps
-
-    @property
-    def again(self) -> bool:
-        """Whether results are dropped, and a part of them performed again to be compared."""
-        return self._again is not None
+        return again
 
     @property
     def pace(self) -> int:
         """Items in an average claim so far."""
         return max(1, round(self._claimed / max(1, self._claims)))
 
-    @property
-    def each(self) -> int:
-        """Nanoseconds that an operation took recently; 0 before the first."""
-        return self._each
-
     def reset(self) -> None:
         """Forget the counts, but keep the pace."""
         self.complaints.found.clear()
-        self._kept = Kept(self._room)
-        if self._again is not None:
-            self._again.done.clear()
+        self._kept = HeldBack(self._room)
+        if self.again is not None:
+            self.again.done.clear()
         self._singles.reset()
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
         self._performer.took = self._counting = 0
-        if not self._performer.batched and 0 < self._each < _OFTEN:
+        if not self._performer.batched and 0 < self.each < _OFTEN:
             import numpy  # noqa: F401 -- while the clock is stopped, because it takes a tenth of a second
 
     @property
@@ -148,10 +137,10 @@ class Worker:
             now = self._work_off(claimed, until)
         self._end(perf_counter_ns())
 
-    def run_in_turns(self, cursor: Cursor, gate: Gate) -> None:
+    def run_in_turns(self, cursor: Cursor, gate: TurnGate) -> None:
         """Perform claimed items in turns until none are left, or there are no more turns."""
         head = self._head
-        passage = self._passage = Passage(gate, self._words, head, alone=self.alone)
+        passage = self._passage = TurnTaker(gate, self._words, head, alone=self.alone)
         # Threads that take turns on the cores see more time go by.
         self._chunk_time *= max(1, int(head[Head.WORKERS] / usable_cores()))
         now = self._begin()
@@ -193,13 +182,13 @@ class Worker:
         """
         begun, cpu = perf_counter_ns(), thread_time_ns()
         for items, results in self._kept.results:
-            if self._again is not None:
+            if self.again is not None:
                 self._words[Count.COMPARED] += self.job.weigh(results).operations
             self._leave_word(items)
             self._verify(items, results)
-        self._kept = Kept(self._room)
-        if self._again is not None:
-            self._perform_again(self._again)
+        self._kept = HeldBack(self._room)
+        if self.again is not None:
+            self._perform_again(self.again)
         self._note.clear()
         spent = thread_time_ns() - cpu
         self._words[Count.VERIFYING] += spent
@@ -267,14 +256,6 @@ class Worker:
             self._span = (now - entered) // performed
         return now
 
-    def _perform_again_from_now(
-        self, positions: range, items: Sequence[Any], done: Sequence[Any]
-    ) -> None:
-        """There is no room for the results of a whole window."""
-        self._drop_results()
-        assert self._again is not None
-        self._again.remember(positions, items, done)
-
     def _leave_word(self, items: Sequence[Any]) -> None:
         """Note what comes next, in case this process dies or stalls."""
         told = self.job.describe(items[0])
@@ -283,7 +264,7 @@ class Worker:
     def _take(self, claimed: Positions) -> Sequence[Any]:
         if self._batched is not None:
             taken = self._batched.take(claimed)
-            return taken if self._steps[0].at_once is not None else list(taken)
+            return taken if self.steps[0].at_once is not None else list(taken)
         items, size = self.job.items, self._size
         first, last = claimed[0] % size, claimed[-1] % size
         if self._listed and isinstance(claimed, range) and last - first == claimed[-1] - claimed[0]:
@@ -301,7 +282,7 @@ class Worker:
         if job.metered:
             self._look_at_passes(done, results)
             return
-        weight = self._again.weigh(results) if self._again is not None else job.weigh(results)
+        weight = self.again.weigh(results) if self.again is not None else job.weigh(results)
         if weight.paused and self.alone:
             self._take_off(weight.paused)
         passage = self._passage
@@ -317,8 +298,8 @@ class Worker:
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
-        if self._again is not None:
-            self._again.remember(positions, items, done)
+        if self.again is not None:
+            self.again.remember(positions, items, done)
         elif not results or (
             job.checking == "later" and self._kept.keep(done, results, weight.bytes)
         ):
@@ -326,8 +307,8 @@ class Worker:
         elif job.checking == "later" and not self.alone:
             if passage is not None and passage.cut(self._performer.stopped):
                 self._kept.keep_anyway(done, results)
-            else:
-                self._perform_again_from_now(positions, items, done)
+            else:  # there is no room for the results of a whole window
+                self._drop_results().remember(positions, items, done)
         else:
             begun = thread_time_ns()
             self._verify(done, results)
@@ -400,7 +381,7 @@ class Worker:
         """Use the time this took to choose how much to claim and to time next."""
         self._claims += 1
         self._claimed += performed
-        each = self._each = max(took // performed, 1)
+        each = self.each = max(took // performed, 1)
         if performed >= 8 and each < SHORT:
             self._performer.batch()
         grown = 2 * performed if performed >= self._chunk else self._chunk

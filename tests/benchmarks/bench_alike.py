@@ -33,7 +33,7 @@ from core.analysis.comparison import compare
 from core.analysis.session_drift import past_of
 from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run
 from core.execution.recording import begin_recording, recorded, session_for
 from core.plan.schedule import Plan

@@ -27,7 +27,7 @@ from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 THREADS = (1, 2)

@@ -24,8 +24,7 @@ from statistics import fmean
 from time import perf_counter
 from typing import NamedTuple
 
-from core.host.processes.command_run import Command
-from core.host.processes.runner import Commands
+from core.host.processes.command_run import Command, Commands
 from core.output.exchange.imported import Imported, read
 
 PROGRAMS: dict[str, tuple[str, ...]] = {

@@ -33,35 +33,35 @@ from typing import IO, Any, cast, override
 import msgspec
 
 from core.catalog.dataset import AnyFiles
-from core.cluster.agent import PERIOD
+from core.cluster.agent import PERIOD, fitness_of
 from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
 from core.cluster.far_trial import FarTrial
-from core.cluster.fitness import fitness_of
-from core.cluster.lines import EventLoop, Line
 from core.cluster.mirror import Images
 from core.cluster.node_messages import (
     Assign,
     Begin,
     Drained,
     Enlistment,
+    EventLoop,
     Finish,
     Fitness,
     Hello,
     Landed,
     Message,
+    NodeLine,
     NodeMeasured,
     NodePrepared,
     PrepareNode,
     Seen,
 )
 from core.host.program import sluice_version
-from core.host.sampling import Reading
+from core.host.readings import Reading
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.counters import COUNTS, HEADER, NOTE, SLOT, Block, Count, State
+from core.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
 from core.trial.observer import totals
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded
 
@@ -79,7 +79,7 @@ class Score:
         load = assigned.slot.spec.load
         self._spec = assigned.slot.spec
         self._at = at
-        self._block = Block.create(load.processes * load.threads)
+        self._block = SharedCounters.create(load.processes * load.threads)
         self._images = Images(self._block)
         self._said: list[bytes] = []
 
@@ -148,8 +148,8 @@ class Players:
         from distributed.comm import connect
 
         comm = await connect(told.contact, timeout=300, deserialize=False)
-        line = Line(self._loop, comm, self._heard)
-        line.tell(
+        line = NodeLine(self._loop, comm, self._heard)
+        line.send(
             Hello(
                 token=told.token,
                 node=told.node,
@@ -162,27 +162,27 @@ class Players:
         )
         await line.serve(told.silence)
 
-    def _heard(self, line: Line, message: Message | None) -> None:
+    def _heard(self, line: NodeLine, message: Message | None) -> None:
         match message:
             case Assign():
                 self._assigned = message
-                line.tell(self._fit)
+                line.send(self._fit)
             case PrepareNode():
-                line.tell(NodePrepared(steps=("open", "read"), tallies=()))
+                line.send(NodePrepared(steps=("open", "read"), tallies=()))
             case Begin(at=at) if self._assigned is not None:
                 self._score = self._score or Score(self._assigned, at)
                 self._measuring.add(asyncio.ensure_future(self._measure(line, self._score, at)))
             case Finish() if self._score is not None:
-                line.tell(self._score.landed())
+                line.send(self._score.landed())
             case _:
                 pass
 
-    async def _measure(self, line: Line, score: Score, at: int) -> None:
+    async def _measure(self, line: NodeLine, score: Score, at: int) -> None:
         assert self._assigned is not None
         looks = round(self._assigned.slot.spec.load.duration * 1e9 / PERIOD)
         for number in range(1, looks + 1):
             await asyncio.sleep(max(0, at + number * PERIOD - perf_counter_ns()) / 1e9)
-            line.tell(
+            line.send(
                 Seen(
                     number=number,
                     clock=perf_counter_ns(),
@@ -190,8 +190,8 @@ class Players:
                     reading=_reading(number),
                 )
             )
-        line.tell(Drained())
-        line.tell(NodeMeasured())
+        line.send(Drained())
+        line.send(NodeMeasured())
 
 
 def _reading(number: int) -> Reading:

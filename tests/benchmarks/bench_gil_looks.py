@@ -17,8 +17,8 @@ from threading import Thread
 from time import perf_counter
 
 from core.selfcheck.cost import median_reaches
-from core.trial.counters import Block
-from core.trial.gil import watched
+from core.trial.counters import SharedCounters
+from core.trial.interpreter import watched
 
 SECONDS = 0.6
 BUSY = """
@@ -41,7 +41,7 @@ def computed(*, looked_at: bool) -> int:
             rounds += sum(1 for _ in range(1000))
         found.append(rounds)
 
-    with watched(Block.unshared(1).slot(0)) if looked_at else nullcontext():
+    with watched(SharedCounters.unshared(1).slot(0)) if looked_at else nullcontext():
         thread = Thread(target=work)
         thread.start()
         thread.join()

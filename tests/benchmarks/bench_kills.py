@@ -30,9 +30,9 @@ from pathlib import Path
 from killable_stores import OF_STORES, VICTIMS, in_files, target_of
 from killing import SERVER, After, Killing, Target, draw_kills
 
-from core.lab.keeper_messages import Started
 from core.lab.lab import failures, throw_away_lab
-from core.language.telling import tell_nobody
+from core.lab.lab_state import Started
+from core.language.reporting import tell_nobody
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_datasets import LayerShape

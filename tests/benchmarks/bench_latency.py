@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import rigged_truths as truths
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
 from core.execution.engine import run
 from core.plan.schedule import Plan

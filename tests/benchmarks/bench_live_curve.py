@@ -22,7 +22,7 @@ from core.plan.specify import specify
 from core.result.result import Trial
 from core.study.publications import SampleData
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 WITHIN = 0.05

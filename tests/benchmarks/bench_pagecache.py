@@ -13,8 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.host.pagecache import evict, residency, warm
-from core.host.pagecache.cache_residency import counting_methods
+from core.host.page_cache import counting_methods, evict, residency, warm
 
 
 def timed[T](label: str, action: Callable[[], T]) -> T:

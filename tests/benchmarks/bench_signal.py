@@ -29,13 +29,12 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from core.catalog.generate import make_dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset, make_dataset
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import describe
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 from workloads.signal.blow5 import records
 from workloads.signal.signal_datasets import SignalShape

@@ -21,7 +21,7 @@ from pathlib import Path
 from core.analysis.comparison import compare
 from core.analysis.verdict import VerdictKind
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run
 from core.execution.open_questions import questions_of
 from core.host.environment import describe_environment

@@ -22,17 +22,17 @@ import tempfile
 from pathlib import Path
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build
 from core.catalog.load import Load
-from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
-from core.catalog.workload import Context
+from core.catalog.workload_job import Context
 from core.host.folders import cache_folder
-from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.language.telling import tell_nobody
+from core.lab.lab_state import Started
+from core.language.reporting import tell_nobody
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
-from core.trial.counters import Block, Count
+from core.trial.counters import Count, SharedCounters
 from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
@@ -68,7 +68,7 @@ def measured(store: str, dataset: Dataset, place: str, asked: argparse.Namespace
         cache=cache_folder(),
         tell=tell_nobody,
     )
-    block, job = Block.create(asked.threads), TilesOfImagery().open(context)
+    block, job = SharedCounters.create(asked.threads), TilesOfImagery().open(context)
     try:
         groups, _ = take_turns(job, block, asked.seconds, checks=not asked.blind)
         slots = [block.slot(index) for index in range(block.slots)]

@@ -26,19 +26,20 @@ from statistics import mean
 from typing import Any
 
 from core.catalog.dataset import Dataset
-from core.catalog.parameters import build, reveal
+from core.catalog.declarations import build
+from core.catalog.parameters import reveal
 from core.catalog.registry import open_dataset
 from core.host.folders import index_folder
-from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.language.telling import tell_nobody
+from core.lab.lab_state import Started
+from core.language.reporting import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME

@@ -36,7 +36,7 @@ from changing_load import changing_load
 from core.analysis.estimation import relative, variance_of_rounds
 from core.analysis.statistics.intervals import Estimate
 from core.catalog.dataset import Dataset
-from core.catalog.generate import sample_dataset
+from core.catalog.local_datasets import sample_dataset
 from core.execution.engine import run
 from core.host.environment import describe_environment
 from core.plan.limits import CONFIDENCE

@@ -41,7 +41,7 @@ from truth_transfers import folder_in_memory
 from core.errors import SluiceError, Unavailable
 from core.host.folders import lab_folder
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_folder import LabFolder
+from core.lab.lab_state import LabFolder
 from core.language.units import show_rate
 from core.selfcheck.truth import CALM, OtherLoad
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.errors import Unavailable
 from core.language.units import show_size
 from core.plan.schedule import Slot
@@ -22,7 +22,7 @@ from core.plan.specify import specify
 from core.result.outcome import describe
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 _PLAIN = Path(__file__).with_name("truth_loops.py")

@@ -19,11 +19,11 @@ from truth_signal import program_cases, signal_cases
 from truth_transfers import transfer_cases
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
-from core.catalog.inspection import find_dataset
-from core.catalog.parameters import build, reveal
+from core.catalog.declarations import build
+from core.catalog.local_datasets import find_dataset, make_dataset
+from core.catalog.parameters import reveal
 from core.errors import Unavailable
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.shared.s3_access import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources

@@ -12,8 +12,7 @@ import bench_signal as published_signal
 from truth_cases import THREADS, Case, Grid, Measured, plain_rate, real_case
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset, make_dataset
 from core.errors import Unavailable
 from workloads.signal.blow5 import records
 from workloads.signal.signal_datasets import SignalShape

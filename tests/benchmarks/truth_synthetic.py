@@ -23,7 +23,7 @@ from truth_cases import Case, Grid, Measured, plain_rate
 
 from core import Context, Job, Step, Weight, Workload, choice, text
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.language.units import show_seconds
 
 NAME = "truth_synthetic:Known"

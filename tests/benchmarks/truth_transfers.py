@@ -17,10 +17,10 @@ import bench_transfers as transfers
 from truth_cases import Case, Grid, Measured, Rate, real_case
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
-from core.catalog.parameters import build
+from core.catalog.declarations import build
+from core.catalog.local_datasets import make_dataset
 from core.host.folders import index_folder
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.tiles.stores import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape

@@ -20,8 +20,7 @@ import hostile_sessions
 from driving import open_job, performed, small
 
 from core.catalog import registry
-from core.catalog.generate import make_dataset
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection, make_dataset
 from core.errors import SluiceError
 from core.output.exchange.imported import read
 from core.session import Session

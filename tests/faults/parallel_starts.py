@@ -13,10 +13,10 @@ import sys
 import core.cli.terminal_run
 import core.execution.recording
 import core.session
-import core.trial.parent
+import core.trial.live_trial
 from core.cli import main
 
-LOADED = (core.cli.terminal_run, core.execution.recording, core.session, core.trial.parent)
+LOADED = (core.cli.terminal_run, core.execution.recording, core.session, core.trial.live_trial)
 
 
 def at_once(count: int, words: list[str]) -> list[int]:

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any
 
 from core import Context, Job, Step, Workload, choice, flag, integer, real
-from core.trial.turn_gate import Passage
+from core.trial.turn_gate import TurnTaker
 
 CLOSED = "closed"
 FOR_EVER = 3600
@@ -87,7 +87,9 @@ def die_waiting() -> None:
     """Die by a thread of the job's own, once a worker waits for its turn."""
 
     def waits(frame: FrameType | None) -> bool:
-        return frame is not None and (frame.f_code is Passage.wait.__code__ or waits(frame.f_back))
+        return frame is not None and (
+            frame.f_code is TurnTaker.wait.__code__ or waits(frame.f_back)
+        )
 
     def watch() -> None:
         while not any(map(waits, sys._current_frames().values())):

@@ -12,17 +12,17 @@ from patience import PATIENCE
 from rigged import RiggedParameters
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, values_of
 from core.execution.events import Event
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.outcome import Outcome
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.listener import Grace
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
+from core.trial.trial_processes import Grace
 
 OPERATIONS = 200
 LOAD = {

@@ -14,7 +14,7 @@ from core.catalog.parameters import Value
 from core.plan.schedule import Slot
 from core.result.outcome import Completed, Failed
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (

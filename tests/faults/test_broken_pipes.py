@@ -55,7 +55,7 @@ def test_that_a_pipe_that_cannot_be_read_is_told_by_its_error(process: ChildProc
 
 
 def test_that_a_pipe_that_cannot_be_written_is_told_by_its_error(process: ChildProcess) -> None:
-    process.tell(Close())
+    process.send(Close())
     assert process.broke is not None
     assert "No space left on device" in process.broke.message
 

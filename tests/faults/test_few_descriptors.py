@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from workloads.fasta.fasta_datasets import SeqrepoShape
 
 THREADS = 64

@@ -32,16 +32,16 @@ MEASURED = """
 import os, sys, tempfile
 from pathlib import Path
 from core.host.processes.command_run import Command
-from core.host.processes.runner import Commands
+from core.host.processes.command_run import Commands
 commands = Commands("killed", Path(tempfile.mkdtemp(dir=Path(sys.argv[1]).parent)))
 commands.run(Command(arguments=[sys.argv[1]], environment=os.environ))
 commands.close()
 """
 VERSION = """
 import sys
-from core.host import program_version
-program_version._PATIENCE = 1000
-program_version.version_of_program(sys.argv[1], "version")
+from core.host import installed_programs
+installed_programs._PATIENCE = 1000
+installed_programs.version_of_program(sys.argv[1], "version")
 """
 TRANSFER = """
 import os, sys
@@ -68,7 +68,7 @@ SUITE_SERVER = """
 import sys
 from pathlib import Path
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from serving import running
 here = Path(sys.argv[1]).parent / "served"
 server = Server(commands=[ServerCommand(name="tree", argv=[sys.argv[1]])], ready=lambda: True, address="")

@@ -10,9 +10,9 @@ from running import OPERATIONS, Rig
 from test_deaths import AMID
 
 from core.execution.events import Advised
-from core.execution.search import Terms
-from core.execution.search.tune import tune
+from core.execution.sample_layout import Terms
 from core.execution.search_plan import Search
+from core.execution.tune import tune
 from core.plan.sweep import Axis
 from core.result.outcome import Completed, Crashed
 from core.trial.cancel import Cancel

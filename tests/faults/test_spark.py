@@ -15,8 +15,8 @@ import pytest
 from marking import MARK, arguments_of, marked, still_there
 from patience import PATIENCE
 
-from core.catalog.generate import make_dataset
-from core.language.telling import tell_nobody
+from core.catalog.local_datasets import make_dataset
+from core.language.reporting import tell_nobody
 from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.tile_datasets import LayerShape
 

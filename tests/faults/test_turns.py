@@ -19,7 +19,6 @@ from test_deaths import DEATHS, HANGS, Death, late, valid
 from core.catalog.dataset import Dataset
 from core.execution.engine import run
 from core.execution.events import Event
-from core.execution.slice_lengths import SLICE
 from core.execution.turns import Rotation
 from core.plan.schedule import Plan
 from core.result.outcome import Cancelled, Completed, Crashed, item_of
@@ -27,7 +26,7 @@ from core.result.result import Trial
 from core.result.slices import ENOUGH
 from core.trial.cancel import Cancel
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialKept
-from core.trial.windows import RUN_IN
+from core.trial.windows import RUN_IN, SLICE
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""

@@ -39,8 +39,8 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.helper_process import RemovedLeftover, remove_leftovers
 from core.trial.ledger import LedgerEntry, Leftover, leftovers
-from core.trial.listener import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
+from core.trial.trial_processes import Grace
 from core.trial.trial_value import UNVERIFIED
 
 OPERATIONS = 60

@@ -10,7 +10,8 @@ import numpy as np
 from shares import at_least, at_most
 
 from core.analysis.statistics.intervals import Floats
-from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
+from core.execution.sample_layout import Ask, Sample, SearchAxis, Terms
+from core.execution.search import Tuner
 from core.plan.limits import LEAST_TRIALS, NEAR, REPEATS
 from core.selfcheck.cost import GoalRow
 

@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from core.analysis.statistics.intervals import Floats
-from core.host.environment import Environment, FileSystem
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
 from core.plan.spec import RunSpec
 from core.result.result import Result, Trial
 from core.result.slices import Slice, pack

@@ -10,7 +10,7 @@ from needing import skipped_where_unavailable
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset, regular_files
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from core.lab.lab import Lab, throw_away_lab
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build
 from core.catalog.load import Load
-from core.catalog.parameters import build
 from core.catalog.registry import load_workload
 
 BYTES = 3 * 1000 + 1  # no multiple of a block of 100 bytes

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from core.catalog import registry
+from core.catalog.declarations import build, declared
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, build, declared
-from core.catalog.workload import Context, Job, Step
+from core.catalog.parameters import Integer
+from core.catalog.workload_job import Context, Job, Step
 from core.host.folders import index_folder
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
 

@@ -11,12 +11,14 @@ from driving import drive, need_drivers, open_job, small
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, declared, values_of
 from core.catalog.load import Load, load_kinds
-from core.catalog.parameters import Choice, Kind, build, declared, values_of
-from core.catalog.workload import Job, Workload
+from core.catalog.parameters import Choice, Kind
+from core.catalog.workload import Workload
+from core.catalog.workload_job import Job
 from core.errors import InvalidParameter
 from core.execution.request import Request
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.plan.specify import draft
 from core.trial.counters import MOST_TALLIES
 

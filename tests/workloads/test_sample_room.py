@@ -9,8 +9,8 @@ from driving import small
 
 from core.catalog import registry
 from core.catalog.dataset import DatasetKind
-from core.catalog.generate import make_dataset, sample_room
-from core.catalog.parameters import build, declared, values_of
+from core.catalog.declarations import build, declared, values_of
+from core.catalog.local_datasets import make_dataset, sample_room
 from core.catalog.workload import Workload
 from core.errors import DatasetError
 from core.study.preset import study_names

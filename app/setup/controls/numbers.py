@@ -23,7 +23,7 @@ from core import (
 if TYPE_CHECKING:
     from core import Integer, Real, Value
 
-_BOX = 11
+_BOX = 12
 """Digits that a box beside a slider has room for."""
 _FRAME = 2
 """Digits that its frame takes."""

@@ -34,7 +34,7 @@ from core.catalog.load import Load
 from core.language.translation import tr
 from core.language.units import show_ratio
 from core.plan.floor import is_bare, same_drive, without_bare_files
-from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label, telling
+from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, distinguishing, label
 from core.plan.specify import settled
 from core.result.attempts import TAKEN
 from core.result.result import Result
@@ -145,7 +145,7 @@ def _case(result: Result, beside: Sequence[Result]) -> Case:
 
 def _diagnosis(result: Result, beside: Sequence[Result], found: Finding) -> Diagnosis:
     kin = [one.spec for one in beside if one.spec.workload == result.spec.workload]
-    names = telling([result.spec, *kin])
+    names = distinguishing([result.spec, *kin])
     return Diagnosis(
         cause=found.cause,
         confidence=found.confidence,

@@ -8,8 +8,8 @@ from statistics import median
 import msgspec
 
 from core.analysis.estimation import typical
-from core.catalog.workload import OfPrograms
-from core.host.sampling import Reading
+from core.catalog.workload_job import OfPrograms
+from core.host.readings import Reading
 from core.result.attempts import typically_taken
 from core.result.outcome import Crashed, Failed
 from core.result.result import Result, Trial

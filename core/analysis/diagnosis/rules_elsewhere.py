@@ -37,7 +37,7 @@ from core.analysis.diagnosis.case import (
 )
 from core.analysis.diagnosis.facts import BACKOFF, Facts
 from core.analysis.diagnosis.rules import FLAT, ONE, WAITS, gil
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import OfPrograms
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_share
 from core.result.outcome import counts_refusals

@@ -1,4 +1,6 @@
-"""One program from its start to its end, followed by the thread that asked for it.
+"""Runs the programs of a process, several at a time where several threads ask for them.
+
+Each is followed by the thread that asked for it, from its start to its end.
 
 The thread waits for output, for the end, and for the next look at the whole process tree at once,
 so a run costs no other thread.
@@ -15,21 +17,35 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
+import signal
+import subprocess
 import sys
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from time import thread_time
+from time import perf_counter, sleep, thread_time
 from typing import override
 
+from core.host.installed_programs import users_environment
 from core.host.processes.drains import Digest, LastWords
 from core.host.processes.followed import Cut, Followed
-from core.host.processes.process_tree import descendants_of, name_of
-from core.host.processes.supervisor import Supervised
-from core.host.sampling import Reading, Sampler
+from core.host.processes.process_tree import (
+    PipeWaits,
+    children_of,
+    collect,
+    descendants_of,
+    group_of,
+    has_ended,
+    kill,
+    name_of,
+    stamp_of,
+    take_in_orphans,
+)
+from core.host.processes.supervisor import Program, Supervised, Supervisor
+from core.host.readings import Reading
+from core.host.sampler import Sampler
 from core.language.units import Seconds
 
 _FIRST_LOOK: Seconds = 0.01
@@ -240,55 +256,97 @@ def peak_of(pid: int) -> int:
     return 1024 * int(kibibytes[0]) if kibibytes else 0
 
 
-class PipeWaits:
-    """Counts looks at a run, and those in which one program waited for another."""
-
-    def __init__(self) -> None:
-        self.looks = 0
-        """Looks that found programs joined by a pipe."""
-        self.waits: Counter[tuple[str, str]] = Counter()
-        """By the program that waited, and the one that it waited for."""
-
-    def look(self, pids: Collection[int]) -> None:
-        """See what those processes do now; parents come first."""
-        # What a shell has started stands in its place: both have the same ends.
-        writers = {end: pid for pid in pids if (end := _end(pid, 1))}
-        readers = {end: pid for pid in pids if (end := _end(pid, 0))}
-        if not any(readers[end] != writers[end] for end in writers.keys() & readers.keys()):
-            return
-        self.looks += 1
-        for pid in pids:
-            awaited = {
-                other
-                for reads, end in _waited_at(pid)
-                if (other := (writers if reads else readers).get(end)) not in (None, pid)
-            }
-            self.waits.update((name_of(pid), name_of(other)) for other in awaited if other)
+_LAGGING: Seconds = 1.0
+"""How long a process may outlive its program without being one that was left behind."""
+_BETWEEN_ORPHANS: Seconds = 0.002
+_ROUNDS = 20
+"""How often orphans are looked for: one that is killed may just have started another."""
 
 
-def _end(pid: int, descriptor: int) -> str:
-    """The pipe that a descriptor is an end of; empty for anything else."""
-    with suppress(OSError):
-        told = str(Path(f"/proc/{pid}/fd/{descriptor}").readlink())
-        return told if told.startswith("pipe:") else ""
-    return ""
+class Commands(Supervisor):
+    """The measured programs of this process, to which `folder` belongs."""
 
+    def __init__(self, mark: str, folder: Path) -> None:
+        """`mark`: in the stamps of its programs; raises OSError where no shell can be started."""
+        self._others = frozenset(children_of(os.getpid()))
+        take_in_orphans(yes=True)
+        super().__init__(mark, folder)
+        self._folder = folder
 
-def _waited_at(pid: int) -> Iterator[tuple[bool, str]]:
-    """Each pipe that a thread of it sleeps at, and whether it reads there."""
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            folder = f"/proc/{pid}/task/{thread}"
-            asleep = _read(f"{folder}/wchan")  # such as anon_pipe_read; pipe_read before 6.16
-            if "pipe_" not in asleep:
-                continue
-            call = _read(f"{folder}/syscall").split()  # its number, and its arguments
-            reads = "pipe_read" in asleep
-            descriptor = int(call[1], 16) if len(call) > 1 else int(not reads)
-            yield reads, _end(pid, descriptor)
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that programs of the user's own get."""
+        return users_environment()
 
+    def run(self, command: Command, watch: Watch = lambda cpu: None) -> Ran:
+        """Run a program until it and all that it has started have ended; raises OSError."""
+        with (command.stdin or Path(os.devnull)).open("rb", buffering=0) as stdin:
+            process = self.start(
+                Program(
+                    arguments=command.arguments,
+                    environment=command.environment,
+                    stdin=stdin,
+                    stdout=subprocess.PIPE if command.digested else subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    measured=True,
+                )
+            )
+        run = CommandRun(process, command, watch)
+        try:
+            run.follow()
+        except BaseException:
+            process.signal(signal.SIGKILL)
+            raise
+        finally:
+            if not run.cut:
+                self._let_end(process)
+            with self.lock:
+                left = tuple(self._end_left(process).values())
+            ran = run.collect(left)
+        return ran
 
-def _read(path: str) -> str:
-    with suppress(OSError):
-        return Path(path).read_text("ascii", "replace")
-    return ""
+    @override
+    def close(self) -> None:
+        """End what still runs, and remove the folder."""
+        super().close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        for orphan in self._orphans():
+            kill(orphan)
+            collect(orphan)
+        take_in_orphans(yes=False)
+
+    def _let_end(self, leader: Supervised) -> None:
+        """Wait a moment for processes that end right after their program."""
+        until = perf_counter() + _LAGGING
+        while perf_counter() < until:
+            with self.lock:
+                found = [pid for pid in self._orphans() if self._is_of(pid, leader)]
+            if all(map(has_ended, found)):
+                return
+            sleep(_BETWEEN_ORPHANS)
+
+    def _end_left(self, leader: Supervised) -> Mapping[int, str]:
+        """Kill what a program that has ended left running; returns the names by process id."""
+        left: dict[int, str] = {}
+        for _ in range(_ROUNDS):
+            found = [pid for pid in self._orphans() if self._is_of(pid, leader)]
+            for pid in found:
+                below = [] if has_ended(pid) else [pid, *descendants_of(pid)]
+                for one in below:
+                    left.setdefault(one, name_of(one))
+                    kill(one)
+                collect(pid)
+            if not found:
+                break
+        return left
+
+    def _orphans(self) -> list[int]:
+        """Children of this process that nobody here has started."""
+        started = {*self.running, *self._others, self.guard.pid}
+        return [pid for pid in children_of(os.getpid()) if pid not in started]
+
+    def _is_of(self, pid: int, leader: Supervised) -> bool:
+        """Whether an orphan comes from that program; one that hides it may be of the only one."""
+        if set(self.running) == {leader.pid} or has_ended(pid) or group_of(pid) == leader.pid:
+            return True
+        return f"{stamp_of(pid)}/".startswith(f"{leader.stamp}/")

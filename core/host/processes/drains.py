@@ -116,7 +116,7 @@ class Lines:
 
     def __init__(self, pipe: IO[bytes], tell: Callable[[str], object]) -> None:
         self.fd = pipe.fileno()
-        self._tell = tell
+        self._take = tell
         utf8 = codecs.getincrementaldecoder("utf-8")("replace")
         self._decoder = io.IncrementalNewlineDecoder(utf8, translate=True)
         self._begun = ""
@@ -134,7 +134,7 @@ class Lines:
             lines.append(self._begun)
             self._begun = ""
         for line in lines:
-            self._tell(line)
+            self._take(line)
         return bool(read)
 
 

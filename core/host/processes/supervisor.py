@@ -29,6 +29,7 @@ from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import IO, Self
 
+from core.host.end_signals import tie
 from core.host.processes.process_tree import (
     STAMP,
     Guard,
@@ -38,7 +39,6 @@ from core.host.processes.process_tree import (
     signal_group,
     stamped_with,
 )
-from core.host.processes.tie import tie
 from core.language.units import Seconds
 
 PIPE, STDOUT = subprocess.PIPE, subprocess.STDOUT

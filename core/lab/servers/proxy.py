@@ -8,7 +8,7 @@ import socket
 import sys
 from dataclasses import dataclass
 
-from core.catalog.parameters import integer, real, text
+from core.catalog.declarations import integer, real, text
 from core.errors import UsageError
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.language.translation import tr
@@ -87,7 +87,7 @@ def _start(kit: Kit, site: Site) -> Server:
                     sys.executable,
                     "-P",
                     "-m",
-                    "core.lab.proxy.proxy_server",
+                    "core.lab.proxy_server",
                     json.dumps(settings),
                 ),
             ),

@@ -1,24 +1,76 @@
-"""S3: versitygw (Apache-2.0), a gateway that keeps objects as files, with real signatures."""
+"""S3: versitygw (Apache-2.0), a gateway that keeps objects as files, with real signatures.
+
+To ask whether it serves needs AWS's signature, version 4, for requests without a body and a query:
+boto3 is a driver that core does not know.
+"""
 
 from __future__ import annotations
 
 import errno
+import hashlib
+import hmac
 import http.client
 import json
 import os
 import shutil
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import SluiceError, Unavailable
 from core.host.processes.followed import run_program
 from core.host.processes.supervisor import Program
-from core.lab.aws_signature import signed_headers
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds
+
+REGION = "us-east-1"
+"""That of the lab's S3."""
+_NO_BODY = hashlib.sha256(b"").hexdigest()
+_SIGNED = "host;x-amz-content-sha256;x-amz-date"
+
+
+def signed_headers(
+    method: str, host: str, path: str, access_key: str, secret_key: str
+) -> dict[str, str]:
+    """The headers of a request that is signed now; `path` is quoted already.
+
+    Source: AWS General Reference, "Create a signed AWS API request".
+    """
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    scope = f"{moment[:8]}/{REGION}/s3/aws4_request"
+    request = "\n".join(
+        [
+            method,
+            path,
+            "",
+            f"host:{host}",
+            f"x-amz-content-sha256:{_NO_BODY}",
+            f"x-amz-date:{moment}",
+            "",
+            _SIGNED,
+            _NO_BODY,
+        ]
+    )
+    digest = hashlib.sha256(request.encode()).hexdigest()
+    key = f"AWS4{secret_key}".encode()
+    for part in scope.split("/"):
+        key = _mac(key, part)
+    signature = _mac(key, f"AWS4-HMAC-SHA256\n{moment}\n{scope}\n{digest}").hex()
+    return {
+        "Host": host,
+        "x-amz-content-sha256": _NO_BODY,
+        "x-amz-date": moment,
+        "Authorization": f"AWS4-HMAC-SHA256 Credential={access_key}/{scope}, "
+        f"SignedHeaders={_SIGNED}, Signature={signature}",
+    }
+
+
+def _mac(key: bytes, text: str) -> bytes:
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
 
 _MODULE = "github.com/versity/versitygw"
 _VERSION = "v1.8.0"

@@ -15,10 +15,10 @@ from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
 from core.catalog.parameters import Driver
-from core.host.environment.kernel_files import ROOT
-from core.host.environment.processor import affinity_cores
 from core.host.folders import resources_folder
-from core.host.java import spark_java_home
+from core.host.installed_programs import spark_java_home
+from core.host.kernel_files import ROOT
+from core.host.processor import affinity_cores
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import no_options_of_others, temporary
 

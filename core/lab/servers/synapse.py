@@ -14,7 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from core.catalog.parameters import Driver, choice, integer, real
+from core.catalog.declarations import choice, integer, real
+from core.catalog.parameters import Driver
 from core.errors import UsageError
 from core.host.program import command_text
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site

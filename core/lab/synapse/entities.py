@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from core.lab.synapse.bodies import (
+from core.lab.synapse.entity import (
+    MODEL,
+    TYPES,
+    USER,
     AnnotationsBody,
     ChildrenBody,
+    Entity,
     EntityBody,
+    Json,
     LookupBody,
+    Version,
     read_body,
+    timestamp,
 )
-from core.lab.synapse.entity import MODEL, TYPES, USER, Entity, Json, Version, timestamp
-from core.lab.synapse.error_answers import Refused, not_found
+from core.lab.synapse.settings import RequestRefused, not_found
 
 _ROOT = "syn4489"
 _PAGE = 50
@@ -22,7 +28,7 @@ _SORTS: Mapping[str, str] = {"NAME": "name", "CREATED_ON": "createdOn", "MODIFIE
 
 
 class Entities:
-    """All entities.  Its methods raise Refused as the service refuses."""
+    """All entities.  Its methods raise RequestRefused as the service refuses."""
 
     def __init__(self, same_content: Callable[[str, str], bool]) -> None:
         """`same_content`: whether two file handles, by id, have the same MD5."""
@@ -42,11 +48,11 @@ class Entities:
         said = read_body(given, EntityBody)
         kind = TYPES.get(said.concrete_type)
         if kind is None:
-            raise Refused(400, f"Unknown entity type: {said.concrete_type}")
+            raise RequestRefused(400, f"Unknown entity type: {said.concrete_type}")
         parent = _ROOT if kind == "project" else _with_prefix(said.parent_id or "")
         siblings = self._children(parent)
         if kind == "file" and not said.data_file_handle_id:
-            raise Refused(400, "FileEntity.dataFileHandleId cannot be null")
+            raise RequestRefused(400, "FileEntity.dataFileHandleId cannot be null")
         new = f"syn{self._last + 1}"
         name = _valid_name(said.name or new)
         if name in siblings:
@@ -103,7 +109,7 @@ class Entities:
         if version is not None:
             entity.at(version)
             if len(entity.versions) == 1:
-                raise Refused(400, "Cannot delete the last version of an entity")
+                raise RequestRefused(400, "Cannot delete the last version of an entity")
             place = {key: entity.now.properties[key] for key in ("name", "parentId")}
             del entity.versions[version]
             entity.now.properties |= place  # only versions go, not the entity's place
@@ -127,7 +133,9 @@ class Entities:
         """One page of the entities below a parent, and the token of the next one."""
         asked = read_body(given, ChildrenBody)
         if not asked.include_types:
-            raise Refused(400, "EntityChildrenRequest.includeTypes must include at least one type")
+            raise RequestRefused(
+                400, "EntityChildrenRequest.includeTypes must include at least one type"
+            )
         parent = _with_prefix(asked.parent_id) if asked.parent_id else _ROOT
         found = [self.get(one) for one in self._children(parent).values()]
         found = [one for one in found if one.kind in asked.include_types]
@@ -205,7 +213,7 @@ def _with_prefix(id: str) -> str:
 
 def _valid_name(name: str) -> str:
     if _NAME.fullmatch(name) is None:
-        raise Refused(
+        raise RequestRefused(
             400,
             f"Invalid Name: '{name}'. Names may only contain: letters, numbers, spaces,"
             " underscores, hyphens, periods, plus signs, apostrophes, and parentheses",
@@ -213,13 +221,15 @@ def _valid_name(name: str) -> str:
     return name
 
 
-def _name_is_taken(name: str, parent: str) -> Refused:
-    return Refused(409, f"An entity with the name: {name} already exists with a parentId: {parent}")
+def _name_is_taken(name: str, parent: str) -> RequestRefused:
+    return RequestRefused(
+        409, f"An entity with the name: {name} already exists with a parentId: {parent}"
+    )
 
 
 def _require_etag(entity: Entity, etag: str | None) -> None:
     if etag != entity.etag:
-        raise Refused(
+        raise RequestRefused(
             412,
             f"Object: {entity.id} was updated since you last fetched it, retrieve it again and"
             " re-apply the update",
@@ -231,5 +241,5 @@ def _offset(token: str | None) -> int:
         return 0
     size, _, start = token.partition("a")
     if not (size.isdigit() and start.isdigit()):
-        raise Refused(400, f"Unknown next page token: {token}")
+        raise RequestRefused(400, f"Unknown next page token: {token}")
     return int(start)

@@ -1,13 +1,19 @@
-"""One project, folder or file of the stand-in, with its versions and annotations."""
+"""One project, folder or file of the stand-in, and the bodies of requests about it.
+
+Of the bodies is read what the stand-in needs; the rest is kept or left.
+"""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.lab.synapse.error_answers import not_found
+import msgspec
+
+from core.lab.synapse.settings import RequestRefused, not_found
 
 type Json = dict[str, Any]
 
@@ -62,14 +68,14 @@ class Entity:
         return found
 
     def at(self, version: int | None) -> Version:
-        """That version, or the newest; raises Refused."""
+        """That version, or the newest; raises RequestRefused."""
         if version is None:
             return self.now
         if version not in self.versions:
             raise not_found(f"Entity {self.id} version {version}")
         return self.versions[version]
 
-    def told(self, version: int | None = None) -> Json:
+    def as_json(self, version: int | None = None) -> Json:
         """Its properties."""
         properties = self.at(version).properties
         if self.kind != "file":
@@ -82,9 +88,9 @@ class Entity:
         return {"id": self.id, "etag": self.etag, "annotations": self.at(version).annotations}
 
     def header(self, project: str) -> Json:
-        """How it is told in lists; its project says who may see it."""
+        """How lists show it; its project says who may see it."""
         properties = self.now.properties
-        told = ("name", "createdOn", "modifiedOn", "createdBy", "modifiedBy", "etag")
+        shown = ("name", "createdOn", "modifiedOn", "createdBy", "modifiedBy", "etag")
         return {
             "id": self.id,
             "type": properties["concreteType"],
@@ -92,10 +98,89 @@ class Entity:
             "versionLabel": properties.get("versionLabel", "1"),
             "benefactorId": int(project.removeprefix("syn")),
             "isLatestVersion": True,
-            **{name: properties[name] for name in told},
+            **{name: properties[name] for name in shown},
         }
 
     def stamp(self) -> None:
         """Tell that it has changed."""
         changed = {"etag": str(uuid.uuid4()), "modifiedOn": timestamp(), "modifiedBy": USER}
         self.now.properties |= changed
+
+
+class _Body(msgspec.Struct, rename="camel"):
+    """Members that are not declared are ignored."""
+
+
+class EntityBody(_Body):
+    """An entity that is made or changed."""
+
+    concrete_type: str = ""
+    name: str | None = None
+    parent_id: str | None = None
+    data_file_handle_id: str | None = None
+    version_label: str | None = None
+    etag: str | None = None
+
+
+class AnnotationsBody(_Body):
+    """The annotations of an entity."""
+
+    etag: str | None = None
+    annotations: dict[str, object] | None = None
+
+
+class LookupBody(_Body):
+    """The name of a child; without a parent it is a project."""
+
+    entity_name: str
+    parent_id: str | None = None
+
+
+class ChildrenBody(_Body):
+    """Which children are wanted."""
+
+    include_types: Sequence[str] = ()
+    parent_id: str | None = None
+    next_page_token: str | None = None
+    sort_by: str | None = None
+    sort_direction: str | None = None
+    include_total_child_count: bool = False
+
+
+class UploadBody(_Body):
+    """The request of an upload; sizes in bytes."""
+
+    concrete_type: str
+    file_name: str
+    file_size_bytes: int
+    part_size_bytes: int
+    content_md5_hex: str = msgspec.field(name="contentMD5Hex")
+    content_type: str | None = None
+
+
+class PartsBody(_Body):
+    """The parts of an upload that URLs are wanted for."""
+
+    part_numbers: Sequence[int]
+
+
+class RequestedFile(_Body):
+    """A file that is wanted."""
+
+    file_handle_id: str | int
+
+
+class DownloadsBody(_Body):
+    """The files that are wanted, and what of them."""
+
+    requested_files: Sequence[RequestedFile]
+    include_file_handles: bool = False
+    include_urls: bool = msgspec.field(name="includePreSignedURLs", default=False)
+
+
+def read_body[T: _Body](body: Json, kind: type[T]) -> T:
+    """The body as that kind; raises RequestRefused for any other."""
+    try:
+        return msgspec.convert(body, kind)
+    except msgspec.ValidationError as error:
+        raise RequestRefused(400, str(error)) from None

@@ -9,10 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.lab.synapse.bodies import EntityBody, read_body
 from core.lab.synapse.entities import Entities
-from core.lab.synapse.entity import USER, Entity, Json
-from core.lab.synapse.error_answers import Refused
+from core.lab.synapse.entity import USER, Entity, EntityBody, Json, read_body
+from core.lab.synapse.settings import RequestRefused
 from core.lab.synapse.uploads import DESTINATION, Uploads
 
 _ENTITY = "/repo/v1/entity/{id:(?:syn)?[0-9]+}"
@@ -89,11 +88,11 @@ def _user_routes() -> list[Route]:
 def _entity_routes(entities: Entities, uploads: Uploads) -> list[Route]:
     def create(call: Call) -> Json:
         _require_handle(uploads, call.body)
-        return entities.create(call.body).told()
+        return entities.create(call.body).as_json()
 
     def update(call: Call) -> Json:
         _require_handle(uploads, call.body)
-        return entities.update(call.id, call.body, new_version=call.asks("newVersion")).told()
+        return entities.update(call.id, call.body, new_version=call.asks("newVersion")).as_json()
 
     def delete(call: Call) -> None:
         before = entities.file_handles()
@@ -101,14 +100,14 @@ def _entity_routes(entities: Entities, uploads: Uploads) -> list[Route]:
         uploads.forget(before - entities.file_handles())
 
     def told(call: Call) -> Json:
-        return entities.get(call.id).told(call.version)
+        return entities.get(call.id).as_json(call.version)
 
     def annotations(call: Call) -> Json:
         return entities.get(call.id).annotations(call.version)
 
     def versions(call: Call) -> Json:
         entity = entities.get(call.id)
-        return {"results": [entity.told(number) for number in sorted(entity.versions)[::-1]]}
+        return {"results": [entity.as_json(number) for number in sorted(entity.versions)[::-1]]}
 
     return [
         Route("POST", "/repo/v1/entity", create, 201),
@@ -127,7 +126,7 @@ def _entity_routes(entities: Entities, uploads: Uploads) -> list[Route]:
 def _relation_routes(entities: Entities, uploads: Uploads) -> list[Route]:
     def no_activity(call: Call) -> None:
         entities.get(call.id).at(call.version)
-        raise Refused(404, "No activity")
+        raise RequestRefused(404, "No activity")
 
     def of_md5(call: Call) -> Json:
         return {"results": entities.with_file_handles(uploads.of_md5(call.place["md5"]))}
@@ -211,7 +210,7 @@ class _Bundles:
         return self._bundle(entity, None, wanted)
 
     def _bundle(self, entity: Entity, version: int | None, wanted: Json) -> Json:
-        properties = entity.told(version)
+        properties = entity.as_json(version)
         handle = properties.get("dataFileHandleId")
         parts: dict[str, Callable[[], tuple[str, Any]]] = {
             "includeEntity": lambda: ("entity", properties),
@@ -240,6 +239,6 @@ class _Bundles:
 
 
 def _require_handle(uploads: Uploads, entity: Json) -> None:
-    """Raise Refused for an entity whose file handle there is not."""
+    """Raise RequestRefused for an entity whose file handle there is not."""
     if (handle := read_body(entity, EntityBody).data_file_handle_id) is not None:
         uploads.handle(handle)

@@ -13,9 +13,8 @@ from typing import Literal, get_args
 import msgspec
 from aiohttp import web
 
-from core.lab.proxy.line import Link
-from core.lab.synapse.error_answers import Refused
-from core.lab.synapse.settings import Settings
+from core.lab.proxy_link import Link
+from core.lab.synapse.settings import RequestRefused, Settings
 
 
 class Counts:
@@ -34,7 +33,7 @@ class Counts:
         self.bytes_abandoned = 0
         """Bytes of parts and answers that were cut, on purpose or by the client."""
 
-    def told(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, object]:
         """All of it, as JSON has it."""
         return {
             "requests": dict(self.requests),
@@ -95,15 +94,15 @@ class Serving:
         """The routes by which the lab looks at this process and orders faults."""
 
         async def stats(request: web.Request) -> web.Response:
-            return json(self.counts.told())
+            return json(self.counts.as_json())
 
         async def order(request: web.Request) -> web.Response:
             if not is_authorised(request, self.settings.token):
-                return refused(Refused(401, "Invalid access token"))
+                return refused(RequestRefused(401, "Invalid access token"))
             try:
                 self.faults.order(_ORDERS.decode(await request.read()))
             except msgspec.DecodeError as error:
-                return refused(Refused(400, f"{error}; faults are {', '.join(FAULTS)}"))
+                return refused(RequestRefused(400, f"{error}; faults are {', '.join(FAULTS)}"))
             return json({})
 
         app.router.add_get("/lab/stats", stats)
@@ -141,7 +140,7 @@ def json(value: object, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(value), status=status, content_type=_JSON)
 
 
-def refused(why: Refused) -> web.Response:
+def refused(why: RequestRefused) -> web.Response:
     """The answer of the service to what it refuses."""
     return json({"reason": why.reason}, why.status)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
 from core.catalog.parameters import Driver
-from core.lab.aws_signature import REGION
-from core.lab.synapse.presigned import Presigner
+from core.lab.servers.s3 import REGION
+from core.lab.synapse.settings import Presigner
 
 
 class FileStore(Protocol):

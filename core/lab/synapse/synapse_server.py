@@ -6,32 +6,218 @@ ROLE is `service` or `storage`, SETTINGS a line of JSON; secrets are in the envi
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import re
 import signal
 import sys
+from base64 import b64decode
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import msgspec
 from aiohttp import web
 
 from core.lab.synapse.entities import Entities
-from core.lab.synapse.error_answers import Refused
-from core.lab.synapse.presigned import Presigner
 from core.lab.synapse.routes import Call, Route, routes
 from core.lab.synapse.serving import (
     FAULT,
+    OF_SERVICE,
     OF_STORAGE,
     Fault,
     Handler,
+    Serving,
     cut,
     is_authorised,
     json,
     refused,
     serving,
+    stall,
 )
-from core.lab.synapse.settings import Settings, read_settings
-from core.lab.synapse.storage import storage_app
+from core.lab.synapse.settings import (
+    Presigner,
+    RequestRefused,
+    Settings,
+    StorageRefused,
+    expired,
+    read_settings,
+)
 from core.lab.synapse.stored_files import FileStore, OwnStorage, StoredParts
 from core.lab.synapse.uploads import Uploads
+
+_PIECE = 2**18  # bytes that are read and sent at a time
+_KEY = "{key:[0-9a-f]+}"
+_RANGE = re.compile(r"bytes=(\d+)-(\d*)")
+
+
+def storage_app(settings: Settings) -> web.Application:
+    """The storage, ready to be run."""
+    storage = Storage(settings)
+    shared = storage.shared
+    app = web.Application()
+    for method, path, handler in (
+        ("PUT", f"/part/{_KEY}/{{number:[0-9]+}}", storage.put_part),
+        ("GET", f"/file/{_KEY}", storage.get_file),
+    ):
+        app.router.add_route(method, path, shared.about_to(handler, storage_refuses))
+    shared.add_control(app)
+    return app
+
+
+class Storage:
+    """Takes parts and gives files."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.shared: Serving = serving(settings, spared=OF_SERVICE)
+        self._stored = StoredParts(Path(settings.folder))
+        self._presigner = Presigner(settings.signing_key, settings.storage, settings.expiry)
+
+    async def put_part(self, request: web.Request) -> web.StreamResponse:
+        """Store a part; its MD5 is the ETag."""
+        key, number = request.match_info["key"], int(request.match_info["number"])
+        try:
+            self._presigner.check("PUT", request.path, request.query)
+            if not self._stored.expects(key):
+                raise StorageRefused(404, "NoSuchUpload", "The specified upload does not exist.")
+            md5 = await self._take(request, key, number)
+        except StorageRefused as why:
+            return _refused(why)
+        except _Cut:
+            return cut(request)
+        return web.Response(headers={"ETag": f'"{md5}"'})
+
+    async def _take(self, request: web.Request, key: str, number: int) -> str:
+        """Take the body of a part; returns its MD5."""
+        digest, size = hashlib.md5(usedforsecurity=False), 0
+        part = self._stored.new_part(key)
+        try:
+            async for piece in self._body(request):
+                size += len(piece)
+                digest.update(piece)
+                part.write(piece)
+            _require_md5(request, digest.digest())
+            self._stored.keep(part, key, number, digest.hexdigest())
+        except BaseException:
+            self.shared.counts.bytes_abandoned += size
+            self._stored.drop(part)
+            raise
+        self.shared.counts.bytes_up += size
+        return digest.hexdigest()
+
+    async def _body(self, request: web.Request) -> AsyncIterator[bytes]:
+        """The body as it comes; raises _Cut in the middle where a fault says so."""
+        come, half = 0, (request.content_length or 0) / 2
+        async for piece in request.content.iter_chunked(_PIECE):
+            come += len(piece)
+            await self.shared.paced(self.shared.up, len(piece))
+            if come >= half:
+                await _meet_fault(request)
+            yield piece
+        if request.content_length is not None and come < request.content_length:
+            raise _Cut
+
+    async def get_file(self, request: web.Request) -> web.StreamResponse:
+        """Give a file, or a range of it."""
+        key = request.match_info["key"]
+        try:
+            self._presigner.check("GET", request.path, request.query)
+            size = self._stored.size(key)
+            if size is None:
+                raise StorageRefused(404, "NoSuchKey", "The specified key does not exist.")
+            start, stop = _range(request, size)
+        except StorageRefused as why:
+            return _refused(why)
+        answer = web.StreamResponse(
+            status=206 if "Range" in request.headers else 200,
+            headers={"Accept-Ranges": "bytes", "Content-Type": "application/octet-stream"},
+        )
+        answer.content_length = stop - start
+        if answer.status == 206:
+            answer.headers["Content-Range"] = f"bytes {start}-{stop - 1}/{size}"
+        await answer.prepare(request)
+        try:
+            await self._give(request, answer, key, start, stop)
+        except (_Cut, ConnectionError):  # the client looks at the size of large files, and leaves
+            return cut(request)
+        return answer
+
+    async def _give(
+        self, request: web.Request, answer: web.StreamResponse, key: str, start: int, stop: int
+    ) -> None:
+        middle = (start + stop) // 2
+        halves = ((start, middle), (middle, stop)) if FAULT in request else ((start, stop),)
+        given = 0
+        try:
+            for first, last in halves:
+                if first == middle:
+                    await _meet_fault(request)
+                for piece in self._pieces(key, first, last):
+                    await self.shared.paced(self.shared.down, len(piece))
+                    await answer.write(piece)
+                    given += len(piece)
+            await answer.write_eof()
+        except BaseException:
+            self.shared.counts.bytes_abandoned += given
+            raise
+        self.shared.counts.bytes_down += given
+
+    def _pieces(self, key: str, start: int, stop: int) -> Iterator[bytes]:
+        for path, first, size in self._stored.stretches(key, start, stop):
+            with path.open("rb") as file:
+                file.seek(first)
+                left = size
+                while left:
+                    piece = file.read(min(_PIECE, left))
+                    left -= len(piece)
+                    yield piece
+
+
+class _Cut(Exception):
+    """The connection is to be cut, or was."""
+
+
+async def _meet_fault(request: web.Request) -> None:
+    """What is to happen in the middle of a file happens now."""
+    fault = request.get(FAULT)
+    if fault == "dropped":
+        raise _Cut
+    if fault == "stalled":
+        await stall()
+
+
+def storage_refuses(fault: Fault) -> web.StreamResponse:
+    """How S3 answers where a fault says so."""
+    match fault:
+        case "expired":
+            return _refused(expired())
+        case "unavailable":
+            return _refused(StorageRefused(503, "SlowDown", "Please reduce your request rate."))
+        case _:
+            message = "We encountered an internal error. Please try again."
+            return _refused(StorageRefused(500, "InternalError", message))
+
+
+def _refused(why: StorageRefused) -> web.Response:
+    return web.Response(body=why.body(), status=why.status, content_type="application/xml")
+
+
+def _require_md5(request: web.Request, digest: bytes) -> None:
+    said = request.headers.get("Content-MD5")
+    if said is not None and b64decode(said) != digest:
+        message = "The Content-MD5 you specified did not match what we received."
+        raise StorageRefused(400, "BadDigest", message)
+
+
+def _range(request: web.Request, size: int) -> tuple[int, int]:
+    """The bytes that are asked for, from the first up to the last, exclusive."""
+    asked = _RANGE.fullmatch(request.headers.get("Range", "bytes=0-"))
+    if asked is None:
+        return 0, size
+    start = int(asked[1])
+    if start >= size and "Range" in request.headers:
+        message = "The requested range is not satisfiable"
+        raise StorageRefused(416, "InvalidRange", message)
+    return start, min(int(asked[2]) + 1, size) if asked[2] else size
+
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
@@ -101,36 +287,38 @@ def service_refuses(fault: Fault, retry_after: float) -> web.StreamResponse:
     """How Synapse answers where a fault says so."""
     match fault:
         case "throttled":
-            answer = refused(Refused(429, "Requests are too frequent for API call."))
+            answer = refused(RequestRefused(429, "Requests are too frequent for API call."))
             answer.headers["Retry-After"] = f"{retry_after:g}"
             return answer
         case "unavailable":
-            return refused(Refused(503, "Service temporarily unavailable, please try again"))
+            return refused(RequestRefused(503, "Service temporarily unavailable, please try again"))
         case _:
-            return refused(Refused(500, "Internal server error"))
+            return refused(RequestRefused(500, "Internal server error"))
 
 
 def _handler(route: Route, token: str) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         if not is_authorised(request, token):
-            return refused(Refused(401, "Invalid access token"))
+            return refused(RequestRefused(401, "Invalid access token"))
         text = await request.read()
         if request.get(FAULT) == "dropped":  # before anything is done, so that it can be repeated
             return cut(request)
         try:
             body = msgspec.json.decode(text, type=dict) if text else {}
             answer = route.answer(Call(place=request.match_info, query=request.query, body=body))
-        except Refused as why:
+        except RequestRefused as why:
             return refused(why)
         except msgspec.DecodeError as error:
-            return refused(Refused(400, f"Not JSON: {error}"))
+            return refused(RequestRefused(400, f"Not JSON: {error}"))
         return web.Response(status=200) if answer is None else json(answer, route.status)
 
     return handle
 
 
 async def _unknown(request: web.Request) -> web.StreamResponse:
-    return refused(Refused(404, f"The stand-in has no route {request.method} {request.path}"))
+    return refused(
+        RequestRefused(404, f"The stand-in has no route {request.method} {request.path}")
+    )
 
 
 if __name__ == "__main__":

@@ -14,9 +14,16 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from core.lab.synapse.bodies import DownloadsBody, PartsBody, UploadBody, read_body
-from core.lab.synapse.entity import USER, Json, timestamp
-from core.lab.synapse.error_answers import Refused, not_found
+from core.lab.synapse.entity import (
+    USER,
+    DownloadsBody,
+    Json,
+    PartsBody,
+    UploadBody,
+    read_body,
+    timestamp,
+)
+from core.lab.synapse.settings import RequestRefused, not_found
 from core.lab.synapse.stored_files import FileStore
 
 STORAGE_LOCATION = 1
@@ -62,7 +69,7 @@ class _Upload:
 
 
 class Uploads:
-    """All uploads and file handles.  Its methods raise Refused as the service refuses."""
+    """All uploads and file handles.  Its methods raise RequestRefused as the service refuses."""
 
     def __init__(self, stored: FileStore) -> None:
         self._stored = stored
@@ -103,7 +110,7 @@ class Uploads:
         """Take a part that was stored, if it has that MD5."""
         upload = self._upload(id)
         if upload.handle:
-            raise Refused(400, "Cannot add parts to completed file upload.")
+            raise RequestRefused(400, "Cannot add parts to completed file upload.")
         _is_part(upload, number)
         told: Json = {"uploadId": id, "partNumber": number}
         if not self._stored.has(upload.key, number, md5):
@@ -117,7 +124,7 @@ class Uploads:
         upload = self._upload(id)
         if not upload.handle:
             if missing := upload.parts - len(upload.added):
-                raise Refused(
+                raise RequestRefused(
                     400,
                     f"Missing {missing} part(s).  All parts must be successfully added before a"
                     " file upload can be completed.",
@@ -197,27 +204,27 @@ class Uploads:
 
 
 def _require_possible(said: UploadBody) -> None:
-    """Raise Refused for an upload that the service does not begin."""
+    """Raise RequestRefused for an upload that the service does not begin."""
     if said.concrete_type != _UPLOAD:
-        raise Refused(400, f"Request type unsupported: {said.concrete_type}")
+        raise RequestRefused(400, f"Request type unsupported: {said.concrete_type}")
     for name in ("file_name", "content_md5_hex"):
         if not getattr(said, name):
-            raise Refused(400, f"MultipartUploadRequest.{name} is required.")
+            raise RequestRefused(400, f"MultipartUploadRequest.{name} is required.")
     size, part_size = said.file_size_bytes, said.part_size_bytes
     if size < 1:
-        raise Refused(400, "File size must be at least one byte")
+        raise RequestRefused(400, "File size must be at least one byte")
     if part_size < _LEAST_PART:
-        raise Refused(400, f"The part size must be at least {_LEAST_PART} bytes.")
+        raise RequestRefused(400, f"The part size must be at least {_LEAST_PART} bytes.")
     if size > part_size * _MOST_PARTS:
-        raise Refused(400, f"The number of parts must not be more than {_MOST_PARTS}.")
+        raise RequestRefused(400, f"The number of parts must not be more than {_MOST_PARTS}.")
 
 
 def _is_part(upload: _Upload, number: int) -> bool:
-    """True; raises Refused for a part that the upload does not have."""
+    """True; raises RequestRefused for a part that the upload does not have."""
     if number < 1:
-        raise Refused(400, "Part numbers cannot be less than one.")
+        raise RequestRefused(400, "Part numbers cannot be less than one.")
     if number > upload.parts:
-        raise Refused(
+        raise RequestRefused(
             400,
             "Part number cannot be larger than number of parts. Number of parts:"
             f" {upload.parts}, provided part number: {number}",

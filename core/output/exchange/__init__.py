@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from core.catalog.parameters import Driver
 from core.errors import UnknownName, UsageError
-from core.host.atomic_write import put_in_place
-from core.host.surroundings import unwritten
+from core.host.folders import unwritten
+from core.host.shared_files import put_in_place
 from core.language.sanitise import safe
 from core.language.translation import tr, translated_by
 from core.plan.spec import secrets_of

@@ -19,11 +19,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from core.language.invisible import escaped_json
-from core.language.translation import tr
+from core.language.translation import escaped_json, tr
 from core.output.exchange.imported import Imported
-from core.plan.spec import differing
-from core.plan.subjects import subject_of
+from core.plan.spec import differing, subject_of
 from core.result.outcome import ending
 from core.result.result import Result, Trial
 

@@ -30,8 +30,7 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import show_size
-from core.plan.spec import differing, label
-from core.plan.subjects import subject_of
+from core.plan.spec import differing, label, subject_of
 from core.result.outcome import ending
 from core.result.result import Result
 from core.result.soundness import UnsoundError

@@ -14,7 +14,7 @@ import msgspec
 
 from core.errors import UsageError
 from core.host.program import sluice_version
-from core.language.invisible import escaped_json
+from core.language.translation import escaped_json
 from core.result.metrics import METRICS, counters_of
 from core.result.moments import Moment
 from core.result.outcome import ending

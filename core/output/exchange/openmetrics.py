@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from core.analysis.estimation import typical
 from core.catalog.parameters import Value
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.plan.spec import differing
 from core.result.metric import Metric
 from core.result.metrics import counters_of, metrics_in

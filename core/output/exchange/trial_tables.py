@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Value, declared
+from core.catalog.parameters import Value
 from core.host.program import sluice_version
-from core.language.invisible import one_line
 from core.language.sanitise import safe
+from core.language.translation import one_line
 from core.plan.floor import floor_of
 from core.plan.spec import secrets_of
 from core.result.attempts import is_disturbed

@@ -27,8 +27,7 @@ from markupsafe import Markup
 
 from core.host.folders import cache_folder, make_private, resources_folder
 from core.host.program import sluice_version
-from core.language.invisible import one_line
-from core.language.translation import translated_by
+from core.language.translation import one_line, translated_by
 from core.output.exchange import write_whole
 from core.output.report.chapters import Report, report_of, report_of_results
 from core.output.report.report_tables import Grid, moment

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from core.analysis.advice import Advice
 from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
-from core.language.invisible import one_line
+from core.language.translation import one_line
 from core.output.report import report_plots, report_tables
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial

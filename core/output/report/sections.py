@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.analysis.diagnosis import Diagnosis, diagnose_all
-from core.host.environment import Environment, FileSystem
-from core.language.invisible import INVISIBLE
+from core.host.environment import Environment
+from core.host.file_system import FileSystem
+from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.output.report import report_tables
 from core.output.report.caveats import caveats

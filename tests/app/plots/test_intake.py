@@ -17,7 +17,7 @@ from turned import Seat, Turned, spec
 from app.plots.time.intake import Intake
 from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, Event, Trial
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run
 from core.plan.schedule import Plan
 from core.plan.specify import specify

@@ -13,7 +13,7 @@ from workload_box import choose_workload
 
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from workloads.signal.signal_datasets import SignalShape
 
 pytestmark = pytest.mark.window

@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from app.setup.form import ParameterForm
 from core import Load
-from core.catalog.parameters import declared
+from core.catalog.declarations import declared
 from core.catalog.registry import load_workload
-from core.plan.specify import moot_with
+from core.plan.specify import irrelevant_with
 
 pytestmark = pytest.mark.window
 
@@ -22,11 +22,11 @@ def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_somet
     form = ParameterForm(declared(Load), {"page_cache": "cold"}, {})
     qtbot.addWidget(form)
     (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
-    form.hide_moot(moot_with(rigged_store.NAME, {"store": "server"}))
+    form.hide_moot(irrelevant_with(rigged_store.NAME, {"store": "server"}))
     assert row.isHidden()
     assert "page_cache" not in form.values()
     assert "threads" in form.values()
-    form.hide_moot(moot_with(rigged_store.NAME, {"store": "data"}))
+    form.hide_moot(irrelevant_with(rigged_store.NAME, {"store": "data"}))
     assert not row.isHidden()
     assert form.values()["page_cache"] == "cold"
 

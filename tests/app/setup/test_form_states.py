@@ -28,7 +28,7 @@ from core import (
     Value,
 )
 from core.analysis.limit_check import limit_terms
-from core.catalog.parameters import declared
+from core.catalog.declarations import declared
 from core.execution.request import Request
 from core.execution.task import task_of
 from core.plan.schedule import Plan

@@ -85,6 +85,7 @@ def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
         workbench.measuring.watch.take(event)
     workbench.measuring.happened.emit(tuple(events))
     workbench.strip.show_watch(workbench.measuring.watch)
+    workbench.start_or_stop.setCurrentIndex(1)
     assert workbench.views.plots is not None
     workbench.views.plots.redraw()
 

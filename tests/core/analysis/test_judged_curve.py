@@ -10,7 +10,7 @@ import pytest
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
-from core.catalog.workload import OfPrograms
+from core.catalog.workload_job import OfPrograms
 from core.cli.advice_card import print_advice
 from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of

@@ -15,7 +15,7 @@ from core.analysis.trust import doubts_about, mood_of, outdone_in_bytes, wrong_i
 from core.analysis.verdict import Doubt
 from core.host.environment import Environment
 from core.host.machine_noise import MachineNoise
-from core.host.sampling import Reading
+from core.host.readings import Reading
 from core.result.attempts import taken_by_others
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result, Trial

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from core.errors import UsageError
-from core.host.file_lock import written_once
+from core.host.shared_files import written_once
 from workloads.fasta.fasta_datasets import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)

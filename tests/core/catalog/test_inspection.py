@@ -13,8 +13,7 @@ from scarcity import as_ordinary_user
 
 from core.catalog import registry
 from core.catalog.dataset import DatasetKind, content_of
-from core.catalog.generate import make_dataset
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection, make_dataset
 from core.cli import main
 from core.errors import DatasetError
 from workloads.fasta.fasta_datasets import SeqrepoShape

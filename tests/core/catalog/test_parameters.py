@@ -12,6 +12,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.catalog.declarations import (
+    build,
+    choice,
+    declared,
+    drivers_of,
+    flag,
+    integer,
+    location,
+    real,
+    secret,
+    text,
+    values_of,
+)
 from core.catalog.parameters import (
     Choice,
     Driver,
@@ -23,18 +36,7 @@ from core.catalog.parameters import (
     Real,
     Secret,
     Text,
-    build,
-    choice,
-    declared,
-    drivers_of,
-    flag,
-    integer,
-    location,
-    real,
     reveal,
-    secret,
-    text,
-    values_of,
 )
 from core.errors import InvalidParameter, Unavailable, UnknownName
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.catalog.parameters import Secret, Value, build, declared
+from core.catalog.declarations import build, declared
+from core.catalog.parameters import Secret, Value
 from core.catalog.registry import load_workload, servers_of, workloads
-from core.catalog.server_use import ServerUse
+from core.catalog.workload import ServerUse
 from core.lab.servers import SERVERS, recipe_of
 
 pytestmark = pytest.mark.quick

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from core.cli import main
-from core.language.written_lists import listed
+from core.language.units import listed
 from core.result.result import Result
 from core.session import Session
 from core.tables.results_table import metric_cell

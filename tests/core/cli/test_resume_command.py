@@ -14,7 +14,7 @@ import foreign_sessions
 import pytest
 from patience import PATIENCE
 
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection
 from core.cli import main
 from core.execution.recording import begin_recording
 from core.execution.request import Request

@@ -8,7 +8,7 @@ import gc
 import pytest
 from patience import PATIENCE
 
-from core.cluster.lines import EventLoop
+from core.cluster.node_messages import EventLoop
 
 
 async def unheeded() -> asyncio.Future[None]:

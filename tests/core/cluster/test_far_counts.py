@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from far_running import Far
 
-from core.host.sampling import Reading
+from core.host.readings import Reading
 from core.result.histogram import from_bytes, merged
 from core.result.outcome import Completed
 from core.result.result import Trial

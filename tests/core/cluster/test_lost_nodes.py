@@ -19,8 +19,7 @@ from waiting import until
 
 from core.catalog.dataset import Dataset
 from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
-from core.cluster.lines import Line
-from core.cluster.node_messages import Message
+from core.cluster.node_messages import Message, NodeLine
 from core.result.outcome import Completed, Crashed, Failed
 from core.result.result import Trial
 
@@ -157,9 +156,9 @@ def test_that_what_comes_late_of_an_earlier_trial_s_nodes_is_no_loss_of_this_one
 ) -> None:
     connection = on_pair.connection
     answer, enlist = connection._answer, connection.enlist
-    late: list[Line] = []
+    late: list[NodeLine] = []
 
-    def hold_back(line: Line, message: Message | None) -> None:
+    def hold_back(line: NodeLine, message: Message | None) -> None:
         if message is None:
             late.append(line)
         else:

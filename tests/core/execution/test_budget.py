@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import compare
 from core.analysis.verdict import VerdictKind
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.execution.budget import Budget
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned

@@ -12,7 +12,7 @@ import pytest
 
 from core.analysis.estimation import apart
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.cli import main
 from core.errors import DatasetError, UsageError
 from core.execution.measure_again import again, pairs_in

@@ -12,14 +12,14 @@ from strategies import axes_for, chosen
 
 from core.analysis.limit_check import limit_terms, limits_of
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
+from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value
 from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
-from core.execution.request import REPEATS, STUDY_ADJUSTABLE, Request
-from core.execution.request_command import arguments
+from core.execution.admission import STUDY_ADJUSTABLE
+from core.execution.request import REPEATS, Request, arguments, way_to_measure
 from core.execution.task import task_of
-from core.execution.way_to_measure import way_to_measure
 from core.plan.limits import effort_of
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis

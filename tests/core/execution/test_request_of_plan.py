@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Axis, Inspection, Request
-from core.execution.request_of_plan import request_of
+from core.execution.measure_again import request_of
 from core.execution.task import task_of
 
 COUNTS = st.lists(st.integers(1, 16), unique=True, min_size=2, max_size=4)

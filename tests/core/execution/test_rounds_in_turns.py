@@ -29,8 +29,8 @@ from turning import in_turns
 from core.execution.events import Event, Explained, RunEnded
 from core.execution.recording import recorded
 from core.execution.request import Request
-from core.execution.search.tune import tune
 from core.execution.task import task_of
+from core.execution.tune import tune
 from core.output.card_text import answer_of, progress_of
 from core.plan.schedule import Slot, Turns
 from core.plan.sweep import Axis

@@ -13,9 +13,9 @@ from simulated_curves import FAMILIES, tune_curve
 from core.analysis.limit_check import Limits
 from core.analysis.scaling import Noise
 from core.analysis.thread_curves import Point
-from core.execution.search import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
-from core.execution.search.axis_search import next_round
-from core.execution.search.axis_state import AxisState, ladder
+from core.execution.axis_search import AxisState, ladder, next_round
+from core.execution.sample_layout import Ask, Configuration, Sample, SearchAxis, Terms, Tuning
+from core.execution.search import Tuner
 
 THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
 

@@ -18,16 +18,16 @@ from turning import in_turns
 
 from core.analysis.advice import Advice
 from core.analysis.limit_check import Limits
-from core.catalog.parameters import choice, integer
+from core.catalog.declarations import choice, integer
 from core.cli.measure_command import requested
 from core.errors import UsageError
+from core.execution.admission import search_axes
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.recording import recorded
 from core.execution.request import Request
-from core.execution.search import Terms
-from core.execution.search.tune import Search, tune
-from core.execution.search_space import search_axes
+from core.execution.sample_layout import Terms
 from core.execution.task import search_for_request, task_of
+from core.execution.tune import Search, tune
 from core.output.card_text import headline_of
 from core.plan.limits import REPEATS
 from core.plan.schedule import Slot

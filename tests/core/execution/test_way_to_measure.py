@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import Axis, Request
-from core.execution.way_to_measure import MOST_COMBINATIONS, way_to_measure
+from core.execution.request import MOST_COMBINATIONS, way_to_measure
 
 pytestmark = pytest.mark.quick
 THREADS = Axis("threads", (1, 2, 4, 8))

@@ -11,11 +11,11 @@ import foreign_sessions
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection
 from core.errors import DatasetError
-from core.execution.resuming import data_changes
+from core.execution.measure_again import data_changes
 from core.execution.would_run import WouldRun
-from core.language.invisible import INVISIBLE
+from core.language.translation import INVISIBLE
 from core.session import Session
 from core.session.plan_trust import trust
 

@@ -10,11 +10,11 @@ import sys
 import pytest
 
 from core.errors import Unavailable
-from core.host.environment.processor import allowed_cores, require_cores
+from core.host.processor import allowed_cores, require_cores
 
 _BOUND = """
 import json, os, subprocess, sys, threading
-from core.host.environment.processor import bind_to_cores
+from core.host.processor import bind_to_cores
 
 begun, go = [], threading.Event()
 def look():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.host.atomic_write import put_in_place
 from core.host.folders import make_private
+from core.host.shared_files import put_in_place
 
 
 def names(folder: Path) -> set[str]:

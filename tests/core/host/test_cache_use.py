@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import Unavailable
-from core.host.cache_use import CacheUse
-from core.host.file_lock import locked
+from core.host.disk_use import CacheUse
+from core.host.shared_files import locked
 
 pytestmark = pytest.mark.quick
 OURS = (

@@ -18,9 +18,9 @@ import pytest
 from patience import PATIENCE
 
 from core.host.processes import command_run
-from core.host.processes.command_run import Command, Peaks, Ran
-from core.host.processes.runner import Commands
-from core.host.sampling import Reading, Sampler
+from core.host.processes.command_run import Command, Commands, Peaks, Ran
+from core.host.readings import Reading
+from core.host.sampler import Sampler
 
 MARK = f"test-{os.getpid()}"
 
@@ -291,7 +291,7 @@ OWNER = """
 import os, sys
 from pathlib import Path
 from core.host.processes.command_run import Command
-from core.host.processes.runner import Commands
+from core.host.processes.command_run import Commands
 commands = Commands({mark!r}, Path({folder!r}))
 print("begun", flush=True)
 commands.run(Command(arguments=("sh", "-c", {text!r}), environment=os.environ))

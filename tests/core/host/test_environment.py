@@ -16,11 +16,11 @@ from core.host.environment import (
     Environment,
     ResourceLimits,
     describe_environment,
-    describe_file_system,
     describe_limits,
     digest,
     warnings,
 )
+from core.host.file_system import describe_file_system
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="written for POSIX")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.host.file_lock import Flock, is_named, lock_at_once, locked
+from core.host.shared_files import Flock, is_named, lock_at_once, locked
 
 
 def interrupted(meanwhile: Callable[[], None]) -> Flock:

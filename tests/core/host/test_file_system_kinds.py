@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.host.environment import FileSystem, describe_file_system, effects
+from core.host.file_system import FileSystem, describe_file_system, effects
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc/self/mountinfo")
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.host.program_version import version_of_program
+from core.host.installed_programs import version_of_program
 
 
 def program(folder: Path, text: str, name: str = "tool") -> Path:

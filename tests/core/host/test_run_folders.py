@@ -13,13 +13,13 @@ import pytest
 
 from core.catalog.dataset import location_of
 from core.cli import main
+from core.host.disk_use import RunFolder, abandoned_runs, remove_abandoned_runs
 from core.host.processes.process_tree import stamped_with
-from core.host.run_folders import RunFolder, abandoned_runs, remove_abandoned_runs
 
 _DIES = """
 import os, signal, sys
 from pathlib import Path
-from core.host.run_folders import RunFolder
+from core.host.disk_use import RunFolder
 folder = RunFolder(Path(sys.argv[1]), "run-1-00ff")
 (folder.path / "out").write_bytes(b"1")
 os.kill(os.getpid(), signal.SIGKILL)
@@ -29,8 +29,8 @@ _OUTLIVED = """
 import os, sys
 from pathlib import Path
 from core.host.processes.command_run import Command
-from core.host.processes.runner import Commands
-from core.host.run_folders import RunFolder
+from core.host.processes.command_run import Commands
+from core.host.disk_use import RunFolder
 folder = RunFolder(Path(sys.argv[1]), "run-1-00ff").path
 commands = Commands(folder.name, folder)
 kills = f"kill -KILL {commands.guard.pid} {os.getpid()}; exec sleep 1000"

@@ -13,16 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.host.sampling import Reading, Sampler, psutil_process
-from core.host.sampling.readings import Look, Process, Totals
-from core.host.sampling.sampler import CREDIT_SECONDS, LookBudget, OpenProcess
+from core.host.observed_process import open_linux_process, open_psutil_process
+from core.host.readings import Look, Process, ProcessTotals, Reading
+from core.host.sampler import CREDIT_SECONDS, LookBudget, OpenProcess, Sampler
 
 if sys.platform == "linux":
-    from core.host.sampling import linux_process
-
-    PLATFORMS = [linux_process.open_process, psutil_process.open_process]
+    PLATFORMS = [open_linux_process, open_psutil_process]
 else:
-    PLATFORMS = [psutil_process.open_process]
+    PLATFORMS = [open_psutil_process]
 
 # Each line is an expression; its value is printed when it has been computed.
 OBEDIENT = """
@@ -216,7 +214,7 @@ def rigged_process(peak: int, *resident: int | None, children: tuple[int, ...] =
     process.children.return_value = children
     process.count_fds.return_value = 3
     process.count_switches.return_value = None
-    process.total.return_value = Totals(peak_rss=peak)
+    process.total.return_value = ProcessTotals(peak_rss=peak)
     process.look.side_effect = [
         None if rss is None else Look(rss=rss, threads=1, cpu_user=0.0, cpu_system=0.0)
         for rss in resident
@@ -354,8 +352,8 @@ class TestLinux:
 
     def test_that_both_ways_of_looking_agree(self, child: Child) -> None:
         with (
-            Sampler([child.pid], [], open_process=linux_process.open_process) as one,
-            Sampler([child.pid], [], open_process=psutil_process.open_process) as other,
+            Sampler([child.pid], [], open_process=open_linux_process) as one,
+            Sampler([child.pid], [], open_process=open_psutil_process) as other,
         ):
             # A child that has only just said that it is there may still go to sleep in between.
             first, second, after = read(one), read(other), read(one)
@@ -467,7 +465,7 @@ def test_that_a_process_may_end_while_it_is_opened(
 
     monkeypatch.setattr(os, "open", open_late)
     before = set(os.listdir("/proc/self/fd"))
-    process = linux_process.open_process(os.getpid())
+    process = open_linux_process(os.getpid())
     if name in ("io", "fd") and error is FileNotFoundError:  # a kernel without that accounting
         assert process is not None
         process.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.host.java import spark_java_home
+from core.host.installed_programs import spark_java_home
 
 pytestmark = pytest.mark.quick
 

@@ -24,8 +24,9 @@ from core.host.folders import (
     lab_folder,
     sessions_folder,
     state_folder,
+    unusable,
+    unwritten,
 )
-from core.host.surroundings import unusable, unwritten
 
 ROOT = Path(__file__).parents[3]
 SHORT = ("--duration", "50ms", "--warm-up", "0", "--repeats", "1", "--no-floor")

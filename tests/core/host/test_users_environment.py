@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.host.users_environment import OUTER_PYTHONPATH, users_environment
+from core.host.installed_programs import OUTER_PYTHONPATH, users_environment
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,9 @@ import pytest
 from cut_server import CutServer, cut_server
 
 from core.errors import SluiceError, Unavailable
-from core.lab.downloads import fetch
-from core.lab.kits import kit_of
+from core.lab.downloads import fetch, http_address
+from core.lab.kits import GO, JAVA, Toolchain, kit_of, machine_of, unpack
 from core.lab.recipe import Artefact, Kit, Recipe, Server, Site
-from core.lab.registries import http_address
-from core.lab.toolchains import GO, JAVA, Toolchain, machine_of, unpack
 
 CONTENT = random.Random(4).randbytes(1_000_000)
 SMALL = b"a small one"
@@ -195,13 +193,13 @@ def test_that_toolchains_are_pinned_for_the_machines_of_users(chain: Toolchain) 
 def test_that_a_jar_comes_from_the_repository_that_was_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from core.lab import registries
+    from core.lab.downloads import maven_repository
 
     monkeypatch.setenv("SLUICE_MAVEN", "http://mirror.example/repository/")
-    registries.maven_repository.cache_clear()
+    maven_repository.cache_clear()
     jar = Artefact(name="jar", url="maven:org.x.y:z:1.0:shaded", sha256="", bytes=1)
     assert http_address(jar) == "http://mirror.example/repository/org/x/y/z/1.0/z-1.0-shaded.jar"
-    registries.maven_repository.cache_clear()
+    maven_repository.cache_clear()
 
 
 def test_that_a_toolchain_that_does_not_run_here_is_not_kept(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.proxy.http_framing import (
+from core.lab.http_framing import (
     Framer,
     NotHttp,
     looks_like_http,
     request_head,
     response_head,
 )
-from core.lab.proxy.shared import TokenBucket
+from core.lab.proxy_link import TokenBucket
 
 bodies = st.binary(max_size=300)
 

@@ -24,9 +24,8 @@ from rigged_servers import HERE, rigged_processes
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.host.lab_records import lab_credentials
-from core.lab.keeper_messages import Answer, Doing, NotStarted, Started
 from core.lab.lab import Lab
-from core.lab.lab_folder import LabState, ServerState
+from core.lab.lab_state import Answer, Doing, LabState, NotStarted, ServerState, Started
 
 AWKWARD = [
     "wrong",

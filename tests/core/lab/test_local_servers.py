@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import rigged_processes
 
-from core.catalog.server_use import ServerUse
+from core.catalog.workload import ServerUse
 from core.errors import SluiceError
 from core.host.lab_records import lab_addresses
 from core.lab.kits import kit_of

@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab import Lab
-from core.lab.lab_folder import ServerState
+from core.lab.lab_state import NotStarted, ServerState, Started
 
 
 class Web(ThreadingHTTPServer):

@@ -16,9 +16,8 @@ from patience import PATIENCE
 
 from core.catalog.parameters import reveal
 from core.cli import main
-from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_folder import ServerState
+from core.lab.lab_state import ServerState, Started
 from core.lab.servers import s3
 
 pytestmark = pytest.mark.lab("s3")

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from core.language import sanitise
-from core.language.invisible import one_line
 from core.language.sanitise import safe, storable
+from core.language.translation import one_line
 from core.plan.spec import secrets_of
 
 pytestmark = pytest.mark.quick

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.language.written_lists import listed, split_values
+from core.language.units import listed, split_values
 
 pytestmark = pytest.mark.quick
 

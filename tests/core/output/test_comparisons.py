@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.analysis.comparison import compare
 from core.analysis.pairs import choose, means_value, text_that_means
 from core.analysis.verdict import Verdict, VerdictKind
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.catalog.parameters import Value
 from core.output.card_values import Act
 from core.output.comparisons import comparing_arguments, next_to_compare, plan_to_compare

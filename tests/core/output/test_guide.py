@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from core import Choice, Driver, Entry, workloads
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import declared
 from core.lab.servers import SERVERS
 from core.output.exchange import FORMATS
 from core.output.guide import GuidePage, chapter, escaped

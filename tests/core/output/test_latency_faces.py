@@ -28,7 +28,7 @@ from core.study.board import scoreboard
 from core.study.preset import load_study
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
-from core.trial.counters import COUNTS, Block, Count
+from core.trial.counters import COUNTS, Count, SharedCounters
 from core.trial.observer import Observer
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}
@@ -203,7 +203,7 @@ class Timing:
     """A worker's slot into which operations of some length are put, and a look at it."""
 
     def __init__(self) -> None:
-        self.block = Block.create(1)
+        self.block = SharedCounters.create(1)
         self.slot = self.block.slot(0)
         self.slot[Count.STARTED] = 1
         self.observer = Observer(self.block)

@@ -15,7 +15,7 @@ import pytest
 
 from core import Act, Axis, Inspection, Preflight, Request
 from core.catalog.dataset import Dataset
-from core.host.environment import FileSystem, describe_file_system
+from core.host.file_system import FileSystem, describe_file_system
 from core.language.units import show_at_most
 
 

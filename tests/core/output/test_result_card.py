@@ -15,7 +15,7 @@ from parsing import parsed
 from core import Headline, Load, Result, build
 from core.catalog.dataset import Dataset
 from core.catalog.registry import load_workload
-from core.execution.request_of_plan import request_of
+from core.execution.measure_again import request_of
 from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
 from core.output.next_steps import next_steps

@@ -10,9 +10,10 @@ from core.analysis.comparison import compare_all
 from core.analysis.diagnosis import Cause, diagnose
 from core.analysis.pairs import match
 from core.catalog import registry
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Real, declared
-from core.host.sampling import Reading
+from core.catalog.parameters import Integer, Real
+from core.host.readings import Reading
 from core.output.card_text import sum_up
 from core.output.throughput_figure import names_of, result_curves
 from core.plan.spec import (
@@ -20,10 +21,10 @@ from core.plan.spec import (
     BESIDE_THE_POINT,
     IN_BYTES,
     IN_SECONDS,
+    distinguishing,
     named,
     show_setting,
     show_value,
-    telling,
 )
 from core.result.result import Result
 from core.result.trial_record import PageCacheProof
@@ -56,10 +57,10 @@ def test_that_everything_beside_the_point_is_tried_here() -> None:
 def test_that_what_is_beside_the_point_is_named_only_where_nothing_else_tells(name: str) -> None:
     one, two = VALUES[name]
     apart = [building.spec(threads=1, **{name: one}), building.spec(threads=2, **{name: two})]
-    assert telling(apart) == ("threads",)
+    assert distinguishing(apart) == ("threads",)
     alike = [*apart, building.spec(threads=2, **{name: one})]
-    assert {*telling(alike)} == {"threads", name}
-    assert telling(alike, without=("threads",)) == (name,)
+    assert {*distinguishing(alike)} == {"threads", name}
+    assert distinguishing(alike, without=("threads",)) == (name,)
 
 
 @beside_the_point

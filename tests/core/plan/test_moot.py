@@ -12,7 +12,7 @@ from core.analysis.diagnosis import probe
 from core.catalog.dataset import AnyFiles, Dataset
 from core.execution.request import Request
 from core.execution.task import task_of
-from core.plan.specify import draft, moot_with, possible, specify
+from core.plan.specify import draft, irrelevant_with, possible, specify
 from core.plan.sweep import Axis, Sweep
 
 CACHES = Axis("page_cache", ("warm", "cold"))
@@ -75,5 +75,5 @@ def test_that_a_probe_measures_the_same_only_once(data: Dataset) -> None:
 
 
 def test_that_of_a_workload_that_does_not_exist_nothing_is_moot() -> None:
-    assert moot_with("nowhere:Nothing", {}) == frozenset()
-    assert moot_with("raw", {}) == frozenset()
+    assert irrelevant_with("nowhere:Nothing", {}) == frozenset()
+    assert irrelevant_with("raw", {}) == frozenset()

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.catalog.declarations import build, choice, integer, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, choice, integer, values_of
 from core.errors import InvalidParameter, UnknownName, UsageError
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import declared
-from core.plan.expected_time import AROUND, Timing
+from core.plan.foreseen import AROUND, Timing
 from core.plan.schedule import BLOCKS, shortened
 
 pytestmark = pytest.mark.quick

@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Real, Value, declared
+from core.catalog.parameters import Integer, Real, Value
 from core.catalog.registry import load_workload
 from core.errors import InvalidParameter, UnknownName
-from core.execution.request import Request
-from core.execution.request_command import arguments
+from core.execution.request import Request, arguments
 from core.plan.specify import admit, draft, specify
-from core.plan.sweep import Axis
-from core.plan.sweep_axes import axis, between
+from core.plan.sweep import Axis, axis, between
 
 pytestmark = pytest.mark.quick
 KINDS = {kind.name: kind for kind in declared(Load)}

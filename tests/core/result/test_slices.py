@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SessionError
-from core.execution.slice_lengths import (
+from core.result.slices import CARRY_OVER, Slice, carry_over, pack, unpack
+from core.trial.windows import (
     LONGEST,
     MOST_SLICES,
     SLICE,
     SliceLengths,
     slice_for,
 )
-from core.result.slices import CARRY_OVER, Slice, carry_over, pack, unpack
 
 pytestmark = pytest.mark.quick
 

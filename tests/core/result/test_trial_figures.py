@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.host.environment import copy_speed
 from core.host.machine_noise import MachineNoise, stolen_share
+from core.host.processor import copy_speed
 from core.result.metrics import METRICS
 from core.result.result import Trial
 from core.trial.trial_value import impossible

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.host.sampling import Sampler
+from core.host.sampler import Sampler
 from core.selfcheck.cost import child_with_open_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

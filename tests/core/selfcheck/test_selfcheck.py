@@ -11,7 +11,7 @@ import pytest
 from building import reading
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.cli.selfcheck_command import show
 from core.selfcheck.cost import GOALS as LOOP_GOALS
 from core.selfcheck.cost import (

@@ -10,11 +10,11 @@ import pytest
 
 from core.catalog.dataset import Dataset
 from core.catalog.registry import servers_of
-from core.catalog.server_use import ServerUse
+from core.catalog.workload import ServerUse
 from core.cli import main
 from core.errors import Unavailable
 from core.host.lab_records import lab_addresses
-from core.lab.lab_folder import LabFolder
+from core.lab.lab_state import LabFolder
 from core.study.board import scoreboard
 from core.study.cells import server_values
 from core.study.preset import load_study

@@ -8,7 +8,7 @@ import building
 import pytest
 
 from core.catalog import registry
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.cli import main
 from core.execution.open_questions import questions_of
 from core.output.card_text import sum_up

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.catalog.registry import dataset_kind
 from core.cli import main
-from core.execution.request import Request
-from core.execution.request_command import arguments
+from core.execution.request import Request, arguments
 from core.study.preset import load_study
 from core.study.publications import SampleData
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux send
 
 TIED = """
 import os, signal, sys
-from core.host.processes.tie import tie
+from core.host.end_signals import tie
 tie(os.getpgrp(), int(sys.argv[1]))
 print("tied", flush=True)
 signal.pause()

@@ -14,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.result.histogram import BUCKETS
-from core.trial.counters import COUNTS, NOTE, SLOT, Block, Count, Head, Queue, Share, WorkerNote
+from core.trial.counters import (
+    COUNTS,
+    NOTE,
+    SLOT,
+    Count,
+    Head,
+    Queue,
+    Share,
+    SharedCounters,
+    WorkerNote,
+)
 
 pytestmark = pytest.mark.quick
 
@@ -22,18 +32,18 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def block() -> Iterator[Block]:
-    block = Block.create(3)
+def block() -> Iterator[SharedCounters]:
+    block = SharedCounters.create(3)
     yield block
     block.close()
 
 
-def test_that_a_new_block_is_zero_throughout(block: Block) -> None:
+def test_that_a_new_block_is_zero_throughout(block: SharedCounters) -> None:
     assert block.counts() == [[0] * COUNTS] * 3
     assert block.latencies().tolist() == [0] * BUCKETS
 
 
-def test_that_slots_do_not_touch_each_other(block: Block) -> None:
+def test_that_slots_do_not_touch_each_other(block: SharedCounters) -> None:
     for index in range(3):
         slot = block.slot(index)
         assert len(slot) == SLOT
@@ -48,7 +58,7 @@ def test_that_slots_do_not_touch_each_other(block: Block) -> None:
     assert block.words[Head.STOP] == block.words[Head.CURSOR] == 0
 
 
-def test_that_a_note_is_read_as_it_was_written_until_it_is_cleared(block: Block) -> None:
+def test_that_a_note_is_read_as_it_was_written_until_it_is_cleared(block: SharedCounters) -> None:
     note = WorkerNote(block.slot(1))
     note.write("reads.blow5: read 7 \udcff")
     assert block.notes(range(3)) == ["reads.blow5: read 7 \\udcff"]
@@ -61,14 +71,14 @@ def test_that_a_note_is_read_as_it_was_written_until_it_is_cleared(block: Block)
     assert not any(block.slot(1))
 
 
-def test_that_the_block_has_no_name_that_could_be_left_behind(block: Block) -> None:
+def test_that_the_block_has_no_name_that_could_be_left_behind(block: SharedCounters) -> None:
     assert os.fstat(block.fd).st_nlink == 0
 
 
-def test_that_the_block_outlives_the_death_of_its_writer(block: Block) -> None:
+def test_that_the_block_outlives_the_death_of_its_writer(block: SharedCounters) -> None:
     code = (
-        "import os, sys; from core.trial.counters import Block, Count;"
-        "Block(int(sys.argv[1]), 3).slot(1)[Count.OPERATIONS] = 77; os.abort()"
+        "import os, sys; from core.trial.counters import SharedCounters, Count;"
+        "SharedCounters(int(sys.argv[1]), 3).slot(1)[Count.OPERATIONS] = 77; os.abort()"
     )
     subprocess.run(
         [sys.executable, "-c", code, str(block.fd)], cwd=ROOT, pass_fds=[block.fd], check=False
@@ -76,8 +86,8 @@ def test_that_the_block_outlives_the_death_of_its_writer(block: Block) -> None:
     assert block.counts()[1][Count.OPERATIONS] == 77
 
 
-def test_that_stop_is_seen_through_another_mapping(block: Block) -> None:
-    other = Block(os.dup(block.fd), 3)
+def test_that_stop_is_seen_through_another_mapping(block: SharedCounters) -> None:
+    other = SharedCounters(os.dup(block.fd), 3)
     block.stop()
     assert other.words[Head.STOP] == 1
     other.close()
@@ -86,12 +96,12 @@ def test_that_stop_is_seen_through_another_mapping(block: Block) -> None:
 def test_that_a_block_that_cannot_be_had_leaves_no_descriptor() -> None:
     before = os.listdir("/dev/fd")
     with pytest.raises((OSError, OverflowError, ValueError)):
-        Block.create(2**45)
+        SharedCounters.create(2**45)
     assert os.listdir("/dev/fd") == before
 
 
 def test_that_a_block_can_be_closed_while_a_slot_is_held() -> None:
-    block = Block.create(1)
+    block = SharedCounters.create(1)
     slot = block.slot(0)
     block.close()
     slot[0] = 1
@@ -124,7 +134,7 @@ def test_that_shares_cover_everything_once(workers: int, limit: int, chunk: list
 def test_that_a_queue_hands_out_everything_once_in_order(
     limit: int, chunks: list[int], alone: bool
 ) -> None:
-    block = Block.create(1)
+    block = SharedCounters.create(1)
     queue = Queue(block, limit, threading.Lock(), alone=alone)
     claimed: list[int] = []
     turn = 0
@@ -136,7 +146,7 @@ def test_that_a_queue_hands_out_everything_once_in_order(
     block.close()
 
 
-def test_that_threads_never_claim_the_same(block: Block) -> None:
+def test_that_threads_never_claim_the_same(block: SharedCounters) -> None:
     queue = Queue(block, 20_000, threading.Lock(), alone=True)
     claimed: list[list[int]] = [[] for _ in range(4)]
 
@@ -154,14 +164,14 @@ def test_that_threads_never_claim_the_same(block: Block) -> None:
 
 CLAIMER = """
 import os, sys, threading
-from core.trial.counters import Block, Queue
-queue = Queue(Block(int(sys.argv[1]), 3), 5000, threading.Lock(), alone=False)
+from core.trial.counters import SharedCounters, Queue
+queue = Queue(SharedCounters(int(sys.argv[1]), 3), 5000, threading.Lock(), alone=False)
 while part := queue.claim(2):
     print(*part, sep="\\n")
 """
 
 
-def test_that_processes_never_claim_the_same(block: Block) -> None:
+def test_that_processes_never_claim_the_same(block: SharedCounters) -> None:
     claimers = [
         subprocess.Popen(
             [sys.executable, "-c", CLAIMER, str(block.fd)],
@@ -175,7 +185,9 @@ def test_that_processes_never_claim_the_same(block: Block) -> None:
     assert sorted(claimed) == list(range(5000))
 
 
-def test_that_a_claimer_that_dies_with_the_lock_does_not_block_the_others(block: Block) -> None:
+def test_that_a_claimer_that_dies_with_the_lock_does_not_block_the_others(
+    block: SharedCounters,
+) -> None:
     code = (
         "import fcntl, os, sys; fcntl.lockf(int(sys.argv[1]), fcntl.LOCK_EX);"
         "os.kill(os.getpid(), 9)"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog.workload import Fault, Job, Step, Weight
+from core.catalog.workload_job import Fault, Job, Step, Weight
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.elsewhere import Elsewhere, OperationPart, Whole
 from core.trial.worker import Worker

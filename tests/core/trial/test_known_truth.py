@@ -19,8 +19,8 @@ from core.analysis.comparison import compare
 from core.analysis.estimation import typical
 from core.analysis.verdict import VerdictKind
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
 from core.execution.engine import run
 from core.host.environment import describe_environment

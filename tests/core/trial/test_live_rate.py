@@ -15,9 +15,9 @@ from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.moments import Moment
 from core.trial.cancel import Cancel
-from core.trial.counters import TALLIED, Block, Count, State
+from core.trial.counters import TALLIED, Count, SharedCounters, State
+from core.trial.live_trial import run_trial
 from core.trial.observer import Observer
-from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
 
 SECOND = 1_000_000_000
@@ -38,7 +38,7 @@ class Looks:
     """Workers that rest between turns of 0.1 s, each of which has a run-in as long again."""
 
     def __init__(self, duration: float = 0.0) -> None:
-        self.block = Block.unshared(WORKERS)
+        self.block = SharedCounters.unshared(WORKERS)
         self.observer = Observer(self.block, duration=duration)
         self.observer.clock_started(Blind())
         self.moments: list[Moment] = []

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.workload import Context, Fault
+from core.catalog.workload_job import Context, Fault
 from core.result.histogram import Histogram, bucket_of
-from core.trial.counters import Block, Count
+from core.trial.counters import Count, SharedCounters
 from core.trial.meters import Meters, Tallies
 from core.trial.observer import Observer
 
@@ -22,20 +22,20 @@ BROKEN = Fault("broken", "a file", wrong_data=False)
 
 
 @pytest.fixture
-def block() -> Iterator[Block]:
-    made = Block.create(3)
+def block() -> Iterator[SharedCounters]:
+    made = SharedCounters.create(3)
     yield made
     made.close()
 
 
-def running(block: Block) -> tuple[Meters, Tallies]:
+def running(block: SharedCounters) -> tuple[Meters, Tallies]:
     tallies = Tallies(block, 1, 2)
     tallies.declare(("503",))
     tallies.counting = True
     return Meters(block, 1, 2, tallies), tallies
 
 
-def test_that_many_threads_lose_no_count(block: Block) -> None:
+def test_that_many_threads_lose_no_count(block: SharedCounters) -> None:
     meters, _ = running(block)
     meter = meters.of(1)
 
@@ -65,7 +65,7 @@ def test_that_many_threads_lose_no_count(block: Block) -> None:
     assert not any(block.slot(1))
 
 
-def test_that_nothing_counts_while_the_clock_stands(block: Block) -> None:
+def test_that_nothing_counts_while_the_clock_stands(block: SharedCounters) -> None:
     meters, tallies = running(block)
     tallies.counting = False
     meter = meters.of(0)
@@ -78,7 +78,9 @@ def test_that_nothing_counts_while_the_clock_stands(block: Block) -> None:
 
 
 @pytest.mark.parametrize("operations", [0, 2])
-def test_that_no_latency_is_left_where_one_cannot_be_told(block: Block, operations: int) -> None:
+def test_that_no_latency_is_left_where_one_cannot_be_told(
+    block: SharedCounters, operations: int
+) -> None:
     meters, _ = running(block)
     meter = meters.of(0)
     meter.done(meter.begin())
@@ -92,7 +94,7 @@ def test_that_no_latency_is_left_where_one_cannot_be_told(block: Block, operatio
     assert words[Count.TIMED] == words[Count.TIMED_SQUARES] == block.latencies().sum() == 0
 
 
-def test_that_bytes_count_with_the_operation_that_moved_them(block: Block) -> None:
+def test_that_bytes_count_with_the_operation_that_moved_them(block: SharedCounters) -> None:
     meters, tallies = running(block)
     meters.of(0).done(meters.of(0).begin(), size=7)
     tallies.counting = False
@@ -101,7 +103,9 @@ def test_that_bytes_count_with_the_operation_that_moved_them(block: Block) -> No
     assert (words[Count.OPERATIONS], words[Count.BYTES]) == (1, 7)
 
 
-def test_that_latencies_held_back_are_sorted_in_after_the_clock_has_stopped(block: Block) -> None:
+def test_that_latencies_held_back_are_sorted_in_after_the_clock_has_stopped(
+    block: SharedCounters,
+) -> None:
     meters, tallies = running(block)
     meter = meters.of(0)
     for _ in range(3):  # the first is sorted in at once, the others wait for the next time
@@ -112,7 +116,7 @@ def test_that_latencies_held_back_are_sorted_in_after_the_clock_has_stopped(bloc
     assert words[Count.TIMED] == words[Count.TIMED_SQUARES] == block.latencies().sum() == 3
 
 
-def test_that_latencies_held_back_are_forgotten_too(block: Block) -> None:
+def test_that_latencies_held_back_are_forgotten_too(block: SharedCounters) -> None:
     meters, _ = running(block)
     meter = meters.of(0)
     for operations in (1, 1, 2):
@@ -132,7 +136,7 @@ def test_that_operations_told_at_once_count_as_those_told_one_by_one(
 ) -> None:
     told = [(begun, begun + took, size) for begun, took, size in one_by_one]
     told[unknown % len(told)] = (0 if unknown else 1, 7, 3)
-    single, together = (Block.unshared(3) for _ in range(2))
+    single, together = (SharedCounters.unshared(3) for _ in range(2))
     for block in (single, together):
         meters, _ = running(block)
         with mock.patch("core.trial.meters.perf_counter_ns") as clock:
@@ -147,7 +151,7 @@ def test_that_operations_told_at_once_count_as_those_told_one_by_one(
     assert single.slot(1)[Count.OPERATIONS] == len(told)
 
 
-def test_that_nothing_told_at_once_counts_while_the_clock_stands(block: Block) -> None:
+def test_that_nothing_told_at_once_counts_while_the_clock_stands(block: SharedCounters) -> None:
     meters, tallies = running(block)
     meters.of(0).done_all(())
     tallies.counting = False
@@ -155,7 +159,7 @@ def test_that_nothing_told_at_once_counts_while_the_clock_stands(block: Block) -
     assert not any(block.slot(1))
 
 
-def test_that_a_latency_lasts_from_its_begin_to_its_end(block: Block) -> None:
+def test_that_a_latency_lasts_from_its_begin_to_its_end(block: SharedCounters) -> None:
     meters, _ = running(block)
     meter = meters.of(0)
     meter.done(meter.begin() - 2_000_000_000)
@@ -163,13 +167,13 @@ def test_that_a_latency_lasts_from_its_begin_to_its_end(block: Block) -> None:
     assert bucket >= bucket_of(2_000_000_000)
 
 
-def test_that_wrong_data_is_no_error(block: Block) -> None:
+def test_that_wrong_data_is_no_error(block: SharedCounters) -> None:
     meters, _ = running(block)
     meters.of(0).failed(Fault("other bytes", "a file"))
     assert (block.slot(1)[Count.WRONG], block.slot(1)[Count.ERRORS]) == (1, 0)
 
 
-def test_that_bytes_are_a_movement(block: Block) -> None:
+def test_that_bytes_are_a_movement(block: SharedCounters) -> None:
     meters, _ = running(block)
     observer = Observer(block)
     before = observer.movement()
@@ -177,7 +181,7 @@ def test_that_bytes_are_a_movement(block: Block) -> None:
     assert observer.movement() != before
 
 
-def test_that_a_client_learns_that_the_trial_is_to_end(block: Block) -> None:
+def test_that_a_client_learns_that_the_trial_is_to_end(block: SharedCounters) -> None:
     meters, _ = running(block)
     assert not meters.of(0).stopping
     block.stop()

@@ -7,7 +7,7 @@ from time import perf_counter_ns
 
 import pytest
 
-from core.trial.counters import Block, Count
+from core.trial.counters import Count, SharedCounters
 from core.trial.observer import Observer
 
 SECOND = 1_000_000_000
@@ -24,15 +24,15 @@ class Blind:
 
 
 @pytest.fixture
-def block() -> Block:
+def block() -> SharedCounters:
     """Of two workers that have begun."""
-    made = Block.unshared(2)
+    made = SharedCounters.unshared(2)
     for index in range(2):
         made.slot(index)[Count.STARTED] = 1
     return made
 
 
-def looking(block: Block, cores: float) -> Observer:
+def looking(block: SharedCounters, cores: float) -> Observer:
     made = Observer(block, cores)
     made.clock_started(Blind())
     return made
@@ -40,7 +40,7 @@ def looking(block: Block, cores: float) -> Observer:
 
 @pytest.mark.parametrize(("cores", "most"), [(2, 1.0), (1, 0.5)])
 def test_that_workers_are_seen_with_no_more_cores_than_there_are(
-    block: Block, cores: int, most: float
+    block: SharedCounters, cores: int, most: float
 ) -> None:
     observer = looking(block, cores)
     moments = [observer.look()]
@@ -54,7 +54,7 @@ def test_that_workers_are_seen_with_no_more_cores_than_there_are(
             assert 0 <= used <= most * elapsed + 1
 
 
-def test_that_what_a_worker_tells_late_is_seen_in_the_time_after(block: Block) -> None:
+def test_that_what_a_worker_tells_late_is_seen_in_the_time_after(block: SharedCounters) -> None:
     observer = looking(block, 2)
     observer.look()
     block.slot(0)[Count.CPU] = 3000 * SECOND
@@ -65,7 +65,7 @@ def test_that_what_a_worker_tells_late_is_seen_in_the_time_after(block: Block) -
     assert observer.look().cpu == (3000 * SECOND, 0)
 
 
-def test_that_a_worker_that_has_not_begun_is_not_seen(block: Block) -> None:
+def test_that_a_worker_that_has_not_begun_is_not_seen(block: SharedCounters) -> None:
     observer = looking(block, 2)
     block.slot(0)[Count.STARTED] = 0
     block.slot(1)[Count.CPU] = 5
@@ -73,7 +73,7 @@ def test_that_a_worker_that_has_not_begun_is_not_seen(block: Block) -> None:
 
 
 def test_that_moments_of_an_only_worker_are_by_its_own_clock() -> None:
-    block = Block.unshared(1)
+    block = SharedCounters.unshared(1)
     words, begun = block.slot(0), perf_counter_ns()
     words[Count.STARTED] = 1
     observer = looking(block, 2)

@@ -6,10 +6,9 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from core.catalog.workload import Job, Step
-from core.trial.counters import ENDLESS, HEADER, SLOT, Block, Share
-from core.trial.meters import Meters, Tallies
-from core.trial.self_cost import meter_cost, own_cost, self_cost
+from core.catalog.workload_job import Job, Step
+from core.trial.counters import ENDLESS, HEADER, SLOT, Share, SharedCounters
+from core.trial.meters import Meters, Tallies, meter_cost, own_cost, self_cost
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
@@ -49,7 +48,7 @@ def test_that_the_own_cost_of_spread_calls_is_measured_on_their_own_way(
     def ordinary(item: object) -> object:
         raise AssertionError(f"{item} was handed on by a function written in Python")
 
-    monkeypatch.setattr("core.trial.self_cost._nothing", ordinary)
+    monkeypatch.setattr("core.trial.meters._nothing", ordinary)
     assert 0.0 <= self_cost(worker) < 1e6
 
 
@@ -73,9 +72,9 @@ def test_that_the_cost_of_a_meter_is_measured_in_the_way_that_it_is_told(
 def test_that_the_cost_of_a_metered_job_is_the_meter_s_and_of_another_the_loop_s(
     metered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worker, block = divided(spread=False), Block.unshared(1)
+    worker, block = divided(spread=False), SharedCounters.unshared(1)
     monkeypatch.setattr(Dividing, "metered", metered)
-    monkeypatch.setattr("core.trial.self_cost.self_cost", lambda worker: 7.0)
-    monkeypatch.setattr("core.trial.self_cost.meter_cost", lambda *, together: 8.0 + together)
+    monkeypatch.setattr("core.trial.meters.self_cost", lambda worker: 7.0)
+    monkeypatch.setattr("core.trial.meters.meter_cost", lambda *, together: 8.0 + together)
     meters = Meters(block, 0, 1, Tallies(block, 0, 1))
     assert own_cost(worker, meters) == (8.0 if metered else 7.0)

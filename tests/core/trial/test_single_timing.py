@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.workload import Step
+from core.catalog.workload_job import Step
 from core.result.histogram import BUCKETS, Histogram, Latencies, bucket_of
 from core.trial.counters import COUNTS, SLOT, Count
 from core.trial.single_timing import SHARE, Singles, costs

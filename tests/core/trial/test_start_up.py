@@ -5,7 +5,7 @@ from pathlib import Path
 
 from one_trial import one_trial
 
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.plan.specify import specify
 from core.result.metrics import METRICS
 from core.result.result import Trial

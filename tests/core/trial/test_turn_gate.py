@@ -13,20 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog.workload import Job, Step, Weight
+from core.catalog.workload_job import Job, Step, Weight
 from core.trial.counters import (
     ENDLESS,
     HEADER,
     SLOT,
     TALLIED,
-    Block,
     Count,
     Head,
     Queue,
     Share,
+    SharedCounters,
     State,
 )
-from core.trial.turn_gate import Call, Gate
+from core.trial.turn_gate import TurnGate, WakeFor
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
@@ -87,7 +87,7 @@ class Bench:
         self.job = job or Counting()
         self.words = memoryview(bytearray(8 * SLOT)).cast("q")
         self.head = memoryview(bytearray(8 * HEADER)).cast("q")
-        self.gate = Gate(1)
+        self.gate = TurnGate(1)
         worker = Worker(
             self.job, (Step("count", self.job.perform),), self.words, self.head, room=2**30
         )
@@ -171,7 +171,7 @@ def test_that_a_worker_that_waits_is_stopped() -> None:
 
 
 def test_that_a_broken_worker_is_told_though_others_wait() -> None:
-    gate = Gate(2)
+    gate = TurnGate(2)
     waiting = threading.Thread(target=gate.wait)
     waiting.start()
     gate.leave(broken=True)
@@ -229,7 +229,7 @@ def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:
     assert bench.turn(0.02)
     assert bench.words[Count.UNVERIFIED] > 0
     cpu, active = bench.words[Count.CPU], bench.active
-    bench.gate.give(Call.CHECK)
+    bench.gate.give(WakeFor.CHECK)
     assert bench.gate.returned()
     assert bench.words[Count.UNVERIFIED] == 0
     assert (bench.words[Count.CPU], bench.active) == (cpu, active)
@@ -241,8 +241,8 @@ class Together:
     """Several workers of one trial in turns, whose operations take a known time."""
 
     def __init__(self, workers: int, job: Counting, room: int = 2**20) -> None:
-        self.block = Block.unshared(workers)
-        self.gate = Gate(workers)
+        self.block = SharedCounters.unshared(workers)
+        self.gate = TurnGate(workers)
         self.block.words[Head.WORKERS] = workers
         self.workers = [
             Worker(
@@ -272,7 +272,7 @@ class Together:
         assert self.gate.returned()
 
     def check(self) -> None:
-        self.gate.give(Call.CHECK)
+        self.gate.give(WakeFor.CHECK)
         assert self.gate.returned()
 
     def end(self) -> None:

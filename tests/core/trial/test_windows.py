@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.catalog.load import Load
-from core.host.environment import usable_cores
+from core.host.processor import usable_cores
 from core.trial.windows import RUN_IN, WINDOW, run_in_for, several_rounds, window_for
 
 pytestmark = pytest.mark.quick

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog.workload import Fault, Job, Step, Weight
+from core.catalog.workload_job import Fault, Job, Step, Weight
 from core.result.histogram import BUCKETS, Histogram, Latencies, bucket_of
 from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Share, State, WorkerNote
 from core.trial.worker import SHORT, Worker

@@ -28,7 +28,7 @@ from core import (
     split_values,
     workloads,
 )
-from core.catalog.parameters import build, own_kinds
+from core.catalog.declarations import build, own_kinds
 from core.catalog.registry import load_workload, open_dataset
 from core.host.processes import command_run
 from workloads.command.command_parameters import values_written

@@ -27,7 +27,7 @@ from core.result.outcome import Completed, TimedOut
 from core.result.result import Trial
 from core.session import Session
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
 
 pytestmark = pytest.mark.usefixtures("folders")

@@ -7,7 +7,7 @@ import pytest
 from driving import drive
 
 from core.catalog import registry
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 

@@ -17,8 +17,7 @@ from fasta_mutating import compressed, plain, snapshot
 from one_trial import one_trial
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset, make_dataset
 from core.errors import SluiceError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed

@@ -13,7 +13,7 @@ from driving import drive, open_job
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from core.errors import InvalidParameter
 from core.plan.specify import specify
 from workloads.fasta.bgzf import compress

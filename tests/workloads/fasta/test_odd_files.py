@@ -10,7 +10,7 @@ from driving import drive, open_job
 from one_trial import one_trial
 
 from core.catalog import registry
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection
 from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed

@@ -8,7 +8,7 @@ from driving import drive, open_job
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.errors import InvalidParameter
 from workloads.fasta.regions import regions_in
 

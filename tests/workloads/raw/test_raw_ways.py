@@ -19,7 +19,7 @@ from peaks import CAN_FORGET, peak, reset_peak, resident
 from ways import WAYS, performed
 
 from core.catalog.dataset import Dataset
-from core.catalog.workload import Job
+from core.catalog.workload_job import Job
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
 from workloads.raw import block_reads, raw_workload

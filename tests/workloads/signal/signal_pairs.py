@@ -10,7 +10,7 @@ import pytest
 from driving import performed
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER
 

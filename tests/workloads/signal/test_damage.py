@@ -19,7 +19,7 @@ from spoiled import PLACE
 from core import show
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from slow5writing import File, Written, write
 
-from core.catalog.generate import convert_dataset
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection, convert_dataset
 from core.cli import main
 from core.errors import DamagedDataset
 from workloads.fasta.bgzf import compress

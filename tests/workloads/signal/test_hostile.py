@@ -14,7 +14,7 @@ from patience import PATIENCE
 from signal_pairs import BY_ZSTD
 
 from core.catalog.dataset import Dataset
-from core.catalog.inspection import find_dataset
+from core.catalog.local_datasets import find_dataset
 from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed, Failed, describe

@@ -10,8 +10,7 @@ import pytest
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.catalog.generate import convert_dataset
-from core.catalog.inspection import Inspection
+from core.catalog.local_datasets import Inspection, convert_dataset
 from core.cli import main
 from core.errors import DamagedDataset, DatasetError, SluiceError
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER

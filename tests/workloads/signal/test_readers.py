@@ -13,7 +13,7 @@ from signal_pairs import BY_ZSTD, complaints_of, made_pair
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter, Unavailable
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.podlib import Pod5Error
 from workloads.signal.signal_datasets import SignalShape

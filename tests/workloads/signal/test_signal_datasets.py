@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.catalog.generate import convert_dataset
+from core.catalog.local_datasets import convert_dataset
 from core.errors import DatasetError, Unavailable, UsageError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.signal import blow5, pod5footer
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd

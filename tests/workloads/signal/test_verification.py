@@ -16,7 +16,7 @@ from slow5writing import File, Written, write
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.signal.make_signal import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
 from workloads.signal.signal_datasets import SignalShape

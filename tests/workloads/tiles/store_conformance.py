@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from core.catalog.parameters import build, values_of
+from core.catalog.declarations import build, values_of
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters

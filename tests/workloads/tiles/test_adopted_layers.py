@@ -15,15 +15,15 @@ from s3_imitation import Answer, imitated
 from store_conformance import Site, new_layer
 
 from core.catalog.dataset import Dataset
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
-from core.trial.adopting import Adoption, NotAdoptedError
 from core.trial.cancel import Cancel
+from core.trial.helper_process import Adoption, NotAdoptedError
 from workloads.tiles.adopt_layer import adopt_layer
 from workloads.tiles.layer_files import OBJECTS, UNKNOWN, Layer, LayerHeading, heading_of, z_order
 from workloads.tiles.layer_in_store import place_layer

@@ -25,7 +25,7 @@ from core.lab.kits import kit_of
 from core.lab.recipe import Kit, Recipe, Server
 from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial

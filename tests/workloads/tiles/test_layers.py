@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from driving import need_drivers
 
-from core.catalog.generate import make_dataset
+from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, Layer, place_of
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_codec import Decoder, digest_of
@@ -152,7 +152,7 @@ def test_that_the_sample_is_small_and_the_default_as_published() -> None:
 
 
 def test_that_a_dataset_that_nobody_names_is_the_sample(cache: Path) -> None:
-    from core.catalog.generate import sample_dataset
+    from core.catalog.local_datasets import sample_dataset
 
     found = sample_dataset("tiles")
     assert found == make_dataset("tile-layer", TileLayer().sample())

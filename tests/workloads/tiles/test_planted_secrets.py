@@ -24,10 +24,9 @@ from session_texts import as_text, in_session
 from store_conformance import Site
 
 from core.cli import main
-from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_folder import LabFolder
-from core.language.telling import tell_nobody
+from core.lab.lab_state import LabFolder, Started
+from core.language.reporting import tell_nobody
 from core.output.exchange import FORMATS
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape

@@ -16,13 +16,13 @@ from driving import need_drivers, open_job
 from marking import arguments_of
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
-from core.catalog.workload import Context
+from core.catalog.workload_job import Context
 from core.errors import SluiceError
 from core.host.folders import cache_folder
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer

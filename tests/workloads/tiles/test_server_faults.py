@@ -27,7 +27,7 @@ from core.cli import main
 from core.execution.engine import run
 from core.execution.recording import begin_recording, recorded
 from core.lab.lab import Lab
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.plan.schedule import Plan, Slot
 from core.plan.spec import RunSpec
 from core.plan.specify import specify

@@ -19,9 +19,9 @@ from store_conformance import Mistake, Site
 
 from core.catalog.registry import open_dataset
 from core.errors import SluiceError
-from core.lab.keeper_messages import Started
 from core.lab.lab import throw_away_lab
-from core.language.telling import tell_nobody
+from core.lab.lab_state import Started
+from core.language.reporting import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial

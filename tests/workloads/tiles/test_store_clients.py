@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.catalog.parameters import values_of
+from core.catalog.declarations import values_of
 from core.errors import InvalidParameter, SluiceError, Unavailable
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import InvalidParameter, SluiceError, Unavailable
-from core.host.java import find_java
+from core.host.installed_programs import find_java
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.mapfile import Readers, Spill
 from workloads.tiles.stores.store import (

@@ -20,7 +20,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.parameters import reveal
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.tiles.layer_files import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer

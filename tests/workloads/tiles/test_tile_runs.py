@@ -12,7 +12,7 @@ from patience import PATIENCE
 from s3_imitation import imitated, refusal
 
 from core.catalog.registry import open_dataset
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial

@@ -13,7 +13,7 @@ from lab_servers import served
 from transferring import SIZE
 
 from core.lab.lab import Lab
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS
 from workloads.transfer.clients.client import ClientProgram
 from workloads.transfer.tree_datasets import TreeShape, make_tree

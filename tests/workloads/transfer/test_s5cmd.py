@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from transferring import Counting, a_pass
 
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.errors import InvalidParameter, Unavailable
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientProgram

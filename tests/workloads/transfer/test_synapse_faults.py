@@ -21,9 +21,8 @@ from transferring import FILES, transfer, trial
 
 from core.catalog.parameters import reveal
 from core.host.lab_records import lab_credentials
-from core.lab.keeper_messages import Started
 from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_folder import ServerState
+from core.lab.lab_state import ServerState, Started
 from core.result.moments import Moment
 from core.result.outcome import Crashed, Failed, TimedOut
 from core.trial.ledger import leftovers

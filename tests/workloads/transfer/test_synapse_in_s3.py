@@ -12,8 +12,8 @@ from patience import PATIENCE
 from transferring import trial
 
 from core.host.lab_records import lab_credentials
-from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab import Lab, throw_away_lab
+from core.lab.lab_state import NotStarted, Started
 from core.result.outcome import Completed
 from core.trial.ledger import leftovers
 

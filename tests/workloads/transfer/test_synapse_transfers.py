@@ -12,9 +12,10 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, new_mark, open_transfer, performed, remote_of, transfer
 
-from core.catalog.parameters import build, reveal
+from core.catalog.declarations import build
+from core.catalog.parameters import reveal
 from core.errors import DatasetError, SluiceError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.transfer.synapse_access import synapse_address
 from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
 from workloads.transfer.synapse_service import FOLDER, SynapseService

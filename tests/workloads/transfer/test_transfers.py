@@ -18,10 +18,10 @@ from transferring import (
     transfer,
 )
 
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError, InvalidParameter, SluiceError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import make_dataset
-from core.catalog.parameters import build
+from core.catalog.declarations import build
+from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import FILES, INDEX, files_below, names_below, open_tree, part_of
 

@@ -30,13 +30,13 @@ from transferring import (
     trial,
 )
 
-from core.catalog.parameters import build
+from core.catalog.declarations import build
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
-from core.lab.lab_folder import ServerState
-from core.language.telling import tell_nobody
+from core.lab.lab_state import ServerState
+from core.language.reporting import tell_nobody
 from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.trial.ledger import leftovers

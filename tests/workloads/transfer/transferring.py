@@ -13,17 +13,17 @@ from typing import Any
 from patience import PATIENCE
 
 from core.catalog import registry
+from core.catalog.declarations import build
 from core.catalog.load import Load
-from core.catalog.parameters import build
-from core.catalog.workload import Context, Fault, Step
+from core.catalog.workload_job import Context, Fault, Step
 from core.host.folders import index_folder
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.moments import Moment
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
+from core.trial.live_trial import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.transfer.passes import Pass
 from workloads.transfer.remotes import Remote

@@ -12,7 +12,7 @@ from serving import ODD, PLAIN, Running
 from core.errors import SluiceError
 from core.lab.recipe import Kit, Site
 from core.lab.servers import recipe_of
-from core.language.telling import tell_nobody
+from core.language.reporting import tell_nobody
 
 SERVERS = ("accumulo", "cassandra", "hdfs", "spark")
 

@@ -17,8 +17,8 @@ from patience import PATIENCE
 from synapse_service import Service
 
 from core.catalog.parameters import reveal
-from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab import Lab
+from core.lab.lab_state import NotStarted, Started
 
 pytestmark = pytest.mark.lab("synapse")
 

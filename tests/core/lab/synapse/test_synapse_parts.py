@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.lab.synapse.entities import Entities
-from core.lab.synapse.error_answers import Refused, StorageRefused
-from core.lab.synapse.presigned import Presigner
 from core.lab.synapse.serving import Faults, Order
+from core.lab.synapse.settings import Presigner, RequestRefused, StorageRefused
 from core.lab.synapse.stored_files import OwnStorage, StoredParts
 from core.lab.synapse.uploads import Uploads
 
@@ -35,7 +34,7 @@ def tree() -> tuple[Entities, str]:
 
 def file_of(entities: Entities, parent: str, name: str = "f", handle: str = "1") -> dict[str, Any]:
     given = {"concreteType": MODEL + "FileEntity", "name": name, "parentId": parent}
-    return entities.create({**given, "dataFileHandleId": handle}).told()
+    return entities.create({**given, "dataFileHandleId": handle}).as_json()
 
 
 @given(count=st.integers(0, 130), descending=st.booleans())
@@ -63,17 +62,17 @@ def test_that_other_bytes_make_a_new_version_and_the_same_ones_do_not() -> None:
     entities.annotate(first["id"], {"etag": first["etag"], "annotations": {"a": 1}})
     same = entities.update(
         first["id"],
-        {**entities.get(first["id"]).told(), "dataFileHandleId": "21"},
+        {**entities.get(first["id"]).as_json(), "dataFileHandleId": "21"},
         new_version=False,
-    ).told()
+    ).as_json()
     assert same["versionNumber"] == 1
     other = entities.update(first["id"], {**same, "dataFileHandleId": "22"}, new_version=False)
-    assert other.told()["versionNumber"] == 2
-    assert other.told(1)["dataFileHandleId"] == "21"
-    assert not other.told(1)["isLatestVersion"]
+    assert other.as_json()["versionNumber"] == 2
+    assert other.as_json(1)["dataFileHandleId"] == "21"
+    assert not other.as_json(1)["isLatestVersion"]
     assert other.annotations()["annotations"] == {"a": 1}
-    asked_for = entities.update(first["id"], other.told(), new_version=True)
-    assert asked_for.told()["versionNumber"] == 3
+    asked_for = entities.update(first["id"], other.as_json(), new_version=True)
+    assert asked_for.as_json()["versionNumber"] == 3
 
 
 @pytest.mark.parametrize(
@@ -93,7 +92,7 @@ def test_that_other_bytes_make_a_new_version_and_the_same_ones_do_not() -> None:
 def test_that_what_the_service_refuses_is_refused(call: Any, status: int, reason: str) -> None:
     entities, project = tree()
     file_of(entities, project, name="taken")
-    with pytest.raises(Refused, match=reason) as refused:
+    with pytest.raises(RequestRefused, match=reason) as refused:
         call(entities, project)
     assert refused.value.status == status
 
@@ -106,7 +105,7 @@ def test_that_a_deleted_folder_takes_all_below_it_along() -> None:
     kept = file_of(entities, project, handle="12")
     entities.delete(folder.id)
     assert entities.file_handles() == {"12"}
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRefused):
         entities.get(inside["id"])
     assert entities.child({"parentId": project, "entityName": "f"}) == kept["id"]
 
@@ -229,7 +228,7 @@ def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: 
     assert uploads.add_part(upload["uploadId"], 2, md5)["addPartState"] == "ADD_SUCCESS"
     again = uploads.start(REQUEST, restart=False)
     assert (again["uploadId"], again["partsState"]) == (upload["uploadId"], "01")
-    with pytest.raises(Refused, match=r"Missing 1 part\(s\)"):
+    with pytest.raises(RequestRefused, match=r"Missing 1 part\(s\)"):
         uploads.complete(upload["uploadId"])
     uploads.add_part(upload["uploadId"], 1, put(stored, key, 1, b"begin"))
     done = uploads.complete(upload["uploadId"])
@@ -273,7 +272,7 @@ def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> 
 )
 def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     uploads = Uploads(OwnStorage(StoredParts(tmp_path), Presigner("key", "http://here", 10)))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         uploads.start({**REQUEST, **change}, restart=False)
     assert refused.value.status == 400
 
@@ -282,7 +281,7 @@ def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: 
 def test_that_a_part_that_the_upload_does_not_have_is_refused(number: int, tmp_path: Path) -> None:
     uploads = Uploads(OwnStorage(StoredParts(tmp_path), Presigner("key", "http://here", 10)))
     upload = uploads.start(REQUEST, restart=False)["uploadId"]
-    with pytest.raises(Refused, match="Part number"):
+    with pytest.raises(RequestRefused, match="Part number"):
         uploads.part_urls(upload, {"partNumbers": [1, number]})
-    with pytest.raises(Refused, match="Part number"):
+    with pytest.raises(RequestRefused, match="Part number"):
         uploads.add_part(upload, number, "0" * 32)

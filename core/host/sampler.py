@@ -1,0 +1,321 @@
+"""All processes of a trial, looked at together from outside, ten times a second, almost for free.
+
+Memory, CPU time and the number of open files are read every time: three small files of /proc for
+each process.  After a tenth of a second of sleep all of it, the kernel's code and the
+interpreter's, has left the processor's caches and takes ten times as long as when it is warm, so
+that each further file, object and call counts.  What only grows (I/O, context switches, peaks) and
+new processes are looked for every second or two, and figures whose cost grows with open files or
+threads as often as their budget allows.
+`PYTHONPATH=. python tests/benchmarks/bench_sampling.py` measures the total cost, and what three
+bare reads of such files cost beside it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from core.host.observed_process import open_process
+from core.host.readings import InputOutput, Look, Process, ProcessTotals, Reading, Switches
+
+# What may be spent before any time has passed. It lets the first look happen at once for
+# up to about 3,000 open files, and is 0.1 % of the first 20 seconds.
+CREDIT_SECONDS = 0.02
+
+
+class LookBudget:
+    """Keeps the cost of one kind of look within a share of the time that passes.
+
+    Time fills a purse, looks empty it, and a look is due when the purse holds what it is
+    expected to cost: its size (threads, open files) times a running estimate for one.
+    The purse never holds more than the next look needs, so that a long cheap stretch does
+    not pay for a burst of dear looks. A forced look may overdraw it.
+    """
+
+    def __init__(
+        self,
+        share: float,
+        clock: Callable[[], float],
+        *,
+        unit_cost: float,
+        pause: float = 0.0,
+    ) -> None:
+        """`unit_cost` is a first guess in seconds; looks are at least `pause` apart."""
+        self._share = share
+        self._clock = clock
+        self._unit_cost = unit_cost
+        self._pause = pause
+        self._purse = CREDIT_SECONDS
+        self._filled_at: float | None = None
+        self._looked_at = -math.inf
+
+    def is_due(self, at: float, size: int) -> bool:
+        expected = self._unit_cost * size
+        elapsed = at - self._filled_at if self._filled_at is not None else 0.0
+        self._filled_at = at
+        self._purse = min(self._purse + self._share * elapsed, max(expected, CREDIT_SECONDS))
+        return self._purse >= expected and at - self._looked_at >= self._pause
+
+    @contextmanager
+    def spend(self, at: float, size: int) -> Iterator[None]:
+        """Charges what is done inside; `size` as it turned out is what was done."""
+        started = self._clock()
+        try:
+            yield
+        finally:
+            cost = self._clock() - started
+            self._purse -= cost
+            self._looked_at = at
+            self._unit_cost = (self._unit_cost + cost / max(size, 1)) / 2
+
+
+_BETWEEN_CLOSER, _BETWEEN_SUMS = 1.0, 2.0
+"""Seconds between two readings that look for new processes, and for what only grows: of that the
+first figure and the last are needed."""
+_NOTHING = InputOutput()
+
+type OpenProcess = Callable[[int], Process | None]
+
+
+class Sampler:
+    """Watches processes and everything they start.
+
+    `pids` are the trial's own children, not yet waited for. `dataset_roots` are the files
+    and folders the trial reads. `budget` is the share of one core that dear looks may cost
+    together: half of it goes to following open files into the dataset, the rest to finding
+    new processes, to context switches, I/O and peaks, and to listing open files where nothing
+    cheaper counts them.
+
+    A dear look is part of the first reading unless it would be very dear: a child that
+    starts with 20,000 open files has them followed into the dataset about two minutes
+    later, when that has been saved up, or in a complete reading.
+    """
+
+    def __init__(
+        self,
+        pids: Iterable[int],
+        dataset_roots: Sequence[Path],
+        budget: float = 0.002,
+        *,
+        open_process: OpenProcess = open_process,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        self._open_process = open_process
+        self._roots = {os.path.realpath(root) for root in dataset_roots}
+        # First guesses; each corrects itself with every look.
+        self._family = LookBudget(budget / 8, clock, unit_cost=20e-6)
+        self._switches = LookBudget(budget / 16, clock, unit_cost=30e-6, pause=_BETWEEN_SUMS)
+        self._totals = LookBudget(budget / 16, clock, unit_cost=20e-6, pause=_BETWEEN_SUMS)
+        self._dataset = LookBudget(budget / 2, clock, unit_cost=6e-6)
+        self._listing = LookBudget(budget / 4, clock, unit_cost=1e-6)
+        self._closer_at = -math.inf
+        self._follows = False
+        self._threads = 1
+        self._fds = 1
+        self._processes: dict[int, Process] = {}
+        self._peaks: dict[int, int | None] = {}
+        self._peak_of_ended: int | None = 0
+        try:
+            for pid in pids:
+                self._meet(pid)
+        except OSError:  # of descriptors, most likely
+            self.close()
+            raise
+
+    def read(self, at: float, complete: bool = False) -> Reading | None:
+        """What the processes are doing at that moment, or None when all have ended.
+
+        With `complete`, expensive values are read at any cost. A process that ends
+        meanwhile never raises.
+        """
+        closer = complete or at >= self._closer_at
+        if closer:
+            self._closer_at = at + _BETWEEN_CLOSER
+            self._find_children(at, complete)
+        look = self._look()
+        if look is None:
+            return None
+        self._threads = look.threads
+        io = self._add_up(at, complete) if closer else _NOTHING
+        fds = self._count_fds(at, complete)
+        if fds is not None:
+            self._fds = fds
+        switches = self._count_switches(at, complete) if closer else None
+        # Where they are too many for each reading, not even their cost is looked at each time.
+        follows = closer or self._follows
+        followed = self._count_dataset_fds(at, complete) if follows else None
+        self._follows = followed is not None
+        return Reading(
+            at=at,
+            processes=len(self._processes),
+            rss=look.rss,
+            rss_anonymous=look.rss_anonymous,
+            rss_file=look.rss_file,
+            peak_rss=self._peak(),
+            fds=fds,
+            dataset_fds=followed,
+            threads=look.threads,
+            cpu_user=look.cpu_user,
+            cpu_system=look.cpu_system,
+            read_bytes=io.read_bytes,
+            written_bytes=io.written_bytes,
+            read_chars=io.read_chars,
+            written_chars=io.written_chars,
+            read_calls=io.read_calls,
+            write_calls=io.write_calls,
+            switches_voluntary=switches.voluntary if switches else None,
+            switches_involuntary=switches.involuntary if switches else None,
+            queued=switches.queued if switches else None,
+        )
+
+    def proportional(self) -> int | None:
+        """Bytes that all of them have resident together, shared pages once, as they are now.
+
+        None where the system does not tell of one of them.
+        """
+        return _total(process.proportional() for process in self._processes.values())
+
+    def close(self) -> None:
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _meet(self, pid: int) -> Process | None:
+        process = self._open_process(pid)
+        if process is not None:
+            self._processes[pid] = process
+            self._total(pid, process)
+        return process
+
+    def _find_children(self, at: float, complete: bool) -> None:
+        if self._family.is_due(at, self._threads) or complete:
+            with self._family.spend(at, self._threads):
+                self._meet_children(list(self._processes.values()))
+
+    def _meet_children(self, parents: Sequence[Process]) -> None:
+        new = [
+            child
+            for parent in parents
+            for pid in parent.children()
+            if pid not in self._processes and (child := self._meet(pid)) is not None
+        ]
+        if new:
+            self._meet_children(new)
+
+    def _look(self) -> Look | None:
+        """All of them together, or None when all have ended."""
+        looks, peaks = [], self._peaks
+        for pid, process in list(self._processes.items()):
+            look = process.look()
+            if look is None:
+                self._part_from(pid)
+                continue
+            looks.append(look)
+            peak = peaks[pid]
+            if peak is not None and peak < look.rss:
+                peaks[pid] = look.rss
+        if len(looks) < 2:
+            return looks[0] if looks else None
+        return Look(
+            rss=sum(look.rss for look in looks),
+            rss_anonymous=_total(look.rss_anonymous for look in looks),
+            rss_file=_total(look.rss_file for look in looks),
+            threads=sum(look.threads for look in looks),
+            cpu_user=sum(look.cpu_user for look in looks),
+            cpu_system=sum(look.cpu_system for look in looks),
+        )
+
+    def _add_up(self, at: float, complete: bool) -> InputOutput:
+        """What all of them have read and written."""
+        processes = self._processes
+        if not self._totals.is_due(at, len(processes)) and not complete:
+            return _NOTHING
+        with self._totals.spend(at, len(processes)):
+            found = [self._total(pid, process).io for pid, process in processes.items()]
+        if len(found) == 1:
+            return found[0]
+        return InputOutput(
+            **{
+                name: _total(getattr(io, name) for io in found)
+                for name in InputOutput.__struct_fields__
+            }
+        )
+
+    def _total(self, pid: int, process: Process) -> ProcessTotals:
+        totals = process.total()
+        # The latest peak, not the highest: just after a fork it is the parent's.
+        if totals.peak_rss or pid not in self._peaks:
+            self._peaks[pid] = totals.peak_rss
+        return totals
+
+    def _peak(self) -> int | None:
+        peak = self._peak_of_ended
+        for own in self._peaks.values():
+            if peak is None or own is None:
+                return None
+            peak += own
+        return peak
+
+    def _part_from(self, pid: int) -> None:
+        self._processes.pop(pid).close()
+        self._peak_of_ended = _total((self._peak_of_ended, self._peaks.pop(pid)))
+
+    def _count_fds(self, at: float, complete: bool) -> int | None:
+        count = 0
+        for process in self._processes.values():
+            own = process.count_fds()
+            if own is None:
+                return self._list_fds(at, complete)
+            count += own
+        return count
+
+    def _list_fds(self, at: float, complete: bool) -> int | None:
+        if not self._listing.is_due(at, self._fds) and not complete:
+            return None
+        with self._listing.spend(at, self._fds):
+            return _total(process.list_fds() for process in self._processes.values())
+
+    def _count_dataset_fds(self, at: float, complete: bool) -> int | None:
+        if not self._roots or not (self._dataset.is_due(at, self._fds) or complete):
+            return None
+        with self._dataset.spend(at, self._fds):
+            return _total(
+                process.count_fds_below(self._roots) for process in self._processes.values()
+            )
+
+    def _count_switches(self, at: float, complete: bool) -> Switches | None:
+        if not self._switches.is_due(at, self._threads) and not complete:
+            return None
+        with self._switches.spend(at, self._threads):
+            counts = [process.count_switches() for process in self._processes.values()]
+        known = [count for count in counts if count is not None]
+        if not known:
+            return None
+        return Switches(
+            voluntary=sum(count.voluntary for count in known),
+            involuntary=sum(count.involuntary for count in known),
+            queued=_total(count.queued for count in known),
+        )
+
+
+def _total[Number: (int, float)](values: Iterable[Number | None]) -> Number | int | None:
+    """The sum, or None when one of the values is unknown."""
+    known = list(values)
+    return None if any(value is None for value in known) else sum(value for value in known if value)

@@ -1,0 +1,258 @@
+"""What the lab and its keeper share: the lab's folder, and the messages between them.
+
+The folder says who keeps it and what runs, and has logs and the throw-away data.  A message is one
+line of JSON over the keeper's socket.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from core.host.folders import make_private
+from core.host.lab_records import write_lab_credentials
+from core.host.shared_files import put_in_place
+from core.language.units import Seconds
+
+
+class ServerState(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of one server; without secrets."""
+
+    name: str
+    title: str
+    state: str
+    """`starting`, `ready`, `stopping`, or `ended` where nobody asked for it."""
+    address: str = ""
+    secrets: Sequence[str] = ()
+    """References, as `lab:s3/secret-key`."""
+    processes: Mapping[str, int] = {}
+    """The ids, by the commands' names."""
+    options: Mapping[str, int | float | str | bool] = {}
+    counted: Mapping[str, int | float | str] = {}
+    problem: str = ""
+
+
+class LabState(msgspec.Struct, frozen=True, kw_only=True):
+    """The state file."""
+
+    keeper: int
+    socket: str
+    servers: Sequence[ServerState] = ()
+
+
+class LabFolder:
+    """The folder of one lab, made if need be; only its owner can look into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.absolute()
+        make_private(self.folder)
+        self.folder.chmod(0o700)
+
+    @property
+    def sites(self) -> Path:
+        """Throw-away data, one folder for each server."""
+        return self.folder / "sites"
+
+    @property
+    def logs(self) -> Path:
+        """Logs of the servers, `SERVER/COMMAND.log`; those of the last start are kept."""
+        return self.folder / "logs"
+
+    @property
+    def keeper_log(self) -> Path:
+        """What the keeper itself had to say; empty unless it has a bug."""
+        return self.folder / "keeper.log"
+
+    def state(self) -> LabState | None:
+        """What the keeper wrote last; None if there is nothing, or it cannot be read."""
+        try:
+            return msgspec.json.decode(self._state.read_bytes(), type=LabState)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def write_state(self, state: LabState) -> None:
+        """Replace the state file."""
+        with put_in_place(self._state, overwrite=True) as new:
+            new.write_bytes(msgspec.json.format(msgspec.json.encode(state)) + b"\n")
+
+    def remove_leftovers(self) -> None:
+        """Remove what a keeper left that is gone; whoever calls it holds the lock."""
+        if (state := self.state()) is not None:
+            shutil.rmtree(Path(state.socket).parent, ignore_errors=True)
+        self._state.unlink(missing_ok=True)
+        if self.sites.exists():
+            shutil.rmtree(self.sites, ignore_errors=True)
+        with suppress(OSError):
+            (self.folder / "credentials.json").unlink(missing_ok=True)
+
+    def write_credentials(self, credentials: Mapping[str, Mapping[str, str]]) -> None:
+        """Replace the credentials."""
+        write_lab_credentials(self.folder, credentials)
+
+    @contextmanager
+    def kept(self) -> Iterator[bool]:
+        """Whether this process is the lab's keeper now; it is until the end of the block.
+
+        The kernel gives the lock back when a keeper dies, however it dies.
+        """
+        with self._lock() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
+
+    def logged(self) -> list[str]:
+        """The names of the servers that have logs."""
+        return sorted(path.name for path in self.logs.glob("*") if path.is_dir())
+
+    def fresh_logs(self, server: str) -> Path:
+        """The folder for the logs of a server that starts, without those of its last life."""
+        folder = self.logs / server
+        shutil.rmtree(folder, ignore_errors=True)
+        make_private(folder)
+        return folder
+
+    def log_files(self, server: str) -> list[Path]:
+        """The logs of a server, in order of their names; those of its commands first."""
+        found = (path for path in (self.logs / server).glob("*") if path.is_file())
+        return sorted(found, key=lambda path: (path.suffix != ".log", path.name))
+
+    @property
+    def _state(self) -> Path:
+        return self.folder / "state.json"
+
+    def _lock(self) -> IO[bytes]:
+        return os.fdopen(os.open(self.folder / "keeper.lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+
+
+type Options = Mapping[str, int | float | str | bool]
+
+
+class Start(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
+    """Start servers; when the asker leaves before the last answer, they are stopped again."""
+
+    names: Sequence[str]
+    options: Mapping[str, Options] = {}
+    """By the name of the server."""
+    secrets: Mapping[str, Mapping[str, str]] = {}
+    """Instead of random ones, by the names of the server and of the secret."""
+    deadline: Seconds
+
+
+class Stop(msgspec.Struct, frozen=True, kw_only=True, tag="stop"):
+    """Stop servers; all of them if none is named."""
+
+    names: Sequence[str] = ()
+
+
+class StatusRequest(msgspec.Struct, frozen=True, kw_only=True, tag="ask"):
+    """Tell what runs."""
+
+
+type KeeperRequest = Start | Stop | StatusRequest
+
+
+class Doing(msgspec.Struct, frozen=True, kw_only=True, tag="doing"):
+    """What is going on with a server."""
+
+    server: str
+    doing: str
+
+
+class Started(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
+    """A server is ready, or was before."""
+
+    server: ServerState
+
+
+class NotStarted(msgspec.Struct, frozen=True, kw_only=True, tag="not started"):
+    """A server could not be started; nothing of it is left."""
+
+    server: str
+    cause: str
+    remedy: str = ""
+    exit_code: int = 1
+
+
+class Stopped(msgspec.Struct, frozen=True, kw_only=True, tag="stopped"):
+    """A server is gone, and its data."""
+
+    server: str
+
+
+class Running(msgspec.Struct, frozen=True, kw_only=True, tag="running"):
+    """All that runs."""
+
+    servers: Sequence[ServerState]
+
+
+class KeeperDone(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
+    """The last answer."""
+
+
+_LOOK: Seconds = 0.2  # without an answer
+
+type Answer = Doing | Started | NotStarted | Stopped | Running | KeeperDone
+
+_ENCODER = msgspec.json.Encoder()
+_REQUESTS: msgspec.json.Decoder[KeeperRequest] = msgspec.json.Decoder(KeeperRequest)
+_ANSWERS: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
+
+
+def send(connection: socket.socket, message: KeeperRequest | Answer) -> None:
+    """Send one message; raises OSError when the other side has left."""
+    connection.sendall(_ENCODER.encode(message) + b"\n")
+
+
+def received_request(lines: IO[bytes]) -> KeeperRequest | None:
+    """The request that was sent; None for anything else."""
+    try:
+        return _REQUESTS.decode(lines.readline())
+    except msgspec.DecodeError:
+        return None
+
+
+class AwaitedLines(Iterator[bytes]):
+    """The lines that arrive; `waiting` is called some times a second while none does.
+
+    Whatever interrupts it, the next line is the one after the last that was given.
+    """
+
+    def __init__(self, connection: socket.socket, waiting: Callable[[], None]) -> None:
+        connection.settimeout(_LOOK)
+        self._connection = connection
+        self._waiting = waiting
+        self._arrived = b""
+
+    def __next__(self) -> bytes:
+        while b"\n" not in self._arrived:
+            try:
+                piece = self._connection.recv(65536)
+            except TimeoutError:
+                self._waiting()
+                continue
+            if not piece:
+                raise StopIteration
+            self._arrived += piece
+        line, _, self._arrived = self._arrived.partition(b"\n")
+        return line
+
+
+def received_answers(lines: Iterable[bytes]) -> Iterator[Answer]:
+    """All answers up to the last one; raises ConnectionError if there is no last one."""
+    for line in lines:
+        answer = _ANSWERS.decode(line)
+        if isinstance(answer, KeeperDone):
+            return
+        yield answer
+    raise ConnectionError("the lab's keeper has gone")

@@ -1,0 +1,348 @@
+"""A proxy that makes a server on this machine behave like one that is far away and busy.
+
+It adds latency, limits bandwidth and connections, and answers `503 SlowDown` above a rate.  It is a
+process of its own, `python -P -m core.lab.proxy_server SETTINGS`, a line of JSON: one, so that the
+count of requests and the token bucket are exact.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import signal
+import socket
+import sys
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.lab.http_framing import (
+    Framer,
+    MessageHead,
+    MessagePiece,
+    NotHttp,
+    looks_like_http,
+    request_head,
+    response_head,
+)
+from core.lab.proxy_link import Link, ProxyLine, Shared, TokenBucket
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProxySettings:
+    """What one proxy does; 0 = no limit."""
+
+    port: int
+    status_port: int
+    host_of: str
+    port_of: int
+    latency: float = 0.0
+    jitter: float = 0.0
+    rate: float = 0.0
+    burst: int = 0
+    bandwidth: int = 0
+    connections: int = 0
+
+    def shared(self) -> Shared:
+        """What all connections of the proxy share."""
+        # Half of the latency each way: a round trip is late by all of it.
+        links = [
+            Link(delay=self.latency / 2, jitter=self.jitter / 2, bandwidth=self.bandwidth)
+            for _ in range(2)
+        ]
+        return Shared(
+            upstream=(self.host_of, self.port_of),
+            up=links[0],
+            down=links[1],
+            bucket=TokenBucket(self.rate, self.burst or self.rate / 10) if self.rate else None,
+            most=self.connections,
+        )
+
+
+async def serve(settings: ProxySettings) -> None:
+    """Serve until SIGTERM."""
+    loop = asyncio.get_running_loop()
+    shared = settings.shared()
+
+    async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(json.dumps(shared.counted()).encode())
+        writer.close()
+
+    ended = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    host = "127.0.0.1"
+    held = (
+        await loop.create_server(lambda: ProxyClient(shared), host, settings.port, backlog=1024),
+        await asyncio.start_server(tell, host, settings.status_port),
+    )
+    await ended.wait()
+    for server in held:  # the connections that are left end with the process
+        server.close()
+
+
+def main(arguments: list[str]) -> None:
+    """Run until told to end."""
+    asyncio.run(serve(ProxySettings(**json.loads(arguments[0]))))
+
+
+_SLOW_DOWN = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message>"
+    "<RequestId>{request}</RequestId></Error>"
+)
+
+
+def slow_down(method: bytes, *, close: bool) -> bytes:
+    """The response of S3 to a request above its rate."""
+    request = secrets.token_hex(8).upper()
+    body = _SLOW_DOWN.format(request=request).encode()
+    head = (
+        "HTTP/1.1 503 Slow Down\r\n"
+        f"x-amz-request-id: {request}\r\n"
+        "Content-Type: application/xml\r\n"
+        f"Content-Length: {len(body)}\r\n"
+        f"{'Connection: close' if close else 'Connection: keep-alive'}\r\n\r\n"
+    ).encode()
+    return head if method == b"HEAD" else head + body
+
+
+@dataclass
+class _Refused:
+    """A request that was not passed on."""
+
+    method: bytes
+    close: bool
+    complete: bool
+    """All of it has come, or no more of it will."""
+
+
+class ProxyClient(asyncio.Protocol):
+    """The client's side; it makes the server's side."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._loop = asyncio.get_running_loop()
+        self._up = ProxyLine(shared.up, self._press_client, self._carried_over)
+        self._down = ProxyLine(shared.down, self._press_upstream, self._carried_over)
+        self._here: asyncio.Transport | None = None
+        self._there: asyncio.Transport | None = None
+        self._connecting: asyncio.Task[None] | None = None
+        self._framer: Framer | None = None
+        self._answers: Framer | None = None
+        self._sniffed = False
+        # What is not answered yet: the method of what was passed on, or what was refused.
+        self._due: deque[bytes | _Refused] = deque()
+        self._refusing: _Refused | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Connect to the server, unless there are too many already."""
+        assert isinstance(transport, asyncio.Transport)
+        shared = self._shared
+        if shared.most and shared.open >= shared.most:
+            shared.count("refused connections")
+            transport.abort()
+            return
+        shared.count("connections")
+        shared.open += 1
+        self._here = transport
+        _at_once(transport)
+        self._down.lead_to(transport)
+        self._connecting = self._loop.create_task(self._connect())
+
+    async def _connect(self) -> None:
+        try:
+            there, _ = await self._loop.create_connection(
+                lambda: _Upstream(self), *self._shared.upstream
+            )
+        except OSError:
+            self._shared.count("unreachable")
+            self._connecting = None
+            self.cut(abort=True)
+            return
+        self._there = there
+        _at_once(there)
+        self._up.lead_to(there)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on what the client says, but for requests above the rate."""
+        self._shared.count("bytes up", len(data))
+        if not self._sniffed:
+            self._sniffed = True
+            if looks_like_http(data):
+                self._framer = Framer(request_head)
+                self._answers = Framer(self._response_head)
+        if self._framer is None:
+            self._up.send(data)
+            return
+        try:
+            for piece in self._framer.feed(data):
+                self._request(piece)
+        except NotHttp:
+            self._give_up_framing()
+
+    def eof_received(self) -> bool:
+        """The client says no more, but still listens."""
+        self._up.send(None)
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client is gone."""
+        self.cut(abort=exc is not None)
+
+    def pause_writing(self) -> None:
+        """The client reads slowly."""
+        self._down.target_is_full(True)
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        self._down.target_is_full(False)
+
+    def answered(self, data: bytes) -> None:
+        """The server has said something."""
+        self._shared.count("bytes down", len(data))
+        if self._answers is None:
+            self._down.send(data)
+            return
+        try:
+            for piece in self._answers.feed(data):
+                self._down.send(piece.data)
+                if piece.ends and not (piece.head and piece.head.interim):
+                    self._due.popleft()
+                    self._answer_refused()
+        except NotHttp:
+            self._give_up_framing()
+
+    def answers_ended(self) -> None:
+        """The server says no more, but still listens."""
+        self._down.send(None)
+
+    def upstream_is_full(self, full: bool) -> None:
+        """The server reads slowly, or has read."""
+        self._up.target_is_full(full)
+
+    def cut(self, *, abort: bool = False) -> None:
+        """End both sides, by a reset if `abort`; else what their buffers hold is still written."""
+        if self._here is None:
+            return
+        here, self._here = self._here, None
+        self._shared.open -= 1
+        self._up.cut()
+        self._down.cut()
+        if self._connecting is not None:
+            self._connecting.cancel()
+        for side in (here, self._there):
+            if side is not None:
+                side.abort() if abort else side.close()
+
+    def _request(self, piece: MessagePiece) -> None:
+        if piece.head is not None:
+            self._begin(piece.head)
+        if self._refusing is None:
+            self._up.send(piece.data)
+        elif piece.ends:
+            self._refusing.complete = True
+            self._answer_refused()
+        if piece.ends:
+            self._refusing = None
+
+    def _begin(self, head: MessageHead) -> None:
+        """A request begins: pass it on, or refuse it."""
+        shared = self._shared
+        shared.count("requests")
+        if shared.bucket is None or shared.bucket.take(self._loop.time()):
+            self._due.append(head.method)
+            return
+        shared.count("503")
+        # Whether a body follows that was not asked for is up to the client, so no request can be
+        # found behind it (RFC 9110, 10.1.1).
+        self._refusing = _Refused(head.method, close=head.expects, complete=head.expects)
+        self._due.append(self._refusing)
+        self._answer_refused()
+
+    def _answer_refused(self) -> None:
+        """Answer what was refused and is next."""
+        for refused in self._next_refused():
+            # It would have been late on its way up, too.
+            answer = slow_down(refused.method, close=refused.close)
+            self._shared.count("bytes down", len(answer))
+            self._down.send(answer, later=self._shared.up.delay)
+            if refused.close:
+                self._down.send(None)
+
+    def _next_refused(self) -> Iterator[_Refused]:
+        while self._due and isinstance(self._due[0], _Refused) and self._due[0].complete:
+            refused = self._due.popleft()
+            assert isinstance(refused, _Refused)
+            yield refused
+
+    def _response_head(self, text: bytes) -> MessageHead:
+        if not self._due or not isinstance(self._due[0], bytes):
+            raise NotHttp
+        return response_head(text, self._due[0])
+
+    def _give_up_framing(self) -> None:
+        """From here on this connection is bytes like any other."""
+        framer, self._framer = self._framer, None
+        answers, self._answers = self._answers, None
+        if self._refusing is not None or any(isinstance(one, _Refused) for one in self._due):
+            self.cut()
+            return
+        if framer is not None and framer.held:
+            self._up.send(framer.held)
+        if answers is not None and answers.held:
+            self._down.send(answers.held)
+
+    def _press_client(self, full: bool) -> None:
+        _pause(self._here, full)
+
+    def _press_upstream(self, full: bool) -> None:
+        _pause(self._there, full)
+
+    def _carried_over(self) -> None:
+        """One direction is at its end: close when both are."""
+        if self._up.finished and self._down.finished:
+            self.cut()
+
+
+class _Upstream(asyncio.Protocol):
+    """The server's side."""
+
+    def __init__(self, client: ProxyClient) -> None:
+        self._client = client
+
+    def data_received(self, data: bytes) -> None:
+        self._client.answered(data)
+
+    def eof_received(self) -> bool:
+        self._client.answers_ended()
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._client.cut(abort=exc is not None)
+
+    def pause_writing(self) -> None:
+        self._client.upstream_is_full(True)
+
+    def resume_writing(self) -> None:
+        self._client.upstream_is_full(False)
+
+
+def _pause(side: asyncio.Transport | None, pause: bool) -> None:
+    if side is None or side.is_closing():
+        return
+    if pause:
+        side.pause_reading()
+    else:
+        side.resume_reading()
+
+
+def _at_once(side: asyncio.Transport) -> None:
+    """Small messages are not to wait for more (asyncio does so by itself, but promises nothing)."""
+    opened = side.get_extra_info("socket")
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

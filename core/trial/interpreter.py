@@ -1,0 +1,105 @@
+"""What the interpreter costs: whether threads wait for its lock; garbage is collected rarely.
+
+While workers run, a separate thread wakes four times a second and asks for the lock.  If the
+workers spend their time outside it, in system calls or in libraries that release it, it has it
+within microseconds.  If one of them always holds it, it has it only after the switch interval, when
+the interpreter takes it away.  From outside the process this looks like waiting for another lock,
+and on a busy machine also like waiting for a core: that part is subtracted.  Looks are counted and
+their waits are not summed, because a holder that itself waits for a core makes a single wait long,
+but not every second one.
+
+A worker that holds the lock has to hand it over, and then waits for a core itself: beside other
+programs that keep the cores busy, such as the server of a client that is measured, a look costs it
+some 2 ms.  So there are few: one soon after the clock has started, so that a short trial has one
+too, then four a second.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter_ns
+
+from core.trial.counters import Count
+from core.trial.turn_gate import TurnGate
+
+_FIRST = 0.1  # s after the clock has started
+_FIRST_IN_TURN = 0.04  # s, so that a turn of 0.1 s has a look at all
+_PERIOD = 0.25  # s
+
+
+@contextmanager
+def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
+    """Look while the block runs; the counts go into a worker's slot of the telemetry.
+
+    With a `gate`, look only during turns; the gate must be released before the block ends.
+    """
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        yield
+        return
+    end = threading.Event()
+    looking = threading.Thread(target=_look, args=(words, end, gate), name="gil", daemon=True)
+    looking.start()
+    try:
+        yield
+    finally:
+        end.set()
+        looking.join()
+
+
+def _look(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
+    queue = _Queue()
+    held = round(sys.getswitchinterval() * 1e9 / 2)
+    first = _FIRST if gate is None else _FIRST_IN_TURN
+    period, queued, asleep = first, queue.nanoseconds(), perf_counter_ns()
+    while not end.wait(period):
+        late = perf_counter_ns() - asleep - round(1e9 * period)
+        if gate is not None and not gate.open:
+            gate.until_open()
+            period, queued = first, queue.nanoseconds()
+        else:
+            period = _PERIOD
+            before, queued = queued, queue.nanoseconds()
+            words[Count.GIL_HELD] += late - (queued - before) >= held
+            words[Count.GIL_LOOKS] += 1
+        asleep = perf_counter_ns()
+    queue.close()
+
+
+class _Queue:
+    """The time that this thread was ready to run but had no core, if the kernel reports it."""
+
+    def __init__(self) -> None:
+        try:
+            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+        except OSError:
+            self._file = -1
+
+    def nanoseconds(self) -> int:
+        """Since the thread began; 0 if unknown."""
+        told = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
+        return int(told[1]) if len(told) == 3 else 0
+
+    def close(self) -> None:
+        """Close the kernel's file."""
+        if self._file >= 0:
+            os.close(self._file)
+
+
+_RARELY = 200_000  # new objects between two collections while a million items are made
+
+
+@contextmanager
+def rarely_collected() -> Iterator[None]:
+    """Keep the garbage collector off the prepared objects, while they are made and afterwards."""
+    usual = gc.get_threshold()
+    gc.set_threshold(_RARELY, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(*usual)

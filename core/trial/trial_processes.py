@@ -1,0 +1,314 @@
+"""The processes of a trial: started, listened to through their pipes, and ended.
+
+Nothing that children do raises here: failing, crashing, hanging and flooding their output are
+outcomes.  All are ended with a request first, then SIGTERM, then SIGKILL, each with its grace.
+"""
+
+from __future__ import annotations
+
+import secrets
+import select
+import selectors
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from time import perf_counter_ns
+
+from core.errors import SluiceError
+from core.host.lab_records import ServersClock
+from core.host.machine_noise import NoiseMeter
+from core.host.processes.supervisor import Supervisor
+from core.host.processor import allowed_cores, require_cores
+from core.host.sampler import Sampler
+from core.language.units import Seconds
+from core.plan.floor import roots_of
+from core.plan.schedule import Slot
+from core.result.outcome import Cancelled, Outcome
+from core.trial.cache_state import PageCache
+from core.trial.cancel import Cancel
+from core.trial.child_process import STAGES, ChildProcess
+from core.trial.counters import Head, SharedCounters
+from core.trial.ledger import LedgerEntry, leftover_of
+from core.trial.messages import Assignment, Close, FromChild, PhaseProgress
+from core.trial.observer import Observer, TurnLog
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
+from core.trial.trial_value import unstarted
+from core.trial.watchdog import Watchdog
+
+TICK = 0.1  # s between two looks
+_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+
+
+class Listener:
+    """Waits for messages of all children, and for a request to cancel."""
+
+    def __init__(self, cancel: Cancel) -> None:
+        self.cancel = cancel
+        self._selector = selectors.PollSelector()
+        self._selector.register(cancel, selectors.EVENT_READ)
+
+    def meet(self, process: ChildProcess, live: TrialProcesses) -> None:
+        """Listen to this process, too."""
+        self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
+
+    def forget(self, process: ChildProcess) -> None:
+        """Stop listening to it, if it is listened to."""
+        with suppress(KeyError):
+            self._selector.unregister(process.hear)
+
+    @contextmanager
+    def ending(self) -> Iterator[None]:
+        """Ignore the request to cancel for a while; otherwise it would end every wait."""
+        self._selector.unregister(self.cancel)
+        try:
+            yield
+        finally:
+            self._selector.register(self.cancel, selectors.EVENT_READ)
+
+    def listen(self, wait: float) -> Iterator[tuple[TrialProcesses, FromChild]]:
+        """Wait for messages or a request to cancel; yields who said what."""
+        for key, _ in self._selector.select(wait):
+            if key.data is None:
+                continue
+            live, process = key.data
+            words = process.listen()
+            if process.silent:
+                self.forget(process)
+            yield from ((live, word) for word in words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grace:
+    """Seconds that each step of ending children may take."""
+
+    audited: Seconds = 10.0
+    """Without a word, after a timeout, for jobs that look at what they wrote."""
+    asked: Seconds = 0.5
+    terminated: Seconds = 0.15
+    killed: Seconds = 5.0
+
+
+USUAL_GRACE = Grace()
+
+
+class TrialProcesses:
+    """The processes of one trial; `held` releases everything that it takes."""
+
+    def __init__(
+        self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
+    ) -> None:
+        self.slot = slot
+        self.grace = grace
+        self.spec = slot.spec
+        self.load = slot.spec.load
+        self.run_id = run_id
+        self.listener = listener
+        self.cancel = listener.cancel
+        self.outcome: Outcome | None = None
+        self.processes: list[ChildProcess] = []
+        self._supervision = ExitStack()
+        self.notes: list[str] = []
+        self.went = False
+        self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
+        self.entry: LedgerEntry | None = None
+        self.leftover = leftover_of(self.spec, self.mark, time.time())
+        held.callback(self._close_entry)
+        self.page_cache = PageCache(self.spec, self.cancel)
+        self.block = SharedCounters.create(self.load.processes * self.load.threads)
+        held.callback(self.block.close)
+        self.observer = Observer(self.block, duration=self.load.duration)
+        held.callback(self.observer.close)
+        self.turns = TurnLog(self.block)
+        servers = ServersClock(self.spec.parameters.values())
+        self.noise = NoiseMeter(servers=servers or dict)
+        held.callback(self.land)
+        self.landed = False
+        self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
+        self.next_tick = 0.0
+        self.checking = False
+        self.began = 0
+        """When its children began to start, in ns."""
+        self.node = 0
+        """The number of this machine, of as many as the load has."""
+
+    # Starting.
+
+    def _start(self) -> None:
+        try:
+            supervisor = self._supervision.enter_context(Supervisor(self.mark))
+            self.began = perf_counter_ns()
+            require_cores(self.load.cores, allowed_cores())
+            self.page_cache.find_files()
+            if self.leftover is not None:
+                self.entry = LedgerEntry(self.leftover)
+            for place in range(self.load.processes):
+                process = ChildProcess.start(supervisor, self.block.fd)
+                self.processes.append(process)
+                self.listener.meet(process, self)
+                process.send(
+                    Assignment(
+                        spec=self.spec,
+                        process=place,
+                        node=self.node,
+                        run_id=self.run_id,
+                        mark=self.mark,
+                        slots=self.block.slots,
+                    )
+                )
+        except (OSError, SluiceError) as error:
+            self.outcome = unstarted(error)
+
+    def _go(self, at: int = 0) -> None:
+        try:
+            pids = [process.child.pid for process in self.processes]
+            sampler = Sampler(pids, roots_of(self.spec))
+        except OSError as error:  # no descriptors left to look at the children
+            self.outcome = unstarted(error)
+            return
+        self.went = True
+        self.observer.tallies = self.tallies
+        self.observer.clock_started(sampler)
+        self.block.words[Head.WORKERS] = self.workers
+        self.watchdog.moved()
+        # Cancelling ends the wait, and is noticed after it.
+        select.select([self.cancel], [], [], max(0, at - perf_counter_ns()) / 1e9)
+        for process in self.processes:
+            process.stage = "measuring"
+
+    # Watching.
+
+    def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
+        """Listen and look until `arrived` is true or the trial's outcome is clear."""
+        while self.outcome is None and not arrived():
+            for live, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
+                live.watchdog.moved()
+                if isinstance(word, PhaseProgress):
+                    yield live.phase(word)
+            if self._tick() and self.went and not (self.checking or self._all_measured()):
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+            self.outcome = self.watchdog.judge(arrived)
+        if self.outcome is None:  # the end of a child may become known only now
+            self.outcome = self.watchdog.ended()
+        yield from self._late_phases()
+
+    def _late_phases(self) -> Iterator[PhaseChanged]:
+        """What children that have ended said while nobody listened."""
+        words = [word for process in self.processes for word in process.late_words()]
+        yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
+
+    def _tick(self) -> bool:
+        now = time.monotonic()
+        if now < self.next_tick:
+            return False
+        self.next_tick = now + TICK
+        for process in self.processes:
+            process.bound_output()
+        return True
+
+    def phase(self, doing: PhaseProgress) -> PhaseChanged:
+        """What the trial does now, as an event."""
+        return PhaseChanged.of(self.slot.index, doing)
+
+    def _settled(self) -> bool:
+        return self.outcome is not None
+
+    def _all_measured(self) -> bool:
+        return all(process.measured for process in self.processes)
+
+    def _all_gone(self) -> bool:
+        return all(process.gone() for process in self.processes)
+
+    @property
+    def operation(self) -> float:
+        """Seconds that an operation took at the end of the warm-up; 0 if unknown."""
+        told = (process.ready.operation for process in self.processes if process.ready)
+        return max(told, default=0) / 1e9
+
+    @property
+    def workers(self) -> int:
+        """Worker threads of all processes."""
+        return sum(process.ready.workers for process in self.processes if process.ready)
+
+    @property
+    def tallies(self) -> tuple[str, ...]:
+        """Names of what the workload counts live; all processes have the same."""
+        ready = (process.ready for process in self.processes)
+        return next((word.tallies for word in ready if word), ())
+
+    # Ending.
+
+    def land(self) -> None:
+        """End what still runs, and release it."""
+        shut_down([self])
+
+    def ask(self) -> bool:
+        """Ask workers to stop and jobs to close; returns whether the children can listen yet."""
+        if self.went:
+            # A trial in turns may count although it is cancelled: then its peaks do, too.
+            counts = isinstance(self.outcome, Cancelled) and len(self.turns) > 0
+            self.observer.look(complete=counts)
+            if not counts:  # or else its last turn was not complete
+                self.noise.end(self.observer.used)
+        self.block.stop()
+        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
+            return False
+        for process in self.processes:
+            process.send(Close())
+        return True
+
+    def let_go(self) -> None:
+        """Release everything, after all processes that can be ended have ended."""
+        for process in self.processes:
+            if process.running:  # the kernel holds it, for instance on a dead server's file
+                self.notes.append(f"process {process.child.pid} could not be ended")
+            self.listener.forget(process)
+            process.close()
+        self._supervision.close()
+
+    def _close_entry(self) -> None:
+        if self.entry is not None:
+            self.entry.close()
+
+
+def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
+    """End what still runs of trials that share their listener: ask, terminate, kill.
+
+    Each step has the deadline of the most patient trial; several take no longer than one alone.
+    """
+    living = [live for live in live_trials if not live.landed]
+    if not living:
+        return
+    listener = living[0].listener
+    graces = [live.grace for live in living]
+    processes = [process for live in living for process in live.processes]
+    for live in living:
+        live.landed = True
+    with listener.ending():
+        running = [live for live in living if any(process.running for process in live.processes)]
+        if any([live.ask() for live in running]):  # noqa: C419 -- all of them
+            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
+        for number, limit in (
+            (signal.SIGTERM, max(grace.terminated for grace in graces)),
+            (signal.SIGKILL, max(grace.killed for grace in graces)),
+        ):
+            for process in processes:
+                if process.running:
+                    process.child.signal(number)
+            _wait_for_ends(listener, processes, limit)
+        list(listener.listen(0))  # the last words of those that are gone
+    for live in living:
+        live.let_go()
+
+
+def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
+    until = time.monotonic() + limit
+    while running := [process for process in processes if process.running]:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        if all(process.silent for process in running):
+            running[0].child.wait(left)
+        else:
+            list(listener.listen(left))
