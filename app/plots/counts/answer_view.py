@@ -81,7 +81,8 @@ class HeatMap(QWidget):
         p.setFont(font)
         metrics = QFontMetrics(font)
         most = round(_NAMES * self.width())
-        left = min(max(metrics.horizontalAdvance(one.name) for one in curves), most) + _GAP
+        widest = max(metrics.horizontalAdvance(one.name) for one in curves)
+        left = min(widest + 1, most) + _GAP
         high = min(max(self.height() / (len(curves) + 1), _LEAST), _MOST)
         wide = (self.width() - left) / len(places)
         good = [one.value for curve in curves for one in curve.points if not one.failed]

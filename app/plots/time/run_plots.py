@@ -265,8 +265,6 @@ class RunPlots(NavigatedPlots):
         """Indexes of the trials that have any part between two times."""
         return self._intake.timeline.between(Span(start, end), self._intake.last)
 
-    # Taking in and drawing
-
     def _wake(self) -> None:
         """Draw what is new soon."""
         if self.isVisible() and not self._timer.isActive():
