@@ -15,6 +15,7 @@ from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word
 from core.language.units import show_count, show_left
 from core.plan.floor import without_bare_files
+from core.plan.schedule import Plan
 from core.plan.spec import differing, label
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
@@ -106,11 +107,7 @@ class RunProgress:
         match event:
             case RunPlanned(plan=plan, trials=trials):
                 self.of = trials
-                self.budget = plan.budget
-                self._varying = _varying(plan.specs)
-                self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
-                self._bare = frozenset(each.digest for each in plan.specs) - self._settings
-                self.kept = self._named(plan.specs)
+                self._begin(plan)
             case Explained(text=text, expected=expected):
                 self.said, self.of = text, expected
             case Decided(specs=specs):
@@ -125,12 +122,10 @@ class RunProgress:
             case PhaseChanged(phase="measuring") if self._in_turns:
                 pass  # the round says more
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
-                amount = (
-                    f" {marked(f'{done:,}/{total:,}')} {tr_word(unit)}".rstrip() if total else ""
-                )
+                amount = f" {marked(f'{done:,}/{total:,}')} {tr_word(unit)}" if total else ""
                 about = f": {tr_word(detail)}" if detail and detail != phase else ""
                 left = self._left_of_stage((phase, detail), done, total)
-                self.phase = f"{tr_word(phase)}{about}{amount}{left}"
+                self.phase = f"{tr_word(phase)}{about}{amount.rstrip()}{left}"
             case MomentTaken(index=index, moment=moment):
                 self.spec = self._open.get(index, self.spec)
                 self._follow(index, moment)
@@ -148,6 +143,13 @@ class RunProgress:
                 self.phase, self.over = tr_word("done"), event
             case _:
                 pass
+
+    def _begin(self, plan: Plan) -> None:
+        self.budget = plan.budget
+        self._varying = _varying(plan.specs)
+        self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
+        self._bare = frozenset(each.digest for each in plan.specs) - self._settings
+        self.kept = self._named(plan.specs)
 
     def pass_on(self, event: Event, view: LiveTrials) -> None:
         """Have a view show the trials of the settings; `take` has had the event before."""

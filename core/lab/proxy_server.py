@@ -17,16 +17,19 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.lab.http_framing import (
+from core.lab.proxy_link import (
     Framer,
+    Link,
     MessageHead,
     MessagePiece,
     NotHttp,
+    ProxyLine,
+    Shared,
+    TokenBucket,
     looks_like_http,
     request_head,
     response_head,
 )
-from core.lab.proxy_link import Link, ProxyLine, Shared, TokenBucket
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec, secrets_of
 from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
 from core.result.result import Trial
+from core.result.trial_record import WorkerTotals
 from core.trial.child_process import STAGES
 from core.trial.messages import HelperDone, Verified
 from core.trial.observer import totals
@@ -60,14 +61,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None
     workers = totals(live.block, live.load, len(first.steps)) if first and live.went else ()
-    notes = [*dict.fromkeys(note for word in ready for note in word.notes), *live.notes]
-    audited = live.audited
-    cut = live.went and len(verified) < len(live.processes)
-    if cut and (audited is None or any(one.unverified for one in workers)):
-        # What a trial that was cut off did between two turns may have been verified on the way.
-        left = not isinstance(outcome, Cancelled) or any(one.unverified for one in workers)
-        notes += [UNVERIFIED] if left else []
-    looked: list[Verified | HelperDone] = [*verified, *([audited] if audited is not None else [])]
+    looked: list[Verified | HelperDone] = [*verified, *([live.audited] if live.audited else [])]
     cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
     found = Trial(
         index=live.slot.index,
@@ -94,17 +88,31 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         verification=sum(word.verification for word in verified) / 1e9,
         page_cache=live.page_cache.proof,
         versions=versions_of(live.spec) if first else {},
-        notes=tuple(notes),
+        notes=(
+            *dict.fromkeys(note for word in ready for note in word.notes),
+            *live.notes,
+            *((UNVERIFIED,) if _is_unverified(live, workers, outcome) else ()),
+        ),
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
     if isinstance(outcome, Completed):
         copied = copy_speed() if first and first.copies else None
-        if why := impossible(found, found.cores_of(usable_cores()), copied):
-            found = msgspec.structs.replace(found, outcome=why)
+        why = impossible(found, found.cores_of(usable_cores()), copied)
+        found = msgspec.structs.replace(found, outcome=why or outcome)
     # Moments are numbers: the search for secrets skips them.
     told = safe(found, secrets_of([live.spec]))
     return msgspec.structs.replace(told, moments=live.observer.moments)
+
+
+def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
+    """Whether processes of a trial were cut off before all that they did was verified."""
+    left = any(one.unverified for one in workers)
+    cut = live.went and not all(process.verified for process in live.processes)
+    if not cut or (live.audited is not None and not left):
+        return False
+    # What a trial that was cut off did between two turns may have been verified on the way.
+    return left or not isinstance(outcome, Cancelled)
 
 
 def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | None:

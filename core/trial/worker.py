@@ -56,8 +56,7 @@ class Worker:
         self._has_faults = type(job).faults is not Job.faults
         self.steps = steps
         """The phases of one operation."""
-        self._words = words
-        self._head = head
+        self._words, self._head = words, head
         self._singles = Singles(words, steps)
         self.again: Again | None = None
         """Where results are dropped: a part of them is performed again to be compared."""
@@ -72,10 +71,8 @@ class Worker:
         self._chunk, self._chunk_time = 1, _CHUNK_TIME
         self.each = 0
         """Nanoseconds that an operation took recently; 0 before the first."""
-        self._span = 0
         self._passage: TurnTaker | None = None
-        self._cpu_at_start = 0
-        self._flushed = self._counting = 0
+        self._span = self._cpu_at_start = self._flushed = self._counting = 0
         self._claims = self._claimed = 0
 
     def _performer_of(self, steps: tuple[Step, ...], *, sized: bool = False) -> Performer:

@@ -72,3 +72,21 @@ def test_that_python_reads_a_slow_file_through_a_sparse_one(
     dataset = open_dataset(files.path / "one", ("files",))
     code = copied("sparse-remote", dataset, whole_pages=whole_pages, greedy_length=100)
     assert printed_by(code["Python"]) == f"{2000 // 64 * 64} bytes"
+
+
+@pytest.mark.parametrize("store", ["file", "s3", "cassandra"])
+@pytest.mark.parametrize("reader", ["collection", "rdd"])
+def test_that_code_for_tiles_names_where_secrets_are_and_never_one(
+    files: Dataset, store: str, reader: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OWN_SECRET", "the-secret-itself")
+    given = {"access_key": "env:OWN_SECRET", "secret_key": "env:OWN_SECRET"}
+    if store == "cassandra":
+        given = {"user": "me", "password": "env:OWN_SECRET"}
+    address = {"s3": "s3://tiles", "cassandra": "cassandra://here/tiles"}.get(store, "/tiles")
+    login = {} if store == "file" else given
+    code = copied("tiles", files, store=store, address=address, reader=reader, **login)["Python"]
+    compile(code, "copied", "exec")
+    assert ('os.environ["OWN_SECRET"]' in code) is bool(login)
+    assert "the-secret-itself" not in code
+    assert ("mapPartitions" in code) is (reader == "rdd")

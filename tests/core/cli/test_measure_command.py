@@ -26,40 +26,40 @@ def data(tmp_path: Path) -> Path:
     return file
 
 
-ANSWER = r"^((Use|Leading so far:) )?[1-5] threads?\b|^How many threads are best cannot be told"
+ANSWER = r"^((Use|Leading so far:) )?\d+ threads?\b|^How many threads are best cannot be told"
 """The last where others want the cores."""
 SHORT = ("--duration", "0.3", "--warm-up", "0.05", "--no-floor")
 
 
-FIVE = ("threads=1,2,3,4,5", "--budget", "15s", "--most-trials", "10")
-"""More than fit into that time, so that they are searched."""
+MANY = (f"threads={','.join(map(str, range(1, 26)))}", "--budget", "0", "--most-trials", "10")
+"""More than are all measured, so that they are searched; trials end it, and not the time."""
 
 
 def test_that_many_settings_are_searched_and_end_in_a_card(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "tuned.sluice"
-    arguments = ["measure", "raw", *FIVE, "--dataset", str(data), "--session", str(session)]
+    arguments = ["measure", "raw", *MANY, "--dataset", str(data), "--session", str(session)]
     assert main([*arguments, *SHORT]) == 0
     shown = capsys.readouterr()
     assert re.search(ANSWER, shown.out, re.MULTILINE)
-    assert "measuring all 5 settings takes 15 (3 of each) in about " in shown.out
+    assert "measuring all 25 settings takes 75 (3 of each) in about " in shown.out
     assert "imited by" in shown.out or "does not tell what limits" in shown.out
     assert re.match(
-        r"Searches 5 settings for the best: usually \d+ trials in at most 15 s\.\n", shown.err
+        r"Searches 25 settings for the best: usually \d+ trials in about .+\.\n", shown.err
     )
     with Session.read(session) as opened:
         assert opened.run(1).plan.adaptive
         assert opened.run(1).plan.turns == "auto"
         trials = opened.trials(1)
     assert 5 <= len(trials) <= 10
-    assert all(len(trial.turns) > 1 for trial in trials)
+    assert all(trial.turns for trial in trials)
     assert len({trial.spec_digest for trial in trials if trial.block == 0}) > 1
 
 
 def test_that_a_search_goes_without_turns_too(tmp_path: Path, data: Path) -> None:
     session = tmp_path / "tuned.sluice"
-    arguments = ["measure", "raw", *FIVE, "--dataset", str(data), "--session", str(session)]
+    arguments = ["measure", "raw", *MANY, "--dataset", str(data), "--session", str(session)]
     assert main([*arguments, *SHORT, "--turns", "off"]) == 0
     with Session.read(session) as opened:
         assert opened.run(1).plan.turns == "off"
@@ -83,7 +83,7 @@ def test_that_an_interrupted_search_keeps_what_it_has_and_says_so(
     tmp_path: Path, data: Path
 ) -> None:
     session = tmp_path / "stopped.sluice"
-    command = [sys.executable, "-m", "core", "measure", "raw", *FIVE[:-2], "--json"]
+    command = [sys.executable, "-m", "core", "measure", "raw", *MANY[:-2], "--json"]
     command += ["--dataset", str(data), "--session", str(session), *SHORT]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.http_framing import (
+from core.lab.proxy_link import (
     Framer,
     NotHttp,
+    TokenBucket,
     looks_like_http,
     request_head,
     response_head,
 )
-from core.lab.proxy_link import TokenBucket
 
 bodies = st.binary(max_size=300)
 

@@ -119,7 +119,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
         show_headline(headline, json=False)
     texts = {
         "headline": f"{headline.text} {headline.detail}",
-        "badges": "\n".join(one.name for one in _badges(results, results, headline.grade)),
+        "badges": "\n".join(one.name for one in _badges(results, results, headline.grade, "")),
         "report": "\n".join((card.lead, *card.reasons)),
         "prices": "\n".join(" to ".join(row[:1]) + ": " + row[1] for row in grid.rows)
         if grid

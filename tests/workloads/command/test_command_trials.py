@@ -270,8 +270,15 @@ def test_that_a_search_goes_over_several_own_placeholders(
     told = r"[12] threads? with level [23], memory (256M|1G)|best cannot be told here"
     assert re.search(told, shown)
     with Session.read(session) as opened:
-        values = {(one.spec.values["level"], one.spec.values["memory"]) for one in opened.results()}
-    assert values == {(level, memory) for level in (2, 3) for memory in ("256M", "1G")}
+        (done,) = opened.runs()
+        planned, measured = (
+            {(spec.values["level"], spec.values["memory"]) for spec in specs}
+            for specs in (done.plan.specs, [one.spec for one in opened.results()])
+        )
+    assert done.plan.adaptive
+    assert planned == {(level, memory) for level in (2, 3) for memory in ("256M", "1G")}
+    assert measured <= planned  # a crowded machine may have time for some alone
+    assert measured
 
 
 def test_that_a_value_and_an_axis_of_one_placeholder_contradict_each_other(
