@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any, Literal
 
 import msgspec
@@ -237,7 +238,16 @@ def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> t
 
 def decoded[T](body: bytes | str, kind: type[T]) -> T:
     """The struct in a JSON body; raises msgspec.MsgspecError."""
-    return msgspec.json.decode(body, type=kind)
+    with _ONE_BY_ONE:
+        if kind not in _DECODERS:
+            _DECODERS[kind] = msgspec.json.Decoder(kind)
+    found: T = _DECODERS[kind].decode(body)
+    return found
+
+
+_ONE_BY_ONE = Lock()
+"""Two threads that have msgspec look at the same struct for the first time crash the process."""
+_DECODERS: dict[type, Any] = {}
 
 
 def spec_in(body: str) -> RunSpec:

@@ -21,6 +21,7 @@ import pytest
 from core.analysis.advice import Advice, setting_of
 from core.analysis.comparison import compare
 from core.analysis.curves_figure import CurvesFigure
+from core.analysis.trust import disturbances
 from core.analysis.verdict import Verdict, VerdictKind
 from core.cli.advice_card import print_advice, show_headline
 from core.language.units import show_ratio
@@ -112,6 +113,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
     advice, headline = answer.advice, answer.headline
     card = card_of(Chapter(title="a run", results=tuple(results)))
     grid = price_grid(advice) if advice else None
+    badges = _badges(results, results, headline.grade, " ".join(disturbances(results)))
     printed()
     if advice is not None:
         print_advice(advice)
@@ -119,7 +121,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
         show_headline(headline, json=False)
     texts = {
         "headline": f"{headline.text} {headline.detail}",
-        "badges": "\n".join(one.name for one in _badges(results, results, headline.grade, "")),
+        "badges": "\n".join(one.name for one in badges),
         "report": "\n".join((card.lead, *card.reasons)),
         "prices": "\n".join(" to ".join(row[:1]) + ": " + row[1] for row in grid.rows)
         if grid

@@ -181,6 +181,12 @@ def test_that_the_load_s_defaults_are_those_of_its_declaration() -> None:
     assert build(Load, {}) == Load()
 
 
+def test_that_who_asks_for_nothing_has_one_thread_of_one_process_on_one_node() -> None:
+    usual = Load()
+    assert (usual.threads, usual.processes, usual.nodes) == (1, 1, 1)
+    assert (usual.cores, usual.memory_limit, usual.seed) == (0, 0, 1)
+
+
 @pytest.mark.parametrize("name", list(values_of(Load())))
 def test_that_a_spec_from_before_a_parameter_of_the_load_has_its_default(name: str) -> None:
     told = msgspec.json.decode(msgspec.json.encode(spec()))

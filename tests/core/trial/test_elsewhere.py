@@ -105,6 +105,22 @@ def test_that_a_thread_that_cannot_begin_ends_the_part_with_its_own_error() -> N
         OperationPart.performed(Locked(range(10), "later"), 4)
 
 
+@pytest.mark.parametrize("checking", ["between", "later"])
+def test_that_a_check_that_breaks_ends_the_part_with_its_own_error(
+    checking: Literal["between", "later"],
+) -> None:
+    """The other threads wait for the end of all."""
+
+    class Broken(Halving):
+        def faults(self, item: int, result: float) -> Iterator[Fault]:
+            if item == 7:
+                raise LookupError("no such answer")
+            yield from super().faults(item, result)
+
+    with pytest.raises(LookupError, match="no such answer"):
+        OperationPart.performed(Broken(range(10), checking), 4)
+
+
 def part(machine: str, begun: int, ended: int, active: int) -> OperationPart:
     return OperationPart(
         machine=machine,
