@@ -70,7 +70,7 @@ class Race(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._bars: tuple[Bar, ...] = ()
-        self._hatched = False
+        self._hatched, self._more = False, 0
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Settings by their throughput"))
@@ -81,12 +81,15 @@ class Race(QWidget):
         """What is shown, the fastest first."""
         return self._bars
 
-    def show_bars(self, bars: Sequence[Bar], *, hatched: bool = False) -> None:
-        """Show these, in this order; `hatched`: measured beside other programs."""
+    def show_bars(self, bars: Sequence[Bar], *, hatched: bool = False, more: int = 0) -> None:
+        """Show these, in this order; `hatched`: measured beside other programs.
+
+        `more`: how many follow that are not given, since they have no room anyway.
+        """
         ranked = tuple(bars)
-        if (ranked, hatched) == (self._bars, self._hatched):
+        if (ranked, hatched, more) == (self._bars, self._hatched, self._more):
             return
-        self._bars, self._hatched = ranked, hatched
+        self._bars, self._hatched, self._more = ranked, hatched, more
         self.setAccessibleDescription("\n".join(f"{one.name}: {self._told(one)}" for one in ranked))
         self.update()
 
@@ -125,10 +128,8 @@ class Race(QWidget):
         self._draw(painter, self.rect())
 
     def _draw(self, p: QPainter, seen: QRect) -> None:
-        rows = self.height() // ROW
-        shown = (
-            self._bars[:rows] if len(self._bars) <= rows or rows < _FEW else self._bars[: rows - 1]
-        )
+        rows, count = self.height() // ROW, len(self._bars) + self._more
+        shown = self._bars[:rows] if count <= rows or rows < _FEW else self._bars[: rows - 1]
         if not shown:
             return
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -138,8 +139,8 @@ class Race(QWidget):
         columns = self._columns(QFontMetrics(font), shown)
         for place in range(seen.top() // ROW, min(seen.bottom() // ROW + 1, len(shown))):
             self._paint_row(p, place * ROW, columns, shown[place])
-        if len(shown) < min(rows, len(self._bars)):
-            more = self.tr("{} more").format(len(self._bars) - len(shown))
+        if len(shown) < min(rows, count):
+            more = self.tr("{} more").format(count - len(shown))
             self._write(
                 p,
                 QRectF(0, len(shown) * ROW, columns.left, ROW),

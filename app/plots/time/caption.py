@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -21,6 +22,9 @@ from core import show, show_clock
 
 if TYPE_CHECKING:
     from core import Standing
+
+_MOST_BARS = 100
+"""Bars that the highest window has room for; there can be a thousand settings."""
 
 
 class Caption(QWidget):
@@ -71,23 +75,25 @@ class Caption(QWidget):
 
         Returns whether there are more of them than before, or fewer.
         """
-        known = {one.setting for one in standings}
         bars = [
             bar_of(
                 one,
                 ranks.get(one.setting) if ranks else 0,
                 out=one.place == "behind" or one.setting in decided,
             )
-            for one in standings
+            for one in standings[:_MOST_BARS]
         ]
-        rates = {key: one.rate for key, one in traces.items() if key not in known}
-        for key in sorted(filter(None, rates), key=rates.__getitem__, reverse=True):
-            rate, rank = rates[key], ranks.get(key)
+        known = {one.setting for one in standings}
+        rates = {key: one.rate for key, one in traces.items() if key and key not in known}
+        for key in nlargest(_MOST_BARS - len(bars), rates, rates.__getitem__):
+            rate, name = rates[key], traces[key].name
             text, reach = show(rate, "rate"), (rate, rate)
-            name = traces[key].name
-            bars.append(Bar(setting=key, name=name, value=rate, text=text, reach=reach, rank=rank))
+            bars.append(
+                Bar(setting=key, name=name, value=rate, text=text, reach=reach, rank=ranks.get(key))
+            )
         before = len(self.race.bars)
-        self.race.show_bars(bars, hatched=hatched)
+        more = len(known) + len(rates) - len(bars)
+        self.race.show_bars(bars, hatched=hatched, more=more)
         return before != len(bars)
 
     def set_theme(self, theme: Theme) -> None:

@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 from turned import Turned, spec
 
 from app.plots.base.readout import LegendEntry
+from app.plots.time.caption import Caption
 from app.plots.time.run_plots import RunPlots
+from app.plots.time.trace import Trace
 from app.style.theme import THEMES, Theme
 from core.plan.spec import RunSpec
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
@@ -279,3 +281,16 @@ def test_that_values_without_room_are_left_out_from_the_last(plots: RunPlots) ->
     assert QColor(THEMES[0].curves[0]).name() in colours
     assert QColor(THEMES[0].curves[5]).name() not in colours
     assert isinstance(readout.entries[0], LegendEntry)
+
+
+def test_that_of_very_many_settings_the_race_has_the_fastest_alone(qtbot: QtBot) -> None:
+    caption = Caption()
+    qtbot.addWidget(caption)
+    traces = {}
+    for number in range(300):
+        traces[str(number)] = Trace(f"setting {number}")
+        traces[str(number)].count(1000.0 + number, 1.0)
+    caption.show_race((), traces, {}, (), hatched=False)
+    names = [bar.name for bar in caption.race.bars]
+    assert names == [f"setting {299 - place}" for place in range(len(names))]
+    assert len(names) < 300
