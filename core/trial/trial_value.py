@@ -59,10 +59,12 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     ready = [process.ready for process in live.processes if process.ready]
     verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None
-    workers = totals(live.block, live.load, len(first.steps)) if first and live.went else ()
+    workers = (
+        totals(live.block, live.load, len(first.steps)) if first and live.clock_started else ()
+    )
     notes = [*dict.fromkeys(note for word in ready for note in word.notes), *live.notes]
     audited = live.audited
-    cut = live.went and len(verified) < len(live.processes)
+    cut = live.clock_started and len(verified) < len(live.processes)
     if cut and (audited is None or any(one.unverified for one in workers)):
         # What a trial that was cut off did between two turns may have been verified on the way.
         left = not isinstance(outcome, Cancelled) or any(one.unverified for one in workers)
@@ -78,7 +80,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         unit=first.unit if first else "operation",
         steps=first.steps if first else (),
         workers=workers,
-        histogram=live.observer.histogram() if live.went else b"",
+        histogram=live.observer.histogram() if live.clock_started else b"",
         first=live.observer.first,
         last=live.observer.last,
         start_up=_start_up(live),
@@ -89,7 +91,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
             [one for word in (*looked, *cut_off) for one in word.complaints]
         ),
         counters=summed_counters([word.counters for word in looked])
-        | live.block.tallies(live.tallies if live.went else ()),
+        | live.block.tallies(live.tallies if live.clock_started else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
         page_cache=live.page_cache.proof,
