@@ -1,10 +1,13 @@
-"""Where Tab leads: to the next control as they are laid out, whenever each of them was made.
+"""Tab moves to the next control on the screen, no matter when that was made.
 
-Qt goes by the order in which controls were made.  Rows, buttons and plots that come later would
-follow behind everything else, wherever they are seen.  Qt's own chain is not walked: PySide then
-takes the menus' actions for deleted.  Nor are a layout's items: PySide keeps what it has made for
-each of them, and frees them once more when Qt has freed them, with the form that they were in.  A
-widget without a layout may tell its order as `tab_stops`.
+Qt moves in the order in which controls were made: rows, buttons and plots that are added later
+would come last, wherever they are on the screen.
+
+Two obvious ways to find the order do not work with PySide.  When Qt's own focus chain is walked,
+PySide takes the menus' actions for deleted.  When a layout is asked for its items, PySide keeps a
+wrapper for each, and frees the item again after Qt has freed it together with its form.
+
+A widget without a layout may give its order as `tab_stops`.
 """
 
 from __future__ import annotations
@@ -24,11 +27,11 @@ from PySide6.QtWidgets import (
 
 
 def step_focus(root: QWidget, *, forward: bool) -> bool:
-    """Give the keys to the next control below `root`, or to the one before; whether there is one.
+    """Focus the next control below `root`, or the previous one; returns whether there is any.
 
-    Behind the last one follows the first one.
+    After the last control comes the first.
     """
-    # A scroll area's page is met again below its viewport: the first place counts.
+    # A scroll area's page is found again as a child of its viewport: the first place counts.
     order = list(dict.fromkeys(_laid_out(root)))
     current = root.window().focusWidget()
     if not forward:
@@ -46,7 +49,7 @@ def step_focus(root: QWidget, *, forward: bool) -> bool:
 
 
 def _laid_out(widget: QWidget) -> Iterator[QWidget]:
-    """A widget and all below it, from top to bottom and from left to right."""
+    """A widget and everything in it, from top to bottom and from left to right."""
     yield widget
     others = [each for each in widget.children() if isinstance(each, QWidget)]
     for part in dict.fromkeys([*_parts(widget), *others]):
@@ -55,7 +58,7 @@ def _laid_out(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _parts(widget: QWidget) -> Iterator[QWidget]:
-    """What a widget lays out, in its order."""
+    """The widgets that a widget arranges itself, in their order."""
     match widget:
         case QSplitter():
             places = range(widget.count())
@@ -67,7 +70,8 @@ def _parts(widget: QWidget) -> Iterator[QWidget]:
             found = [widget.widget()]
         case _:
             layout = widget.layout()
-            # What no layout holds may come to the front with the keys, so its order is told.
+            # Without a layout, widgets may be raised when they get the focus, which reorders the
+            # children: so the widget itself gives the order.
             told: Sequence[QWidget] = getattr(widget, "tab_stops", ())
             within = [each for each in widget.children() if isinstance(each, QWidget)]
             found = list(_items(layout, within)) if layout is not None else list(told)
@@ -75,7 +79,7 @@ def _parts(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _items(layout: QLayout, widgets: Sequence[QWidget]) -> Iterator[QWidget]:
-    """Those of the widgets that a layout holds, and in their places those of layouts within it."""
+    """The widgets that a layout holds; those of an inner layout come at that layout's place."""
     inner = [each for each in layout.children() if isinstance(each, QLayout)]
     parts: list[QWidget | QLayout] = [*widgets, *inner]
     placed = [(layout.indexOf(each), each) for each in parts]
@@ -89,17 +93,17 @@ def _items(layout: QLayout, widgets: Sequence[QWidget]) -> Iterator[QWidget]:
 
 
 def _takes_keys(widget: QWidget) -> bool:
-    """Whether Tab stops there: of buttons of which one is pressed at that one.
+    """Whether Tab stops at this widget; of exclusive buttons, it stops at the pressed one only.
 
-    The arrow keys lead to the others.  Qt moves their policy along with the keys only, so it is
-    wrong where another one was pressed by a form that came back.
+    The arrow keys reach the other buttons.  Qt's own focus policies cannot be relied on here: they
+    follow the keyboard focus only, so they are wrong after a restored form has pressed another one.
     """
     pressed = _pressed_beside(widget)
     if pressed is not None and widget is not pressed:
         return False
     every = Qt.TabFocusBehavior.TabFocusAllControls
     behaviour = QGuiApplication.styleHints().tabFocusBehavior()
-    # On a Mac it stops at texts and lists only, unless the user wants more.
+    # On a Mac, Tab stops only at text fields and lists, unless the user has chosen all controls.
     policy = Qt.FocusPolicy.TabFocus if behaviour == every else Qt.FocusPolicy.StrongFocus
     own = widget.focusPolicy() | (Qt.FocusPolicy.TabFocus if pressed else Qt.FocusPolicy.NoFocus)
     return (
@@ -111,7 +115,7 @@ def _takes_keys(widget: QWidget) -> bool:
 
 
 def _pressed_beside(widget: QWidget) -> QAbstractButton | None:
-    """The button that is pressed of those of which only one can be, where this is one of them."""
+    """The pressed button of the exclusive group that this widget is in; None if it is in none."""
     group = widget.group() if isinstance(widget, QAbstractButton) else None
     return group.checkedButton() if group is not None and group.exclusive() else None
 

@@ -33,10 +33,11 @@ _GLIMPSED = 16  # bytes that are inflated at a time, where each may be the last 
 class BgzfBlock(NamedTuple):
     """One block: where it is in the file and what part of the content it holds."""
 
-    start: int
-    size: int
-    content: int
-    length: int
+    file_start: int
+    packed_bytes: int
+    """Header and checksum included."""
+    content_start: int
+    content_bytes: int
 
 
 def block_size(head: bytes) -> int | None:
@@ -58,31 +59,36 @@ def walk(file: BinaryIO, path: Path) -> Iterator[BgzfBlock]:
 
     Raises DatasetError where the blocks are cut off or followed by something else.
     """
-    size = os.fstat(file.fileno()).st_size
-    start = content = 0
+    file_bytes = os.fstat(file.fileno()).st_size
+    start = content_start = 0
     ended = False
     head = read_at(file, _HEAD, 0, path)
-    while start < size:
-        length = block_size(head)
-        if length is None and ended:
+    while start < file_bytes:
+        packed_bytes = block_size(head)
+        if packed_bytes is None and ended:
             raise _trailing(path, start)
-        if size - start < len(END_MARKER):
+        if file_bytes - start < len(END_MARKER):
             raise truncated(path, start)
-        if length is None:
+        if packed_bytes is None:
             raise _damaged(path, start, "is not one")
-        end = start + length
-        if end > size:
+        end = start + packed_bytes
+        if end > file_bytes:
             raise truncated(path, start)
         ahead = read_at(file, 4 + _HEAD, end - 4, path)
-        inside = struct.unpack_from("<I", ahead)[0]
-        if inside > 1 << 16:
+        content_bytes = struct.unpack_from("<I", ahead)[0]
+        if content_bytes > 1 << 16:
             raise _damaged(path, start, "claims more than 64 KiB")
-        block = BgzfBlock(start, length, content, inside)
-        if not inside:
-            inflate(read_at(file, length, start, path), block, path)
+        block = BgzfBlock(
+            file_start=start,
+            packed_bytes=packed_bytes,
+            content_start=content_start,
+            content_bytes=content_bytes,
+        )
+        if not content_bytes:
+            inflate(read_at(file, packed_bytes, start, path), block, path)
         yield block
-        ended = not inside
-        start, content, head = end, content + inside, ahead[4:]
+        ended = not content_bytes
+        start, content_start, head = end, content_start + content_bytes, ahead[4:]
 
 
 def read_at(file: BinaryIO, count: int, start: int, path: Path) -> bytes:
@@ -98,12 +104,12 @@ def inflate(packed: bytes, block: BgzfBlock, path: Path) -> bytes:
     try:
         content = deflated.decompress(packed[header:-_TAIL], (1 << 16) + 1)
     except zlib.error as error:
-        raise _damaged(path, block.start, "cannot be inflated") from error
+        raise _damaged(path, block.file_start, "cannot be inflated") from error
     if not deflated.eof or deflated.unused_data:
-        raise _damaged(path, block.start, "cannot be inflated")
+        raise _damaged(path, block.file_start, "cannot be inflated")
     checksum, length = struct.unpack("<II", packed[-_TAIL:])
     if len(content) != length or zlib.crc32(content) != checksum:
-        raise _damaged(path, block.start, "has a wrong checksum")
+        raise _damaged(path, block.file_start, "has a wrong checksum")
     return content
 
 
@@ -273,8 +279,8 @@ class BgzfContent:
     def blocks(self) -> list[BgzfBlock]:
         """All blocks with content, in order; raises DatasetError where their chain breaks."""
         if not self._blocks:
-            self._blocks = [block for block in self.chain if block.length]
-            self._starts = [block.content for block in self._blocks]
+            self._blocks = [block for block in self.chain if block.content_bytes]
+            self._starts = [block.content_start for block in self._blocks]
         return self._blocks
 
     def read(self, start: int, count: int) -> bytes:
@@ -284,7 +290,7 @@ class BgzfContent:
         place = max(0, bisect_right(self._starts, start) - 1)
         while count > 0 and place < len(blocks):
             block = blocks[place]
-            part = self._inflated(block)[start - block.content :][:count]
+            part = self._inflated(block)[start - block.content_start :][:count]
             parts.append(part)
             start += len(part)
             count -= len(part)
@@ -320,14 +326,14 @@ class BgzfContent:
         return b"".join(map(self._inflate, blocks))
 
     def _inflate(self, block: BgzfBlock) -> bytes:
-        packed = read_at(self._file, block.size, block.start, self._path)
+        packed = read_at(self._file, block.packed_bytes, block.file_start, self._path)
         return inflate(packed, block, self._path)
 
 
 def begins_empty(path: Path) -> bool:
     """Whether a file's first block has no content; raises DatasetError."""
     with BgzfContent(path) as content:
-        return any(block.length == 0 for block in islice(content.walked(), 1))
+        return any(block.content_bytes == 0 for block in islice(content.walked(), 1))
 
 
 def compress(pieces: Iterable[bytes], level: int = 1) -> Iterator[tuple[bytes, int]]:
@@ -352,6 +358,6 @@ def gzi(blocks: Iterable[BgzfBlock]) -> bytes:
 
     A block at the very start is left out, because readers assume it.
     """
-    listed = [block for block in blocks if block.start]
-    pairs = (struct.pack("<QQ", block.start, block.content) for block in listed)
+    listed = [block for block in blocks if block.file_start]
+    pairs = (struct.pack("<QQ", block.file_start, block.content_start) for block in listed)
     return struct.pack("<Q", len(listed)) + b"".join(pairs)

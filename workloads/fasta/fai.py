@@ -164,7 +164,7 @@ def misfit_of_blocks(path: Path, blocks: Sequence[BgzfBlock]) -> str:
     if len(data) < 8 or len(data) != 8 + 16 * struct.unpack_from("<Q", data)[0]:
         return tr("it is not an index of BGZF blocks")
     listed = list(struct.iter_unpack("<QQ", data[8:]))
-    there = {(block.start, block.content) for block in blocks}
+    there = {(block.file_start, block.content_start) for block in blocks}
     for start, content in listed:
         if (start, content) not in there:
             return tr(
@@ -177,6 +177,7 @@ def misfit_of_blocks(path: Path, blocks: Sequence[BgzfBlock]) -> str:
         return tr("its blocks are not in order")
     known = set(listed)
     for block in blocks:
-        if block.length and block.start and (block.start, block.content) not in known:
-            return tr("it lacks the block at byte {start:,}", start=block.start)
+        place = block.file_start, block.content_start
+        if block.content_bytes and block.file_start and place not in known:
+            return tr("it lacks the block at byte {start:,}", start=block.file_start)
     return ""

@@ -164,7 +164,13 @@ def _write_bgzf(path: Path, content: Iterable[bytes]) -> None:
         for packed, length in compress(content):
             file.write(packed)
             if length:
-                blocks.append(BgzfBlock(start, len(packed), offset, length))
+                block = BgzfBlock(
+                    file_start=start,
+                    packed_bytes=len(packed),
+                    content_start=offset,
+                    content_bytes=length,
+                )
+                blocks.append(block)
             start += len(packed)
             offset += length
     path.with_name(path.name + ".gzi").write_bytes(gzi(blocks))

@@ -183,5 +183,6 @@ def test_that_other_flags_of_gzip_make_no_block(folder: Path, flag: int) -> None
 
 
 def test_that_an_index_of_one_block_is_empty() -> None:
-    assert gzi([BgzfBlock(0, 100, 0, 200)]) == bytes(8)
+    block = BgzfBlock(file_start=0, packed_bytes=100, content_start=0, content_bytes=200)
+    assert gzi([block]) == bytes(8)
     assert len(END_MARKER) == 28
