@@ -158,7 +158,8 @@ def test_that_an_even_pace_leaves_slices_as_they_are() -> None:
 
 
 def test_that_few_turns_tell_nothing() -> None:
-    assert carry_over([turn(0, early=1, rest=1)] * 4) is None
+    assert carry_over([turn(0, early=1e3, rest=1e3)] * 4) is None
+    assert carry_over([turn(0, early=1e3, rest=1e3)] * 5) is not None
     bare = [Slice(0, 0, 10**8, 5, 5, 0, 0, 0)] * 30
     assert carry_over(bare) is None
 

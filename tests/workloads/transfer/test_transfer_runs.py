@@ -83,7 +83,7 @@ def test_that_a_tree_is_transferred_again_until_the_time_is_over(tree: Path) -> 
     assert done.counters["trees"] > 1
     assert done.operations == done.counters["trees"] * FILES
     assert done.wrong == done.errors == 0
-    assert done.moments[-1].at == pytest.approx(done.elapsed, rel=0.1), "they are by the clock"
+    assert done.elapsed / 2 < done.moments[-1].at <= 1.1 * done.elapsed, "they are by the clock"
 
 
 @pytest.mark.lab("s3")

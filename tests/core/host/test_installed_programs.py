@@ -1,9 +1,10 @@
-"""A program is asked for its version once, and whatever it does then does no harm."""
+"""Programs find the user's environment and are asked for their version once; Spark has its Java."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -11,7 +12,12 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.host.installed_programs import version_of_program
+from core.host.installed_programs import (
+    OUTER_PYTHONPATH,
+    spark_java_home,
+    users_environment,
+    version_of_program,
+)
 
 
 def program(folder: Path, text: str, name: str = "tool") -> Path:
@@ -102,3 +108,60 @@ def wait_until_gone(word: str) -> None:
     while any(word in (one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])):
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("ours", "users"),
+    [
+        ({"A": "b", "PYTHONPATH": "/x"}, {"A": "b", "PYTHONPATH": "/x"}),
+        ({"PYTHONPATH": "/sluice", OUTER_PYTHONPATH: "/x"}, {"PYTHONPATH": "/x"}),
+        ({"PYTHONPATH": "/sluice", OUTER_PYTHONPATH: ""}, {}),
+        ({"LD_LIBRARY_PATH": "/p", "LD_LIBRARY_PATH_ORIG": "/x"}, {"LD_LIBRARY_PATH": "/x"}),
+        ({"LD_LIBRARY_PATH": "/p", "LD_LIBRARY_PATH_ORIG": ""}, {}),
+    ],
+)
+def test_that_what_sluice_has_changed_is_put_back(
+    ours: dict[str, str], users: dict[str, str]
+) -> None:
+    assert users_environment(ours) == users
+
+
+ASKED = "--add-modules=jdk.incubator.vector"
+
+
+def runtime(folder: Path, modules: str) -> Path:
+    """A program that stands for a Java with these modules, and prints its other arguments."""
+    home = folder / "a runtime's “home”"
+    program = home / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_text(
+        f"""#!/bin/bash
+case "$1" in
+    --list-modules) echo "{modules}" ;;
+    -XshowSettings:properties) echo "    java.home = {home}" >&2 ;;
+    *) printf '%s\\n' "$@" ;;
+esac
+""",
+        "utf-8",
+    )
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.quick
+def test_that_a_whole_runtime_is_used_as_it_is(tmp_path: Path) -> None:
+    java = runtime(tmp_path, "java.base@21 jdk.incubator.vector@21")
+    link = tmp_path / "java"
+    link.symlink_to(java)
+    assert spark_java_home(link, tmp_path / "shim") == java.parent.parent
+    assert not (tmp_path / "shim").exists()
+
+
+@pytest.mark.quick
+def test_that_a_small_runtime_is_not_asked_for_a_module_that_it_lacks(tmp_path: Path) -> None:
+    home = spark_java_home(runtime(tmp_path, "java.base@21"), tmp_path / "shim")
+    words = ["-Xmx1g", ASKED, "-cp", "a b/*", "Main", "$HOME", ""]
+    said = subprocess.run(
+        [home / "bin" / "java", *words], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.split("\n") == [*(word for word in words if word != ASKED), ""]
