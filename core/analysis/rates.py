@@ -35,20 +35,24 @@ def rate_between(
 
 
 def first_so_far(moment: Moment, workload: str) -> str:
-    """The figure in which that workload's users think, since the clock started; empty without one.
-
-    In a single moment a program that takes longer ends no run.
-    """
-    rate = _so_far(moment)
-    if not rate:
+    """The figure in which that workload's users think, for people; empty while there is none."""
+    value = _leading_so_far(moment, workload)
+    if value is None:
         return ""
-    return show_seconds(1 / rate) if _is_time(workload) else show_rate(rate)
+    return show_seconds(value) if _is_time(workload) else show_rate(value)
 
 
-def _so_far(moment: Moment) -> float:
-    """Operations a second of measuring since the clock started; 0 before there is one."""
+def _leading_so_far(moment: Moment, workload: str) -> float | None:
+    """The figure in which that workload's users think: seconds per operation, or a rate.
+
+    Averaged since the clock started: one slow operation may span many looks, and between two of
+    them the rate would be 0.  None until an operation has ended.
+    """
     done, seconds = moment.work
-    return done / seconds if done > 0 and seconds > 0 else 0.0
+    if done <= 0 or seconds <= 0:
+        return None
+    rate = done / seconds
+    return 1 / rate if _is_time(workload) else rate
 
 
 def _is_time(workload: str) -> bool:
@@ -65,12 +69,13 @@ class LiveFigure:
 
     def title(self, workload: str = "") -> str:
         """What it is called; in place of the throughput it is the first figure of that workload."""
-        if self._other(workload):
+        if self._gives_way(workload):
             return tr_word(METRICS[leading(workload)[0]].title)
         text = tr_word(self.live.tile or self.live.curve or self.metric.title)
         return capitalised(text)
 
-    def _other(self, workload: str) -> bool:
+    def _gives_way(self, workload: str) -> bool:
+        """Whether this is the throughput, and that workload begins with another figure."""
         return self.metric.key == "throughput" and leading(workload)[0] != "throughput"
 
     @property
@@ -86,9 +91,8 @@ class LiveFigure:
 
     def value(self, moment: Moment, before: Moment | None, workload: str = "") -> float | None:
         """None where it is not known.  `before`: the moment before, if any."""
-        if self._other(workload):  # in a single moment a program that takes longer ends no run
-            rate = _so_far(moment)
-            return 1 / rate if rate and _is_time(workload) else rate or None
+        if self._gives_way(workload):
+            return _leading_so_far(moment, workload)
         live = self.live
         if live.workers:
             return rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
@@ -102,7 +106,7 @@ class LiveFigure:
     def text(self, value: float | None, workload: str = "") -> str:
         """For people; empty where it is not known."""
         unit = self.metric.unit if self.live.workers else self.metric.plotted
-        if self._other(workload) and _is_time(workload):
+        if self._gives_way(workload) and _is_time(workload):
             unit = "seconds"
         return "" if value is None else show(value, unit)
 

@@ -235,7 +235,7 @@ class Agent:
                 if isinstance(message := self._heard.get(timeout=_TICK), kind):
                     return message
             if live is not None:
-                list(live.listener.listen(0))
+                live.listener.drain()
                 live.look_after()
         return None
 

@@ -346,7 +346,7 @@ class _Generation:
         if time.monotonic() - self._kept < self._rotation.kept_every:
             return
         for participant in self._living:
-            if participant.live.went and participant.live.outcome is None:
+            if participant.live.clock_started and participant.live.outcome is None:
                 participant.kept = participant.live.trial_so_far(participant.started)
                 yield TrialKept(trial=participant.kept)
         self._kept = time.monotonic()

@@ -63,7 +63,7 @@ from core.trial.messages import (
 )
 from core.trial.meters import Meters, Tallies, own_cost
 from core.trial.performer import Complaints
-from core.trial.turn_gate import WakeFor, WorkerGroup
+from core.trial.turn_gate import Meeting, WakeFor, WorkerGroup
 from core.trial.worker import Worker
 
 
@@ -123,7 +123,7 @@ class TrialChild:
             self._measure()
             self._verify(job)
             self._enter("tearing down")
-            self._group.wait()  # the workers release their handles
+            self._group.wait(Meeting.RELEASE)
         else:
             self._enter("tearing down")
             self._group.dismiss()
@@ -183,20 +183,20 @@ class TrialChild:
                 worker = self._open_worker(job, first + index, HELD_BACK // count, held)
                 group.workers.append(worker)
                 self._rehearse(worker, share=index, of=count)
-                group.wait()  # all are warm: the main thread says Ready
+                group.wait(Meeting.WARM)
                 worker.run_in_turns(self._cursor(job, lock, index, count), group.gate)
                 group.gate.leave()
-                group.wait()  # all have ended: the main thread says ClockStopped
-                group.wait()  # Close
+                group.wait(Meeting.ENDED)
+                group.wait(Meeting.CLOSING)
                 worker.verify()
-                group.wait()  # all is verified: the main thread looks at what was written
-                group.wait()
+                group.wait(Meeting.VERIFIED)
+                group.wait(Meeting.RELEASE)
 
         baseline = _resident()
         self._enter("warming up")
         self._opened = perf_counter_ns()
         group.start(live)
-        group.wait()
+        group.wait(Meeting.WARM)
         job.rewind()
         return baseline
 
@@ -210,7 +210,7 @@ class TrialChild:
         with watched(self._block.slot(first), gate), ExitStack() as held:
             held.callback(gate.release)
             closing = self._take_turns()
-            self._group.wait()
+            self._group.wait(Meeting.ENDED)
         self._tallies.counting = False
         self._meters.flush()
         self._wire.send(ClockStopped())
@@ -257,8 +257,8 @@ class TrialChild:
 
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
-        self._group.wait()
-        self._group.wait()
+        self._group.wait(Meeting.CLOSING)
+        self._group.wait(Meeting.VERIFIED)
         verification = sum(worker.verified + worker.paused for worker in self._group.workers)
         complaints = self._complaints()
         begun = perf_counter_ns()

@@ -101,13 +101,13 @@ class LiveTrial(TrialProcesses):
         self.watchdog.rested(time.monotonic() - began)
         if isinstance(placing.outcome, Completed):
             yield self.phase(PhaseProgress("starting"))
-            self._start()
+            self.start_processes()
         else:
             self.outcome = placing.outcome
 
     def make_ready(self) -> Iterator[TrialEvent]:
         """The second part of `prepare`: wait until they are ready."""
-        yield from self._watch(lambda: all(process.ready for process in self.processes))
+        yield from self.watch(lambda: all(process.ready for process in self.processes))
         yield from self._prepare_page_cache()
 
     def measure(self, at: int = 0) -> Iterator[TrialEvent]:
@@ -117,8 +117,8 @@ class LiveTrial(TrialProcesses):
         """
         if self.outcome is None:
             yield self.phase(PhaseProgress("measuring"))
-            self._go(at=at)
-        while not self._settled() and not self.work_done:
+            self.start_clock(at=at)
+        while not self.settled() and not self.work_done:
             window = window_for(self.load, self.operation, self.workers)
             yield from self.turn(None if self._is_whole or window is None else window)
             self.rest()
@@ -135,10 +135,10 @@ class LiveTrial(TrialProcesses):
         `number`: of the round, where it takes turns; `zero`: when the first turn of all trials in
         turns began, in ns.
         """
-        if not self.went:
+        if not self.clock_started:
             yield self.phase(PhaseProgress("measuring"))
-            self._go()
-        if self._settled():
+            self.start_clock()
+        if self.settled():
             return
         self.watchdog.moved()
         began = perf_counter_ns()
@@ -152,22 +152,22 @@ class LiveTrial(TrialProcesses):
                 process.send(Turn())
         expected = run_in + length / 1e9 if length < ENDLESS else math.inf
         self.next_tick = time.monotonic() + first_look(expected)
-        yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
+        yield from self.watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
         first = not self.given
         self.given += self.block.measured
         limit = round(CHECKED * self.block.measured) if self.load.duration else 0
         self.block.words[Head.CHECK_TIME] = limit
-        moment = self.observer.look() if complete and not self._settled() else None
+        moment = self.observer.look() if complete and not self.settled() else None
         stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
         if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
             self.turns.ended(number, began - zero, stolen)
-        if not self._settled() and not self._all_measured():
+        if not self.settled() and not self.all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
-        if not self._settled() and moment is not None and (first or not self.work_done):
+        if not self.settled() and moment is not None and (first or not self.work_done):
             self.next_tick = 0.0
-            self._tick()
+            self.tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
 
     def check(self) -> Iterator[TrialEvent]:
@@ -176,7 +176,8 @@ class LiveTrial(TrialProcesses):
         What has to be performed again for that gets a part of the time of the last turn, or all
         that it needs where the trial is over after some operations.
         """
-        if not self.went or self._settled() or self.work_done:  # what is left is verified last
+        # What is left at the end is verified last.
+        if not self.clock_started or self.settled() or self.work_done:
             return
         if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
             return
@@ -189,20 +190,20 @@ class LiveTrial(TrialProcesses):
                 process.stage = "verifying"
                 process.send(Check())
         self.checking = True
-        yield from self._watch(lambda: all(one.checked or one.measured for one in self.processes))
+        yield from self.watch(lambda: all(one.checked or one.measured for one in self.processes))
         self.checking = False
         for process in self.processes:
-            if process.checked and not self._settled():
+            if process.checked and not self.settled():
                 process.stage = "measuring"
         self.rested = began
 
     def finish(self) -> Iterator[TrialEvent]:
         """The last step: everything after the clock, to the end of the last process."""
         self.close()
-        yield from self._watch(self._all_gone)
+        yield from self.watch(self.all_gone)
         yield from self._audit_late()
         self.outcome = self.outcome or Completed()
-        self.land()
+        self.end()
 
     def close(self) -> None:
         """The first part of `finish`: the processes verify and close, by themselves."""
@@ -214,13 +215,15 @@ class LiveTrial(TrialProcesses):
         """After a timeout: let those that look at what they wrote do so, as long as they answer."""
         ready = [process.ready for process in self.processes]
         audits = all(word is not None and word.audits for word in ready)
-        if not isinstance(self.outcome, TimedOut) or not audits or not self.went or self.closing:
+        if not (isinstance(self.outcome, TimedOut) and audits and self.clock_started):
+            return
+        if self.closing:
             return
         self.closing = True
         self.block.stop()
         self._clock_stopped()
         begun = heard = time.monotonic()
-        while not self._all_gone() and not self.cancel.requested:
+        while not self.all_gone() and not self.cancel.requested:
             for live, word in self.listener.listen(TICK):
                 heard = time.monotonic() if live is self else heard
                 live.watchdog.moved()
@@ -229,7 +232,7 @@ class LiveTrial(TrialProcesses):
             now = time.monotonic()
             if now - heard > self.grace.audited or now - begun > self.load.deadline:
                 break
-        yield from self._late_phases()
+        yield from self.late_phases()
 
     @property
     def _left(self) -> int:
@@ -245,7 +248,7 @@ class LiveTrial(TrialProcesses):
     @property
     def work_done(self) -> bool:
         """Whether all its work is done, or its time is over."""
-        return self._all_measured() or (self._left == 1 and self.load.duration > 0)
+        return self.all_measured() or (self._left == 1 and self.load.duration > 0)
 
     def rest(self) -> None:
         """Its turn is over; its time limits pause."""
@@ -289,7 +292,7 @@ class LiveTrial(TrialProcesses):
 
     def _look_up(self) -> None:
         """Called between pieces of the parent's own work: raises `_Over` once that is useless."""
-        if self._tick() or self.cancel.requested:
+        if self.tick() or self.cancel.requested:
             self.watchdog.moved()
             self.outcome = self.watchdog.judge(lambda: False)
         if self.outcome is not None:
@@ -314,7 +317,7 @@ class LiveTrial(TrialProcesses):
 
     def _audit_remains(self) -> Iterator[TrialEvent]:
         told = all(process.verified for process in self.processes)
-        if not self.went or told or not can_be_audited(self.spec, self.outcome):
+        if not self.clock_started or told or not can_be_audited(self.spec, self.outcome):
             return
         audit = LateAudit(self.spec, self.mark, self.cancel)
         yield from map(self.phase, audit.run())

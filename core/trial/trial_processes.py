@@ -1,5 +1,18 @@
 """The processes of a trial: started, listened to through their pipes, and ended.
 
+`LiveTrial` decides what comes next in a trial's life, and has it done here, in this order:
+
+    start_processes   the children load, prepare and warm up by themselves
+    watch             until all are ready
+    start_clock       once; the workers wait for their first turn
+    watch             after each Turn until it is over, and after each Check until all is verified
+    watch             after Close until all are gone
+    end               what still runs is ended, and everything is released
+
+`watch` also returns once the outcome is clear, and then only `end` is left.  `end` is called in any
+case, at the latest by the ExitStack that the trial was given; a second call does nothing.  Several
+trials that share a listener are ended at once by `shut_down`.
+
 Nothing that children do raises here: failing, crashing, hanging and flooding their output are
 outcomes.  All are ended with a request first, then SIGTERM, then SIGKILL, each with its grace.
 """
@@ -49,17 +62,17 @@ class Listener:
         self._selector = selectors.PollSelector()
         self._selector.register(cancel, selectors.EVENT_READ)
 
-    def meet(self, process: ChildProcess, live: TrialProcesses) -> None:
+    def add(self, process: ChildProcess, live: TrialProcesses) -> None:
         """Listen to this process, too."""
         self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
 
-    def forget(self, process: ChildProcess) -> None:
+    def remove(self, process: ChildProcess) -> None:
         """Stop listening to it, if it is listened to."""
         with suppress(KeyError):
             self._selector.unregister(process.hear)
 
     @contextmanager
-    def ending(self) -> Iterator[None]:
+    def ignoring_cancel(self) -> Iterator[None]:
         """Ignore the request to cancel for a while; otherwise it would end every wait."""
         self._selector.unregister(self.cancel)
         try:
@@ -75,8 +88,13 @@ class Listener:
             live, process = key.data
             words = process.listen()
             if process.silent:
-                self.forget(process)
+                self.remove(process)
             yield from ((live, word) for word in words)
+
+    def drain(self, wait: float = 0.0) -> None:
+        """Listen, where it is enough that each process knows afterwards what its child has said."""
+        for _ in self.listen(wait):
+            pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,27 +112,48 @@ USUAL_GRACE = Grace()
 
 
 class TrialProcesses:
-    """The processes of one trial; `held` releases everything that it takes."""
+    """The processes of one trial, from `start_processes` to `end`; see above who calls what."""
 
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
     ) -> None:
+        """`held` ends the processes and releases everything, unless that is done before."""
+        # What it is told.
         self.slot = slot
-        self.grace = grace
         self.spec = slot.spec
         self.load = slot.spec.load
         self.run_id = run_id
+        self.node = 0
+        """The number of this machine, of as many as the load has."""
         self.listener = listener
         self.cancel = listener.cancel
+        self.grace = grace
+
+        # How far it has got.
+        self.began = 0
+        """When its children began to start, in ns."""
+        self.clock_started = False
+        self.checking = False
+        """Its workers verify in its rest."""
+        self.ended = False
+        """`shut_down` has begun to end it, which it does once."""
         self.outcome: Outcome | None = None
+        """None while it can go on."""
+        self.notes: list[str] = []
+        self.next_tick = 0.0
+        """When the next look is due, in monotonic seconds."""
+
+        # The children.
         self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
-        self.notes: list[str] = []
-        self.went = False
+
+        # What it may leave outside this machine.
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
-        self.entry: LedgerEntry | None = None
         self.leftover = leftover_of(self.spec, self.mark, time.time())
+        self.entry: LedgerEntry | None = None
         held.callback(self._close_entry)
+
+        # What is known of it while it runs.
         self.page_cache = PageCache(self.spec, self.cancel)
         self.block = SharedCounters.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
@@ -123,19 +162,14 @@ class TrialProcesses:
         self.turns = TurnLog(self.block)
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
-        held.callback(self.land)
-        self.landed = False
         self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
-        self.next_tick = 0.0
-        self.checking = False
-        self.began = 0
-        """When its children began to start, in ns."""
-        self.node = 0
-        """The number of this machine, of as many as the load has."""
+
+        held.callback(self.end)  # before what it uses is closed
 
     # Starting.
 
-    def _start(self) -> None:
+    def start_processes(self) -> None:
+        """Start all children and give them their parts; where that fails, the outcome says so."""
         try:
             supervisor = self._supervision.enter_context(Supervisor(self.mark))
             self.began = perf_counter_ns()
@@ -146,7 +180,7 @@ class TrialProcesses:
             for place in range(self.load.processes):
                 process = ChildProcess.start(supervisor, self.block.fd)
                 self.processes.append(process)
-                self.listener.meet(process, self)
+                self.listener.add(process, self)
                 process.send(
                     Assignment(
                         spec=self.spec,
@@ -160,14 +194,15 @@ class TrialProcesses:
         except (OSError, SluiceError) as error:
             self.outcome = unstarted(error)
 
-    def _go(self, at: int = 0) -> None:
+    def start_clock(self, at: int = 0) -> None:
+        """Start the clock when our monotonic clock shows `at`, in ns; all children are ready."""
         try:
             pids = [process.child.pid for process in self.processes]
             sampler = Sampler(pids, roots_of(self.spec))
         except OSError as error:  # no descriptors left to look at the children
             self.outcome = unstarted(error)
             return
-        self.went = True
+        self.clock_started = True
         self.observer.tallies = self.tallies
         self.observer.clock_started(sampler)
         self.block.words[Head.WORKERS] = self.workers
@@ -179,26 +214,27 @@ class TrialProcesses:
 
     # Watching.
 
-    def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
+    def watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         """Listen and look until `arrived` is true or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
             for live, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
                 live.watchdog.moved()
                 if isinstance(word, PhaseProgress):
                     yield live.phase(word)
-            if self._tick() and self.went and not (self.checking or self._all_measured()):
+            if self.tick() and self.clock_started and not (self.checking or self.all_measured()):
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
             self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # the end of a child may become known only now
             self.outcome = self.watchdog.ended()
-        yield from self._late_phases()
+        yield from self.late_phases()
 
-    def _late_phases(self) -> Iterator[PhaseChanged]:
+    def late_phases(self) -> Iterator[PhaseChanged]:
         """What children that have ended said while nobody listened."""
         words = [word for process in self.processes for word in process.late_words()]
         yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
 
-    def _tick(self) -> bool:
+    def tick(self) -> bool:
+        """Do what is done at each look, if one is due; returns whether it was."""
         now = time.monotonic()
         if now < self.next_tick:
             return False
@@ -211,13 +247,16 @@ class TrialProcesses:
         """What the trial does now, as an event."""
         return PhaseChanged.of(self.slot.index, doing)
 
-    def _settled(self) -> bool:
+    def settled(self) -> bool:
+        """Whether its outcome is clear."""
         return self.outcome is not None
 
-    def _all_measured(self) -> bool:
+    def all_measured(self) -> bool:
+        """Whether the clock has stopped in all its processes."""
         return all(process.measured for process in self.processes)
 
-    def _all_gone(self) -> bool:
+    def all_gone(self) -> bool:
+        """Whether all its processes have ended."""
         return all(process.gone() for process in self.processes)
 
     @property
@@ -239,13 +278,13 @@ class TrialProcesses:
 
     # Ending.
 
-    def land(self) -> None:
+    def end(self) -> None:
         """End what still runs, and release it."""
         shut_down([self])
 
-    def ask(self) -> bool:
+    def ask_to_stop(self) -> bool:
         """Ask workers to stop and jobs to close; returns whether the children can listen yet."""
-        if self.went:
+        if self.clock_started:
             # A trial in turns may count although it is cancelled: then its peaks do, too.
             counts = isinstance(self.outcome, Cancelled) and len(self.turns) > 0
             self.observer.look(complete=counts)
@@ -258,12 +297,12 @@ class TrialProcesses:
             process.send(Close())
         return True
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release everything, after all processes that can be ended have ended."""
         for process in self.processes:
             if process.running:  # the kernel holds it, for instance on a dead server's file
                 self.notes.append(f"process {process.child.pid} could not be ended")
-            self.listener.forget(process)
+            self.listener.remove(process)
             process.close()
         self._supervision.close()
 
@@ -277,17 +316,17 @@ def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
 
     Each step has the deadline of the most patient trial; several take no longer than one alone.
     """
-    living = [live for live in live_trials if not live.landed]
+    living = [live for live in live_trials if not live.ended]
     if not living:
         return
     listener = living[0].listener
     graces = [live.grace for live in living]
     processes = [process for live in living for process in live.processes]
     for live in living:
-        live.landed = True
-    with listener.ending():
+        live.ended = True
+    with listener.ignoring_cancel():
         running = [live for live in living if any(process.running for process in live.processes)]
-        if any([live.ask() for live in running]):  # noqa: C419 -- all of them
+        if any([live.ask_to_stop() for live in running]):  # noqa: C419 -- all of them
             _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
         for number, limit in (
             (signal.SIGTERM, max(grace.terminated for grace in graces)),
@@ -297,9 +336,9 @@ def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
                 if process.running:
                     process.child.signal(number)
             _wait_for_ends(listener, processes, limit)
-        list(listener.listen(0))  # the last words of those that are gone
+        listener.drain()  # the last words of those that are gone
     for live in living:
-        live.let_go()
+        live.release()
 
 
 def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
@@ -311,4 +350,4 @@ def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit:
         if all(process.silent for process in running):
             running[0].child.wait(left)
         else:
-            list(listener.listen(left))
+            listener.drain(left)

@@ -60,7 +60,9 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     ready = [process.ready for process in live.processes if process.ready]
     verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None
-    workers = totals(live.block, live.load, len(first.steps)) if first and live.went else ()
+    workers = (
+        totals(live.block, live.load, len(first.steps)) if first and live.clock_started else ()
+    )
     looked: list[Verified | HelperDone] = [*verified, *([live.audited] if live.audited else [])]
     cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
     found = Trial(
@@ -72,7 +74,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         unit=first.unit if first else "operation",
         steps=first.steps if first else (),
         workers=workers,
-        histogram=live.observer.histogram() if live.went else b"",
+        histogram=live.observer.histogram() if live.clock_started else b"",
         first=live.observer.first,
         last=live.observer.last,
         start_up=_start_up(live),
@@ -83,7 +85,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
             [one for word in (*looked, *cut_off) for one in word.complaints]
         ),
         counters=summed_counters([word.counters for word in looked])
-        | live.block.tallies(live.tallies if live.went else ()),
+        | live.block.tallies(live.tallies if live.clock_started else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
         page_cache=live.page_cache.proof,

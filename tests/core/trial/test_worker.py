@@ -365,11 +365,15 @@ def test_that_no_more_results_are_alive_than_the_job_holds() -> None:
 
 
 def test_that_the_clock_ends_a_run() -> None:
-    bench = Bench(slow)
-    begun = time.perf_counter_ns()
-    bench.run(NO_LIMIT, until=begun + 20_000_000)
+    for attempt in range(6):  # a crowded machine may use the time up
+        span = 20_000_000 * 4**attempt
+        bench = Bench(slow)
+        begun = time.perf_counter_ns()
+        bench.run(NO_LIMIT, until=begun + span)
+        if bench[Count.ITEMS]:
+            break
     assert bench[Count.ITEMS] > 0
-    assert bench[Count.ENDED] >= begun + 20_000_000
+    assert bench[Count.ENDED] >= begun + span
 
 
 def test_that_the_stop_flag_ends_a_run_and_what_was_done_is_counted() -> None:
