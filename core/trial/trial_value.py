@@ -110,7 +110,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
     """Whether processes of a trial were cut off before all that they did was verified."""
     left = any(one.unverified for one in workers)
-    cut = live.went and not all(process.verified for process in live.processes)
+    cut = live.clock_started and not all(process.verified for process in live.processes)
     if not cut or (live.audited is not None and not left):
         return False
     # What a trial that was cut off did between two turns may have been verified on the way.
