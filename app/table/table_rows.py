@@ -107,7 +107,12 @@ def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
             "ending": {"text": f"{mark}{standing.text}"},
         }
         cells = zip(columns, row, strict=True)
-        rows.append(tuple(replace(cell, **changes.get(one.key, {})) for one, cell in cells))
+        rows.append(
+            tuple(
+                replace(cell, **changes[one.key]) if one.key in changes else cell
+                for one, cell in cells
+            )
+        )
     return Table(columns=columns, rows=tuple(rows))
 
 
