@@ -154,7 +154,7 @@ def _digest(kind_name: str, shape: Any) -> str:
 
 def _read_manifest(folder: Path) -> Manifest | None:
     try:
-        return msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+        return _READ.decode((folder / _MANIFEST).read_bytes())
     except (OSError, msgspec.DecodeError):
         return None
 
@@ -327,3 +327,7 @@ def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, i
 def find_dataset(name: str, path: Path) -> Dataset:
     """The dataset at a path, as the workload of that name reads it; raises DatasetError."""
     return registry.open_dataset(path, registry.load_workload(name).dataset_kinds)
+
+
+_READ = msgspec.json.Decoder(Manifest)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

@@ -74,7 +74,7 @@ class LabFolder:
     def state(self) -> LabState | None:
         """What the keeper wrote last; None if there is nothing, or it cannot be read."""
         try:
-            return msgspec.json.decode(self._state.read_bytes(), type=LabState)
+            return _STATE.decode(self._state.read_bytes())
         except (OSError, msgspec.DecodeError):
             return None
 
@@ -205,6 +205,7 @@ _LOOK: Seconds = 0.2  # without an answer
 type Answer = Doing | Started | NotStarted | Stopped | Running | KeeperDone
 
 _ENCODER = msgspec.json.Encoder()
+_STATE = msgspec.json.Decoder(LabState)
 _REQUESTS: msgspec.json.Decoder[KeeperRequest] = msgspec.json.Decoder(KeeperRequest)
 _ANSWERS: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 

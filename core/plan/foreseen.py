@@ -156,7 +156,7 @@ def experience() -> Experience:
 def _read(file: Path, changed: int) -> Mapping[str, Timing]:
     """`changed`: when, for the cache."""
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(file.read_bytes(), type=dict[str, Timing])
+        return _TIMINGS.decode(file.read_bytes())
     return {}
 
 
@@ -315,3 +315,7 @@ def _causes(need: Mapping[str, int]) -> Iterator[str]:
                 count=count,
                 parameter=named(name),
             )
+
+
+_TIMINGS = msgspec.json.Decoder(dict[str, Timing])
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

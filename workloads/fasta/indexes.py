@@ -26,6 +26,10 @@ class _Kept(msgspec.Struct, frozen=True):
     packed: msgspec.Raw
 
 
+_KEPT = msgspec.msgpack.Decoder(_Kept)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
+
+
 def kept[Value](
     path: Path,
     kind: type[Value],
@@ -62,7 +66,7 @@ def _checksum(packed: bytes) -> bytes:
 
 def _read[Value](path: Path, kind: type[Value]) -> Value | None:
     try:
-        found = msgspec.msgpack.decode(path.read_bytes(), type=_Kept)
+        found = _KEPT.decode(path.read_bytes())
         if _checksum(bytes(found.packed)) != found.checksum:
             return None
         return msgspec.msgpack.decode(found.packed, type=kind)

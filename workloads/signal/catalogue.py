@@ -112,7 +112,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
             raise damaged(path, tr("has a read with a number that is out of range")) from error
 
     place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, tell)
-    kept = msgspec.msgpack.decode(place.read_bytes(), type=_Kept)
+    kept = _KEPT.decode(place.read_bytes())
     if place != whole and kept.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
     reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads[:most]]
@@ -150,3 +150,7 @@ def _kept(found: Iterable[tuple[Read | None, ReadPlace]], path: Path, tell: Tell
             kept.places.append((place.at, place.row, place.bytes))
     kept.runs = list(runs)
     return kept
+
+
+_KEPT = msgspec.msgpack.Decoder(_Kept)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

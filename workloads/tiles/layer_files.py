@@ -144,7 +144,7 @@ class Layer:
         if digest_of_index(index) != heading.digest:
             raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
         try:
-            rows = msgspec.msgpack.decode(index, type=list[PlacedTile])
+            rows = _TILES.decode(index)
         except msgspec.DecodeError as error:
             raise _damaged(path / INDEX, str(error)) from error
         return cls(path, heading, {row.key: row for row in rows})
@@ -186,7 +186,7 @@ def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:
 def heading_of(path: Path) -> LayerHeading:
     """What a folder says that it is; raises DatasetError where it is damaged or incomplete."""
     try:
-        heading = msgspec.json.decode(_read(path / HEADING), type=LayerHeading)
+        heading = _HEADING.decode(_read(path / HEADING))
     except msgspec.DecodeError as error:
         raise _damaged(path / HEADING, str(error)) from error
     if heading.adopted:
@@ -222,3 +222,8 @@ def _damaged(path: Path, why: str) -> DatasetError:
         tr("{path} is damaged: {why}", path=path, why=why),
         tr("generate the layer again, or adopt it again"),
     )
+
+
+_TILES = msgspec.msgpack.Decoder(list[PlacedTile])
+_HEADING = msgspec.json.Decoder(LayerHeading)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

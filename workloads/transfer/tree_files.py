@@ -215,14 +215,14 @@ def begins_as_tree(path: Path) -> bool:
 def heading_of(path: Path) -> TreeHeading:
     """What a generated tree says that it is; raises DatasetError where it is damaged."""
     try:
-        return msgspec.json.decode(_read(path / HEADING), type=TreeHeading)
+        return _HEADING.decode(_read(path / HEADING))
     except msgspec.DecodeError as error:
         raise _damaged(path / HEADING, str(error)) from error
 
 
 def _decoded(index: bytes, path: Path) -> tuple[TreeFile, ...]:
     try:
-        return msgspec.msgpack.decode(index, type=tuple[TreeFile, ...])
+        return _FILES.decode(index)
     except msgspec.DecodeError as error:
         raise _damaged(path, str(error)) from error
 
@@ -236,3 +236,8 @@ def _damaged(path: Path, why: str) -> DatasetError:
     return DatasetError(
         tr("{path} is damaged: {why}", path=path, why=why), tr("generate the tree again")
     )
+
+
+_FILES = msgspec.msgpack.Decoder(tuple[TreeFile, ...])
+_HEADING = msgspec.json.Decoder(TreeHeading)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
