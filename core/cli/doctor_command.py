@@ -18,7 +18,7 @@ from core.errors import Unavailable
 from core.host.program import UNKNOWN
 
 
-class Finding(msgspec.Struct, frozen=True):
+class DoctorRemark(msgspec.Struct, frozen=True):
     """One thing that `doctor` checked."""
 
     subject: str
@@ -48,7 +48,7 @@ def doctor(json: bool) -> int:
     return 1 if any(not one.good and one.subject.startswith(needed) for one in findings) else 0
 
 
-def _drivers() -> Iterator[Finding]:
+def _drivers() -> Iterator[DoctorRemark]:
     seen: set[str] = set()
     for entry in registry.workloads().values():
         for driver in (*entry.drivers, *_option_drivers(entry)):
@@ -59,7 +59,7 @@ def _drivers() -> Iterator[Finding]:
             if found == UNKNOWN and not driver.installed:
                 found = "not installed"
             remedy = "" if driver.installed else f"install: {driver.install}"
-            yield Finding(driver.title, driver.installed, f"{found} ({entry.name})", remedy)
+            yield DoctorRemark(driver.title, driver.installed, f"{found} ({entry.name})", remedy)
 
 
 def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
@@ -72,7 +72,7 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
             yield from (option.driver for option in kind.options.values() if option.driver)
 
 
-def _folders() -> Iterator[Finding]:
+def _folders() -> Iterator[DoctorRemark]:
     from core.host.folders import cache_folder, make_private, sessions_folder, state_folder
 
     for name, where in (
@@ -83,24 +83,24 @@ def _folders() -> Iterator[Finding]:
         try:
             folder = where()
         except Unavailable as error:
-            yield Finding(name, False, error.cause, error.remedy)
+            yield DoctorRemark(name, False, error.cause, error.remedy)
             continue
         try:
             make_private(folder)
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            yield Finding(
+            yield DoctorRemark(
                 name,
                 False,
                 f"{folder}: {error.strerror}",
                 "set SLUICE_CACHE, SLUICE_SESSIONS or SLUICE_STATE",
             )
         else:
-            yield Finding(name, True, str(folder))
+            yield DoctorRemark(name, True, str(folder))
 
 
-def _page_cache() -> Iterator[Finding]:
+def _page_cache() -> Iterator[DoctorRemark]:
     from core.host.folders import cache_folder, unusable
     from core.host.page_cache import evict, is_proven_cold
 
@@ -116,10 +116,10 @@ def _page_cache() -> Iterator[Finding]:
             after = evict([probe]).after
     except OSError as error:
         told = unusable(error)
-        yield Finding("cold page cache", False, told.cause, told.remedy)
+        yield DoctorRemark("cold page cache", False, told.cause, told.remedy)
         return
     cold = is_proven_cold(after)
-    yield Finding(
+    yield DoctorRemark(
         "cold page cache",
         cold,
         "files can be evicted and proven cold" if cold else "cold runs cannot be proven here",
@@ -127,17 +127,19 @@ def _page_cache() -> Iterator[Finding]:
     )
 
 
-def _limits() -> Iterator[Finding]:
+def _limits() -> Iterator[DoctorRemark]:
     from core.host.environment import describe_environment, describe_limits, warnings
     from core.host.other_programs import WatchOthers
 
     watched = WatchOthers()
     environment, limits = describe_environment(), describe_limits()
-    yield Finding(
+    yield DoctorRemark(
         "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
     )
     for warning in warnings(limits, environment):
-        yield Finding("limit", False, warning.text, warning.remedy)
+        yield DoctorRemark("limit", False, warning.text, warning.remedy)
     seen = watched.seen()
     if seen is not None and seen.busy:
-        yield Finding("other programs", False, seen.sentence, seen.who and f"look at {seen.who}")
+        yield DoctorRemark(
+            "other programs", False, seen.sentence, seen.who and f"look at {seen.who}"
+        )

@@ -15,7 +15,7 @@ from core.lab.servers.s3 import REGION
 from core.lab.synapse.settings import Presigner
 
 
-class FileStore(Protocol):
+class StoredFiles(Protocol):
     """Files that clients send in parts and fetch whole, at URLs that let them in for a while.
 
     Keys are hexadecimal digits, parts are numbered from 1 and known by their MD5.

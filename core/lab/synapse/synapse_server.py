@@ -41,7 +41,7 @@ from core.lab.synapse.settings import (
     expired,
     read_settings,
 )
-from core.lab.synapse.stored_files import FileStore, OwnStorage, StoredParts
+from core.lab.synapse.stored_files import OwnStorage, StoredFiles, StoredParts
 from core.lab.synapse.uploads import Uploads
 
 _PIECE = 2**18  # bytes that are read and sent at a time
@@ -266,7 +266,7 @@ def service_app(settings: Settings) -> web.Application:
     return app
 
 
-def file_store(settings: Settings) -> FileStore:
+def file_store(settings: Settings) -> StoredFiles:
     """Where the files are."""
     if settings.store == "s3":
         from core.lab.synapse.stored_files import S3Storage

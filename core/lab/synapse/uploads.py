@@ -24,7 +24,7 @@ from core.lab.synapse.entity import (
     timestamp,
 )
 from core.lab.synapse.settings import RequestRefused, not_found
-from core.lab.synapse.stored_files import FileStore
+from core.lab.synapse.stored_files import StoredFiles
 
 STORAGE_LOCATION = 1
 _FILE = "org.sagebionetworks.repo.model.file."
@@ -71,7 +71,7 @@ class _Upload:
 class Uploads:
     """All uploads and file handles.  Its methods raise RequestRefused as the service refuses."""
 
-    def __init__(self, stored: FileStore) -> None:
+    def __init__(self, stored: StoredFiles) -> None:
         self._stored = stored
         self._uploads: dict[str, _Upload] = {}
         self._by_request: dict[str, _Upload] = {}
