@@ -65,7 +65,7 @@ def run(
     dask: DaskProcesses, session: Path, settings: Mapping[str, Path]
 ) -> subprocess.CompletedProcess[str]:
     """A short run on both nodes, with these of Dask's settings."""
-    words = f"run raw --nodes 2 --duration 0.5 --warm-up 0 --repeats 1 --cluster {dask.address}"
+    words = f"measure raw --nodes 2 --duration 0.5 --warm-up 0 --repeats 1 --cluster {dask.address}"
     return subprocess.run(
         [sys.executable, "-m", "core", *words.split(), f"--session={session}"],
         env=os.environ | {_TLS + name: str(path) for name, path in settings.items()},
