@@ -7,6 +7,8 @@ first used, so that `python -m core --help` and the window's first paint import 
 from __future__ import annotations
 
 import importlib
+from _frozen_importlib import _DeadlockError  # type: ignore[attr-defined]
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,11 @@ __all__ = sorted(_HOME_OF)  # noqa: PLE0605 -- pinned by tests/core/test_front_d
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'core' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME_OF[name]), name)
+    while True:
+        # A package and a part of it, imported by two threads, wait for each other; Python ends the
+        # wait of one of them by this error, and the other thread's import goes on.
+        with suppress(_DeadlockError):
+            return getattr(importlib.import_module(_HOME_OF[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -109,7 +109,7 @@ def test_that_without_certificates_one_line_says_what_is_wrong(
     settings = dict.fromkeys(known, keys / "ca.crt")
     done = run(over_tls, tmp_path / "a.sluice", settings)
     assert done.returncode in (1, 2)
-    doing, told = (line for line in done.stderr.splitlines() if line)
+    _, doing, told = (line for line in done.stderr.splitlines() if line)
     assert doing == f"connecting to the cluster {over_tls.address}"
     assert f"the cluster {over_tls.address} wants a certificate (set DASK_DISTRIBUTED__" in told
     assert "Traceback" not in done.stdout + done.stderr

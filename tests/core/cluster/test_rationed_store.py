@@ -1,10 +1,10 @@
-"""A search over nodes and threads finds what saturates a store whose limits are known.
+"""Nodes and threads that are varied together show what saturates a store whose limits are known.
 
 One thread gets at most 1 / 28 ms = 36 answers a second, a node 50, and all nodes together 100.  So
 one node never saturates the store, and two with one thread each have 71 at most.  Two nodes with
 two threads each could have 143 and get 100, which is all there is; more only wait for each other.
-Four nodes with one thread each get as much, with twice the processes.  The limits lie so far apart
-that a busy machine, on which every answer comes later, finds the same.
+Four nodes with one thread each get as much by as many threads.  All nodes share this machine, where
+each is another program to the others: on few cores it may say that it cannot tell.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from core.session import Session
 HERE = Path(__file__).parent
 _TUNE = (
     *(sys.executable, "-m", "core", "--path", str(HERE), "measure", "rationed:Rationed"),
-    *("nodes=1,2,4", "threads=1,2,3,4,5,6,7,8,9", "--duration=0.6", "--warm-up=0.2", "--near=0.2"),
+    *("nodes=1,2,4", "threads=1,2", "--duration=0.6", "--warm-up=0.2"),
     *("--no-floor", "--json"),
 )
 
@@ -47,7 +47,7 @@ def port() -> Iterator[int]:
 
 
 def tuned(dask: DaskProcesses, session: Path, *words: str) -> Advice:
-    """What a search over nodes and threads advises; all its trials are in the session."""
+    """What is advised of nodes and threads; all trials are in the session."""
     done = subprocess.run(
         [*_TUNE, *words, f"--session={session}", f"--cluster={dask.address}"],
         capture_output=True,
@@ -71,7 +71,7 @@ def was_disturbed(session: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_that_the_fewest_nodes_and_threads_are_advised_that_saturate_a_store(
+def test_that_as_few_nodes_and_threads_are_advised_as_saturate_a_store(
     dask: DaskProcesses, data: Dataset, port: int, tmp_path: Path
 ) -> None:
     for _ in range(4):
@@ -80,10 +80,11 @@ def test_that_the_fewest_nodes_and_threads_are_advised_that_saturate_a_store(
         session = tmp_path / f"tuned {number}.sluice"
         advice = tuned(dask, session, f"--port={port}", f"--dataset={data.location}")
         print(advice.sentence)
-        # Where other programs took its cores, it may find that more nodes gain more.
-        if advice.values == {"threads": 2, "nodes": 2} or not was_disturbed(session):
+        if not advice.untellable:
             break
-    assert advice.values == {"threads": 2, "nodes": 2}
+    assert advice.values in ({"threads": 2, "nodes": 2}, {"threads": 1, "nodes": 4}) or (
+        advice.untellable and was_disturbed(session)
+    )
     with Session.read(session) as kept:
         results = kept.results()
     assert all(result.valid for result in results)
