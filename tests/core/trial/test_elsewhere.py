@@ -121,6 +121,19 @@ def test_that_a_check_that_breaks_ends_the_part_with_its_own_error(
         OperationPart.performed(Broken(range(10), checking), 4)
 
 
+def test_that_what_breaks_during_the_work_ends_the_part_with_its_own_error() -> None:
+    """The other threads have done theirs, and wait for the one that will not come."""
+
+    class Weightless(Halving):
+        def weigh(self, results: Sequence[float]) -> Weight:
+            if 3.5 in results:
+                raise LookupError("no such weight")
+            return super().weigh(results)
+
+    with pytest.raises(LookupError, match="no such weight"):
+        OperationPart.performed(Weightless(range(10), "later"), 4)
+
+
 def part(machine: str, begun: int, ended: int, active: int) -> OperationPart:
     return OperationPart(
         machine=machine,
