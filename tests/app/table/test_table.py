@@ -139,6 +139,9 @@ def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: Ta
     assert heads[0].data() == (
         "Cache lru · 2 rows · best 3,001 sequences/s · median 1,951 sequences/s"
     )
+    assert "best 3,001 sequences/s" in heads[0].data(Qt.ItemDataRole.ToolTipRole)
+    assert heads[0].data(Qt.ItemDataRole.FontRole).bold()
+    assert {model.index(0, at).data() for at in range(1, model.columnCount())} == {None}
     assert texts(panel, "Threads", heads[0]) == ["4", "1"]
     view.setFocus()
     view.setCurrentIndex(heads[0])

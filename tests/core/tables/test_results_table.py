@@ -71,6 +71,11 @@ def test_that_throughput_is_the_typical_one_with_its_interval() -> None:
     assert texts(table, "ratio") == ["1.00×", "2.98×"]
 
 
+def test_that_a_table_has_no_other_columns_than_its_own() -> None:
+    with pytest.raises(KeyError, match="colour"):
+        summarise(ladder()).column("colour")
+
+
 def test_that_a_lopsided_interval_is_told_by_its_ends() -> None:
     table = summarise([building.good(building.spec(), 100.0, 200.0, 400.0)])
     assert texts(table, "throughput") == ["200 (35.7 to 1,120) sequences/s"]
