@@ -306,6 +306,11 @@ class Reader:
         """Runs in the order they began."""
         return [row[0] for row in self.connection.execute("SELECT run FROM runs ORDER BY run")]
 
+    def titles(self) -> list[tuple[int, str]]:
+        """The runs in the order they began, and what each measures."""
+        found = self.rows("runs", "ORDER BY run")
+        return [(run, decoded(told, Plan).title) for run, _, _, told, _ in found]
+
     def run(self, run: int) -> Run | None:
         """A run without its trials; None where there is no such run."""
         found = self.rows("runs", "WHERE run = ?", run)

@@ -232,6 +232,14 @@ class Session:
         with self._reading() as reader:
             return tuple(map(reader.known_run, reader.run_ids()))
 
+    def titles(self) -> list[tuple[int, str]]:
+        """The number of each run, and what it measures, in the order they began.
+
+        It takes no longer where a run has thousands of settings.
+        """
+        with self._reading() as reader:
+            return reader.titles()
+
     def run(self, run_id: int) -> Run:
         """One run."""
         with self._reading() as reader:

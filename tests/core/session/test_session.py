@@ -107,6 +107,19 @@ def test_that_a_run_remembers_its_plan_its_command_and_its_end(filled: Path) -> 
         assert [(note.text, note.run) for note in session.notes()] == [("after the reboot", 1)]
 
 
+def test_that_what_runs_measure_is_told_without_reading_their_settings(
+    session: Session, path: Path
+) -> None:
+    titles = ["a sweep", "another"]
+    for title in titles:
+        begin(session, msgspec.structs.replace(PLAN, title=title))
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        plain.execute("UPDATE specs SET body = ''")
+    assert session.titles() == list(enumerate(titles, 1))
+    with pytest.raises(SessionError):
+        session.runs()
+
+
 def test_that_two_runs_of_one_spec_stay_apart(session: Session) -> None:
     for rate in (100.0, 200.0):
         run = begin(session)
