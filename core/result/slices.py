@@ -125,6 +125,20 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
     return slices
 
 
+def first_round(packed: bytes) -> int | None:
+    """The round of the first slice that `pack` received, without making the others.
+
+    None where there is none; raises SessionError.
+    """
+    if not packed:
+        return None
+    try:
+        rounds, *_ = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
+        return int(rounds[0])
+    except (zlib.error, msgspec.MsgspecError, ValueError, IndexError) as error:
+        raise SessionError(f"slices of a trial cannot be read: {error}") from error
+
+
 def are_enough(packed: bytes) -> bool:
     """Whether a trial with these turns, packed, counts although it was cut off.
 

@@ -56,6 +56,7 @@ class Session:
         """When the runs of this process began, by the wall clock and by the monotonic one."""
         self._lock = RLock()
         self._specs: dict[int, dict[str, RunSpec]] = {}
+        self._known: rows.KnownSpecs = {}
         self._kept: dict[tuple[int, int], tuple[int, int]] = {}
         """Number and attempt of the running trials, by run and index."""
 
@@ -335,7 +336,7 @@ class Session:
     @contextmanager
     def _reading(self) -> Iterator[Reader]:
         with self._transaction(self._file.begin_reading) as connection:
-            yield Reader(connection)
+            yield Reader(connection, self._known)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
