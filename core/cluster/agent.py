@@ -202,7 +202,6 @@ class Agent:
         self._cancel.request()
 
     def live(self) -> str:
-        """From the first word to the last."""
         self.line.send(
             Hello(
                 token=self._enlistment.token,

@@ -63,8 +63,6 @@ class Deadlines:
 
 @dataclass
 class PlacedAgent:
-    """One agent that was asked for."""
-
     address: str
     future: Any
 

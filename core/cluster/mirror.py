@@ -55,7 +55,6 @@ class ClockOffset(NamedTuple):
     uncertainty: int
 
     def theirs(self, ours: int) -> int:
-        """What their clock will show."""
         return ours + self.ahead
 
 
@@ -84,7 +83,6 @@ class Images:
         self._before: NDArray[np.int64] | int = 0
 
     def next(self) -> bytes:
-        """What has changed since the last one."""
         image = self._image()
         changed, self._before = image - self._before, image
         return zlib.compress(changed.astype("<i8").tobytes(), _LEVEL)
@@ -131,7 +129,6 @@ class Mirror:
         self._counts[node, :, Count.STATE] = State.DONE
 
     def of(self, node: int) -> Mirror:
-        """The part of one node, which follows the whole."""
         part = Mirror.__new__(Mirror)
         part.slots = self._counts.shape[1]
         part._counts = self._counts[node : node + 1]
@@ -140,7 +137,6 @@ class Mirror:
         return part
 
     def counts(self) -> list[list[int]]:
-        """The counts of every worker."""
         shown = self._counts.copy()
         for word in _TIMES:
             times = shown[:, :, word]
@@ -159,12 +155,10 @@ class Mirror:
         return summed
 
     def latencies_of(self, node: int) -> NDArray[np.int64]:
-        """Those of one node."""
         own: NDArray[np.int64] = self._latencies[node]
         return own
 
     def squares(self) -> int:
-        """`TIMED_SQUARES`, summed over all workers."""
         return int(self._counts[:, :, Count.TIMED_SQUARES].sum())
 
     def tallies(self, names: Sequence[str]) -> dict[str, float]:

@@ -59,8 +59,6 @@ class Enlistment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
-    """The agent is there."""
-
     token: str
     node: Natural
     host: Name
@@ -73,8 +71,6 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
-    """What does your clock show?"""
-
     number: Natural
 
 
@@ -232,7 +228,6 @@ class EventLoop:
         await asyncio.gather(*left, return_exceptions=True)
 
     def start[T](self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin work in the loop, from any thread."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def run[T](self, work: Coroutine[Any, Any, T], timeout: Seconds) -> T:

@@ -122,7 +122,6 @@ def version_of(name: str) -> str:
 
 
 def sluice_build() -> str:
-    """Version, commit and platform: `1.0.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
     import platform
 
     from core.host.folders import resources_folder

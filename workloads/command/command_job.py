@@ -330,7 +330,6 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        """Which run of which command."""
         shown = one_line(self._context.parameters.run)[:_SHOWN]
         if self._each:
             file = one_line(self._file(item).name)
@@ -365,7 +364,6 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def close(self) -> None:
-        """End what still runs, and remove all folders."""
         self._commands.close()
         self._own.close()
 

@@ -215,8 +215,6 @@ class FileContent(Protocol):
 
 
 class PlainContent:
-    """A file that is not compressed."""
-
     def __init__(self, path: Path) -> None:
         self._path = path
         with reading(path):
@@ -229,7 +227,6 @@ class PlainContent:
         self._file.close()
 
     def read(self, start: int, count: int) -> bytes:
-        """Up to `count` bytes from there on, fewer only at the end; raises DatasetError."""
         read = b""
         while len(read) < count:
             more = read_at(self._file, count - len(read), start + len(read), self._path)
@@ -239,7 +236,6 @@ class PlainContent:
         return read
 
     def pieces(self) -> Iterator[bytes]:
-        """All bytes in order; raises DatasetError."""
         start = 0
         while piece := read_at(self._file, _PIECE, start, self._path):
             yield piece
@@ -284,7 +280,6 @@ class BgzfContent:
         return self._blocks
 
     def read(self, start: int, count: int) -> bytes:
-        """Up to `count` bytes from there on, fewer only at the end; raises DatasetError."""
         blocks = self.blocks
         parts: list[bytes] = []
         place = max(0, bisect_right(self._starts, start) - 1)

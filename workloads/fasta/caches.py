@@ -97,7 +97,6 @@ class SharedLru(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles that other threads use too."""
         handle = self._handle
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -106,12 +105,10 @@ class SharedLru(HandleCache):
         yield fetch
 
     def counters(self) -> Mapping[str, float]:
-        """Counted by the cache itself."""
         info = self._handle.cache_info()
         return self._open.counters(info.hits, info.currsize)
 
     def close(self) -> None:
-        """Drop the handles; the last owner of a handle closes it."""
         self._handle.cache_clear()
 
 
@@ -124,7 +121,6 @@ class LockedLru(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles that other threads use too, one at a time."""
         locked = self._handle
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -135,12 +131,10 @@ class LockedLru(HandleCache):
         yield fetch
 
     def counters(self) -> Mapping[str, float]:
-        """Counted by the cache itself."""
         info = self._handle.cache_info()
         return self._open.counters(info.hits, info.currsize)
 
     def close(self) -> None:
-        """Drop the handles."""
         self._handle.cache_clear()
 
 
@@ -153,7 +147,6 @@ class NoCache(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with a new handle each time."""
         open_file = self._open
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -169,7 +162,6 @@ class NoCache(HandleCache):
         yield fetch_and_close if self._closing else fetch
 
     def counters(self) -> Mapping[str, float]:
-        """Every fetch misses."""
         return self._open.counters(0, 0)
 
     def close(self) -> None:
@@ -186,7 +178,6 @@ class OwnLru(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles of this thread alone."""
         handle = lru_cache(maxsize=self._size)(self._open)
         info = handle.cache_info
         counts = _OwnCounts(lambda: (info().hits, info().currsize))
@@ -202,7 +193,6 @@ class OwnLru(HandleCache):
             handle.cache_clear()
 
     def counters(self) -> Mapping[str, float]:
-        """The sums over all workers."""
         now = [counts.now() for counts in self._workers]
         return self._open.counters(sum(hits for hits, _ in now), sum(kept for _, kept in now))
 
@@ -243,8 +233,6 @@ class HandlePool(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles taken out of the pool."""
-
         def fetch(file: str, name: str, start: int, stop: int) -> str:
             handle = self._take(file)
             if handle is None:
@@ -281,7 +269,6 @@ class HandlePool(HandleCache):
         return self._open.counters(self._hits, len(self._idle))
 
     def close(self) -> None:
-        """Close the idle handles."""
         while self._idle:
             self._idle.popitem()[1][1].close()
         self._of_file.clear()

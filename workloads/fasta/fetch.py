@@ -100,7 +100,6 @@ class RandomFetch(Workload[FastaParameters]):
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
-        """Build missing indexes, draw the sequences, prepare the answers."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
@@ -156,11 +155,9 @@ class FetchJob(Job[Fetch, str]):
 
     @override
     def describe(self, item: Fetch) -> str:
-        """Its name and place."""
         return describe_fetch(item)
 
     def check(self, item: Fetch, result: str) -> str:
-        """Compare with the answer prepared from the bytes."""
         return self._answers.complaint(item, result)
 
     @override
@@ -175,7 +172,6 @@ class FetchJob(Job[Fetch, str]):
         return self._cache.counters()
 
     def close(self) -> None:
-        """Let go of all files."""
         self._cache.close()
 
 

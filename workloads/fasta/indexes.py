@@ -91,7 +91,6 @@ class IndexedFile:
 
     @property
     def indexes(self) -> tuple[Path, ...]:
-        """Its index files."""
         return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
 
     def listed(self) -> list[FaiRecord]:

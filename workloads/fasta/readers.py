@@ -198,11 +198,9 @@ class SeqrepoJob(Job[Fetch, str]):
 
     @override
     def describe(self, item: Fetch) -> str:
-        """Its name and place."""
         return describe_fetch(item)
 
     def check(self, item: Fetch, result: str) -> str:
-        """Compare with the answer prepared from the bytes."""
         return self._answers.complaint(item, result)
 
     def counters(self) -> Mapping[str, float]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ctypes import c_char_p, c_void_p, sizeof
 from typing import Protocol
 
-from workloads.signal import pools, zstdlib
+from workloads.signal import codecs, pools
 from workloads.signal.blow5_records import RawRecords, Records
 from workloads.signal.pools import (
     DECODE,
@@ -58,7 +58,7 @@ class NativeWorkers:
     """One call for a whole batch."""
 
     def __init__(self, threads: int) -> None:
-        library, zstd = slow5(), zstdlib.here()
+        library, zstd = slow5(), codecs.zstd_here()
         calls = {
             "next_bytes": library.slow5_get_next_bytes,
             "get_mem": library.slow5_get_mem,
@@ -177,7 +177,7 @@ class PythonWorkers:
         self._pool.run(one, len(raw))
 
     def _unpacking(self, raw: RawRecords) -> Callable[[int, int], int]:
-        zstd, memory, sizes = zstdlib.here(), raw.memory, raw.sizes
+        zstd, memory, sizes = codecs.zstd_here(), raw.memory, raw.sizes
         parse, malloc = _parsing(raw), libc().malloc
 
         def unpack(number: int, record_at: int) -> int:

@@ -19,7 +19,6 @@ type SparseFile = PythonFile | NativeFile
 
 
 def new_file(parameters: SparseParameters) -> SparseFile:
-    """An empty file."""
     in_system = parameters.holder == "file-system"
     if parameters.language == "cpp":
         return NativeFile(mutex=parameters.mutex, compare=parameters.compare, in_system=in_system)
@@ -118,7 +117,6 @@ class FilledJob[Item, Result](Job[Item, Result]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One step; all workers share the file."""
         yield (self._step(),)
 
     @abstractmethod
@@ -126,9 +124,7 @@ class FilledJob[Item, Result](Job[Item, Result]):
         """The work of one item."""
 
     def counters(self) -> Mapping[str, float]:
-        """The file's memory."""
         return self._counters
 
     def close(self) -> None:
-        """Free the file."""
         self._file.close()

@@ -93,7 +93,6 @@ class LayerHeading(
 
     @property
     def form(self) -> TileForm:
-        """What its objects have in common."""
         return TileForm(self.payload, self.cells, self.level, self.tile_size, self.bands)
 
 
@@ -150,7 +149,6 @@ class Layer:
         return cls(path, heading, {row.key: row for row in rows})
 
     def object(self, key: int) -> bytes:
-        """The object of a tile that is no hole, in a layer that was not adopted."""
         assert self._objects is not None
         placed = self.placed[key]
         return self._objects[placed.at : placed.at + placed.size]
@@ -161,7 +159,6 @@ class Layer:
             yield key, self.object(key)
 
     def close(self) -> None:
-        """Let go of the map."""
         if self._objects is not None:
             self._objects.close()
 

@@ -43,12 +43,10 @@ class TileForm(NamedTuple):
 
     @property
     def band(self) -> int:
-        """Bytes of a band."""
         return self.tile_size * self.tile_size * _PIXEL
 
     @property
     def decoded(self) -> int:
-        """Bytes of a decoded tile."""
         return _HEAD.size + self.bands * self.band
 
 
@@ -60,7 +58,6 @@ class Tile(tuple[bytes, ...]):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Column and row."""
         column, row, *_ = _HEAD.unpack(self[0])
         return column, row
 

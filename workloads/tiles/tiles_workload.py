@@ -57,12 +57,10 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
-        """A server has an address."""
         require_address(parameters)
 
     @override
     def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
-        """The store's and the reader's; fastavro where tiles are decoded or may be generated."""
         codec = (FASTAVRO,) if _decodes(parameters) else ()
         spark = (PYSPARK,) if parameters.reader == "rdd" else ()
         return (*entry_of(parameters).drivers, *codec, *spark)
@@ -71,7 +69,6 @@ class TilesOfImagery(Workload[TileParameters]):
     def in_code(
         self, parameters: TileParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The store's calls, with threads and batch."""
         return tiles_in_code(parameters, load, dataset)
 
     @override
@@ -96,13 +93,11 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
-        """Write the layer that is read into the store, once."""
         if parameters.direction == "read":
             place_layer(dataset, parameters, tell)
 
     @override
     def sweep(self, mark: str, parameters: TileParameters, tell: Tell) -> int:
-        """Remove the layer that a trial has written."""
         tell("removing what was written")
         store = open_store(parameters, written_layer(mark))
         try:
@@ -113,12 +108,10 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def leaves(self, parameters: TileParameters) -> bool:
-        """A layer is left by writing only."""
         return parameters.direction == "write"
 
     @override
     def open(self, context: Context[TileParameters]) -> Job[Any, Any]:
-        """Open catalogue and store; raises SluiceError."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()

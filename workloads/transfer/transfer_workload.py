@@ -74,7 +74,6 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def admit(self, parameters: TransferParameters, dataset: Dataset) -> None:
-        """A server has an address, a folder its whole path, and a part of a tree is in it."""
         require_ends(parameters)
         below = PurePosixPath(parameters.below)
         if below.is_absolute() or ".." in below.parts:
@@ -100,12 +99,10 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def drivers(self, parameters: TransferParameters) -> tuple[Driver, ...]:
-        """The client's."""
         return entry_of(parameters).drivers
 
     @override
     def files(self, parameters: TransferParameters, dataset: Dataset) -> Sequence[Path]:
-        """The files of the tree that are sent, or those that copies read where the tree is."""
         if parameters.direction == "up" and not parameters.below:
             return super().files(parameters, dataset)
         if parameters.direction == "down" and entry_of(parameters).scheme:
@@ -126,14 +123,12 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def place(self, dataset: Dataset, parameters: TransferParameters, tell: Tell) -> None:
-        """Write the tree that is fetched where it is fetched from, once."""
         require_ends(parameters)
         if parameters.direction == "down":
             place_tree(tree_of(dataset, parameters, tell), parameters, tell)
 
     @override
     def sweep(self, mark: str, parameters: TransferParameters, tell: Tell) -> int:
-        """Remove what a trial has sent, unfinished uploads too, or what it has fetched."""
         tell("removing what was transferred")
         forget_acknowledged(mark)
         remove_folder(own_folder(mark))
@@ -171,7 +166,6 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:
-        """Open the tree and both clients; raises SluiceError."""
         parameters = context.parameters
         self.admit(parameters, context.dataset)
         tree = tree_of(context.dataset, parameters, context.tell)

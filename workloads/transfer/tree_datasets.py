@@ -103,12 +103,10 @@ class TreeShape:
 
     @property
     def bytes(self) -> int:
-        """Of all files."""
         return sum(part.all_files * part.size for part in self.parts.values())
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk it takes, with the list of its files."""
         return self.bytes + _LISTED * self.all_files
 
 
@@ -131,28 +129,23 @@ class FileTree(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        """True for a folder that says so."""
         return path.is_dir() and begins_as_tree(path)
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
-        """Heading, catalogue and the files themselves."""
         return sorted([*self.content(path), *files_below(path / FILES)])
 
     @override
     def content(self, path: Path) -> Sequence[Path]:
-        """Heading and catalogue: they have the MD5 of every file."""
         return sorted(path / name for name in (HEADING, INDEX))
 
     @override
     def open(self, path: Path) -> Dataset:
-        """The tree; raises DatasetError where its heading is damaged."""
         heading_of(path)
         return super().open(path)
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, folders and bytes."""
         heading = heading_of(path)
         return {"files": heading.files, "folders": heading.folders, "bytes": heading.bytes}
 
@@ -164,7 +157,6 @@ class FileTree(DatasetKind):
 
     @override
     def make(self, shape: TreeShape, folder: Path, tell: Tell) -> Path:
-        """Generate the tree."""
         make_tree(shape, folder, tell)
         return folder
 

@@ -59,7 +59,6 @@ class Tree:
 
     @property
     def bytes(self) -> int:
-        """Of all files."""
         return sum(file.size for file in self.files)
 
     def path_of(self, file: TreeFile) -> Path:

@@ -68,7 +68,6 @@ class LastWords:
 
     @property
     def text(self) -> str:
-        """The end of it, from the beginning of a line where it was cut."""
         kept = self._kept
         if self.bytes > _KEPT:
             kept = kept[-_KEPT:].partition(b"\n")[2] or kept[-_KEPT:]
@@ -94,12 +93,10 @@ class Beginning:
 
     @property
     def full(self) -> bool:
-        """Whether the rest is left out."""
         return len(self._kept) >= _BEGINNING
 
     @property
     def text(self) -> str:
-        """What is kept."""
         return self._kept.decode("utf-8", "replace")
 
     def take(self) -> bool:
@@ -156,7 +153,6 @@ class OutputFile:
         fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
 
     def end(self, most: int) -> bytes:
-        """The last bytes, as far as they can be read."""
         with suppress(OSError):
             return self._cut + self._tail(self._size, most)
         return self._cut

@@ -34,7 +34,6 @@ class Counts:
         """Bytes of parts and answers that were cut, on purpose or by the client."""
 
     def as_json(self) -> dict[str, object]:
-        """All of it, as JSON has it."""
         return {
             "requests": dict(self.requests),
             "statuses": {str(status): count for status, count in self.statuses.items()},
@@ -131,17 +130,14 @@ def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
 
 
 def is_authorised(request: web.Request, token: str) -> bool:
-    """Whether the request has the token."""
     return request.headers.get("Authorization") == f"Bearer {token}"
 
 
 def json(value: object, status: int = 200) -> web.Response:
-    """An answer of JSON."""
     return web.Response(body=msgspec.json.encode(value), status=status, content_type=_JSON)
 
 
 def refused(why: RequestRefused) -> web.Response:
-    """The answer of the service to what it refuses."""
     return json({"reason": why.reason}, why.status)
 
 

@@ -29,7 +29,6 @@ class RequestRefused(Exception):
 
 
 def not_found(what: str) -> RequestRefused:
-    """There is no such thing."""
     return RequestRefused(404, f"{what} does not exist")
 
 
@@ -43,7 +42,6 @@ class StorageRefused(Exception):
         self.message = message
 
     def body(self) -> bytes:
-        """The XML of the answer."""
         return (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             f"<Error><Code>{self.code}</Code><Message>{self.message}</Message>"
@@ -82,17 +80,14 @@ class Settings:
 
     @property
     def token(self) -> str:
-        """That clients must have; from the environment, where no list of processes shows it."""
         return os.environ[TOKEN]
 
     @property
     def signing_key(self) -> str:
-        """Of presigned URLs; from the environment."""
         return os.environ[SIGNING_KEY]
 
     @property
     def s3_keys(self) -> tuple[str, str]:
-        """Access key and secret key of the S3; from the environment."""
         return os.environ[ACCESS_KEY], os.environ[SECRET_KEY]
 
     @property
@@ -102,7 +97,6 @@ class Settings:
 
 
 def read_settings(text: str) -> Settings:
-    """The settings from a line of JSON."""
     return msgspec.json.decode(text, type=Settings)
 
 

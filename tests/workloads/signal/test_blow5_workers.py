@@ -14,7 +14,7 @@ from slow5writing import File, Written, write
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, SluiceError, Unavailable
-from workloads.signal import blow5_batches, pools, zstdlib
+from workloads.signal import blow5_native, codecs, pools
 from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters
 from workloads.signal.signal_workload import ReadSignals
@@ -92,8 +92,8 @@ def test_that_the_zstd_that_decompresses_is_recorded() -> None:
         reader: ReadSignals().programs(SignalParameters(reader=reader)).get("zstd")
         for reader in ("blow5-pool", "blow5-c", "blow5-zstd", "pod5-c-io")
     }
-    assert (versions["blow5-zstd"] or "") == zstdlib.version_here()
-    assert versions["blow5-pool"] == versions["blow5-c"] == zstdlib.version_inside_pyslow5()
+    assert (versions["blow5-zstd"] or "") == codecs.zstd_version_here()
+    assert versions["blow5-pool"] == versions["blow5-c"] == codecs.zstd_version_inside_pyslow5()
     assert versions["pod5-c-io"] is None
 
 
@@ -101,7 +101,7 @@ def test_that_a_machine_without_zstd_says_what_to_install(
     made: Callable[[str], Dataset], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made("signal")
-    monkeypatch.setattr(zstdlib, "here", lambda: None)
+    monkeypatch.setattr(codecs, "zstd_here", lambda: None)
     assert not ZSTD_DRIVER.installed
     with pytest.raises(Unavailable, match=r"no zstd library.*libzstd1"):
         ZSTD_DRIVER.require()
@@ -210,7 +210,7 @@ def test_that_files_that_are_opened_again_and_again_are_opened_within_a_batch(
     for number in range(4):
         write(tmp_path / f"{number}.blow5", File(reads=[Written(read_id=f"read-{number}")]))
     for most, told in ((4, KINDS[kind]), (3, 0.0)):
-        monkeypatch.setattr(blow5_batches, "MOST_OPEN", most)
+        monkeypatch.setattr(blow5_native, "MOST_OPEN", most)
         job = open_job("signal", tmp_path, reader="blow5-c")
         assert job.counters()["batches in C"] == told
         assert complaints_of(job) == [""] * 4

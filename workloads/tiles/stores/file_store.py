@@ -53,7 +53,6 @@ class FileStore(Store):
 
     @override
     def remedy(self, error: Exception) -> str:
-        """By the number of the operating system's error."""
         number = error.errno if isinstance(error, OSError) else None
         if number in (errno.ENOSPC, errno.EDQUOT):
             return make_room()

@@ -83,7 +83,6 @@ class RepeatingClient:
             self._tally(name, 1)
 
     def close(self) -> None:
-        """Close the connections."""
         self.s3.close()
 
 
@@ -130,7 +129,6 @@ class S3Store(Store):
 
     @override
     def remedy(self, error: Exception) -> str:
-        """By S3's name for the refusal, or its status."""
         return remedy_of(error)
 
     @override
@@ -157,7 +155,6 @@ class S3Store(Store):
 
     @override
     def keys(self) -> Iterable[int]:
-        """From a list of the names below the layer's, a thousand in each answer."""
         more: dict[str, str] = {}
         while True:
             asked = {"Bucket": self._bucket, "Prefix": self._prefix, **more}

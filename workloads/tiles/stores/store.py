@@ -265,26 +265,22 @@ class StoreEntry:
 
 
 def whole(opening: Opening, name: str) -> int:
-    """A parameter that is a whole number."""
     value = opening.parameters[name]
     assert isinstance(value, int), name
     return value
 
 
 def seconds(opening: Opening, name: str) -> float:
-    """A parameter that is a time."""
     value = opening.parameters[name]
     assert isinstance(value, int | float), name
     return float(value)
 
 
 def yes(opening: Opening, name: str) -> bool:
-    """A parameter that is yes or no."""
     return opening.parameters[name] is True
 
 
 def words(opening: Opening, name: str) -> str:
-    """A parameter that is text."""
     return str(opening.parameters[name])
 
 

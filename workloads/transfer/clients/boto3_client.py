@@ -137,7 +137,6 @@ class _Transfer:
         ending.join(_GIVING_UP)  # of a server that does not answer it waits for a minute
 
     def submit(self, name: str, move: Any, asked: tuple[str, str, str]) -> None:
-        """Hand one file to s3transfer."""
         self._going.wait_for(self._files - _UNDER_WAY)
         self._files += 1
         move(*asked, subscribers=[_subscribers()(self._going, name)])

@@ -82,7 +82,6 @@ class ClientProgram(Driver):
 
     @property
     def path(self) -> str | None:
-        """Where it is."""
         beside = str(Path(sys.executable).parent)
         return shutil.which(self.module) or shutil.which(self.module, path=beside)
 
