@@ -22,8 +22,8 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.shared.lengths import usual_sum
-from workloads.shared.user_folders import LeftOut, left_out_count, left_out_facts
+from workloads.shared.datasets import usual_sum
+from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts
 
 _SEQUENCES = "Sequences in each file; opening a file costs as much as its index is long."
 _MEDIAN = "Median length of a sequence; lengths are log-normal."

@@ -40,7 +40,7 @@ from workloads.fasta.snapshots import (
     sequences_by_file,
     snapshot_files,
 )
-from workloads.shared.user_folders import LeftOut, left_out_notes
+from workloads.shared.datasets import LeftOut, left_out_notes
 
 _ORACLE = 3
 """Increased when the same request draws other sequences than before, or keeps more of them."""

@@ -26,7 +26,7 @@ from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.indexes import IndexedFile, index_with_repeats
 from workloads.fasta.oracle import Answers, Fetch, describe_fetch
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
-from workloads.shared.user_folders import linked
+from workloads.shared.datasets import linked
 
 
 class SequenceHandle(Protocol):

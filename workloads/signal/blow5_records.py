@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core import Tell, file_state, tell_nobody, written_once
-from workloads.shared.user_folders import linked
+from workloads.shared.datasets import linked
 from workloads.signal import blow5, slow5_format
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import ReadRequest

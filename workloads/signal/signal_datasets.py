@@ -25,8 +25,8 @@ from core import (
     tell_nobody,
     tr,
 )
-from workloads.shared.lengths import usual_sum
-from workloads.shared.user_folders import MOST_LISTED, LeftOut, left_out_count, left_out_facts
+from workloads.shared.datasets import usual_sum
+from workloads.shared.datasets import MOST_LISTED, LeftOut, left_out_count, left_out_facts
 from workloads.signal import blow5, pod5file, pod5footer, slow5_format
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 

@@ -17,7 +17,7 @@ from core import (
     show,
     tr,
 )
-from workloads.shared.user_folders import left_out_notes
+from workloads.shared.datasets import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
 from workloads.signal.jobs import (
     Delivered,

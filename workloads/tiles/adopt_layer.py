@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
@@ -51,15 +52,12 @@ def adopt_layer(place: LayerPlace, folder: Path, tell: Tell) -> None:
     """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
     parameters = _parameters_of(place)
     tell("opening the store")
-    store = open_store(parameters, place.layer, place.threads, as_it_is=True)
-    try:
+    with closing(open_store(parameters, place.layer, place.threads, as_it_is=True)) as store:
         tell("listing the tiles")
         keys = sorted(set(store.keys()))
         bounds = _bounds_of(keys, place)
         form, zoom = _form_of(store, keys[0])
         placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, tell))
-    finally:
-        store.close()
     if not all(one.decoded for one in placed):
         form, zoom = _NO_FORM, 0
         placed = [one._replace(decoded=b"") for one in placed]

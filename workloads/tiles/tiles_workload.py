@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, override
 
@@ -76,9 +77,8 @@ class TilesOfImagery(Workload[TileParameters]):
         """The files of the tiles that are read, as far as they are there, where they are files."""
         if parameters.direction == "write" or entry_of(parameters).remote:
             return ()
-        layer = Layer.open(dataset.path)
-        folder = Path(address_of(parameters)) / layer_of(layer.heading)
-        layer.close()
+        with closing(Layer.open(dataset.path)) as layer:
+            folder = Path(address_of(parameters)) / layer_of(layer.heading)
         return sorted(file for key in layer.placed if (file := file_of(folder, key)).is_file())
 
     @override
@@ -99,12 +99,8 @@ class TilesOfImagery(Workload[TileParameters]):
     @override
     def sweep(self, mark: str, parameters: TileParameters, tell: Tell) -> int:
         tell("removing what was written")
-        store = open_store(parameters, written_layer(mark))
-        try:
-            with explaining(store):
-                return store.remove()
-        finally:
-            store.close()
+        with closing(open_store(parameters, written_layer(mark))) as store, explaining(store):
+            return store.remove()
 
     @override
     def leaves(self, parameters: TileParameters) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import override
 
 from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
-from workloads.shared.user_folders import left_out_notes
+from workloads.shared.datasets import left_out_notes
 from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass

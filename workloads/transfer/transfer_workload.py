@@ -8,6 +8,7 @@ the time of a tree is its files divided by the throughput.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any, override
 
@@ -134,11 +135,8 @@ class Transfer(Workload[TransferParameters]):
         remove_folder(own_folder(mark))
         if parameters.direction == "down":
             return remove_folder(fetched_folder(parameters, mark))
-        remote = open_remote(parameters)
-        try:
+        with closing(open_remote(parameters)) as remote:
             return remote.remove(sent_prefix(mark))
-        finally:
-            remote.close()
 
     @override
     def remains(
@@ -219,8 +217,5 @@ def _arrivals(
 ) -> Mapping[str, Arrived]:
     if parameters.direction == "down":
         return hashed_below(folder_of_pass(parameters, mark, number), tell)
-    remote = open_remote(parameters)
-    try:
+    with closing(open_remote(parameters)) as remote:
         return remote.arrived(prefix_of_pass(mark, number), tree.files, tell)
-    finally:
-        remote.close()

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from core import Dataset, DatasetError, Tell, content_of, file_state, reading, tr, written_once
-from workloads.shared.user_folders import LeftOut, require_inside
+from workloads.shared.datasets import LeftOut, require_inside
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
 FORMAT = "sluice file tree 1"

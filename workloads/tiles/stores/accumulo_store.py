@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, override
 
 from core import SluiceError, Unavailable, cache_folder, command_text, find_java, tr
-from workloads.shared.remedies import look_at_server, wait_longer
+from workloads.shared.servers import look_at_server, wait_longer
 from workloads.tiles.stores.store import (
     Address,
     AddressForm,

@@ -37,7 +37,7 @@ from cassandra.policies import DCAwareRoundRobinPolicy, RetryPolicy, TokenAwareP
 from cassandra.query import SimpleStatement, tuple_factory
 
 from core import SluiceError, tr
-from workloads.shared.remedies import look_at_server, make_room, wait_longer
+from workloads.shared.servers import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.cassandra_patience import Patience, all_answers, one_answer
 from workloads.tiles.stores.store import (
     CASSANDRA_ADDRESS,

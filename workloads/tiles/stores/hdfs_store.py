@@ -21,7 +21,7 @@ from typing import Any, override
 from hdfs_native import Client, WriteOptions
 
 from core import SluiceError, tr
-from workloads.shared.remedies import look_at_server, make_room, wait_longer
+from workloads.shared.servers import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex, Readers, Spill
 from workloads.tiles.stores.sequence_file import BadSequenceFile, ReadRange
 from workloads.tiles.stores.store import (

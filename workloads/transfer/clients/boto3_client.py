@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, override
 
 from core import tr
-from workloads.shared.s3_access import counts_of_attempt, s3_address
+from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
 from workloads.transfer.remotes import client_of

@@ -45,7 +45,6 @@ class Client(ABC):
     def download(self, going: Pass) -> None:
         """Fetch all that is at the pass's remote into its folder, which does not exist yet."""
 
-    @abstractmethod
     def close(self) -> None:
         """Let go of connections and threads."""
 

@@ -53,10 +53,6 @@ class CopyClient(Client):
         for one in copying:
             one.result()
 
-    @override
-    def close(self) -> None:
-        pass
-
 
 def _copy_all(going: Pass, left: Iterator[Move]) -> None:
     """Copy files as long as any are left."""
