@@ -29,7 +29,7 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.cluster.mirror import Images
+from core.cluster.node_counters import Images
 from core.cluster.node_messages import (
     Assign,
     Begin,

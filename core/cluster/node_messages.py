@@ -136,7 +136,7 @@ class NodePrepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, tag="seen"):
-    """The counters since the last look, packed by `core.cluster.mirror.Images`."""
+    """The counters since the last look, packed by `core.cluster.node_counters.Images`."""
 
     number: Natural
     """Of the look, counted from the start of the clock; 0 for one that is out of turn."""

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import cache_folder
-from core.host.processes.followed import run_program
+from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import STDOUT, Program
 from core.language.translation import one_line, tr
 from core.language.units import Seconds

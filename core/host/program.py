@@ -142,7 +142,7 @@ def sluice_commit(resources: Path) -> str:
 
 def _checked_out(checkout: Path) -> str:
     """With `-dirty` behind it where files differ from it."""
-    from core.host.processes.followed import run_program
+    from core.host.processes.running_program import run_program
     from core.host.processes.supervisor import Program
 
     if not (checkout / ".git").exists():

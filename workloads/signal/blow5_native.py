@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import override
 from core import AtOnce, Step
 from workloads.shared.native import LARGEST, keep_freed_memory
-from workloads.signal import pools
+from workloads.signal import thread_pools
 from workloads.signal.blow5_records import Records, RecordSource
 from workloads.signal.blow5_workers import Ids
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import MOST_OPEN, ReadRequest
-from workloads.signal.pools import address
+from workloads.signal.signal_jobs import MOST_OPEN, ReadRequest
+from workloads.signal.thread_pools import address
 from workloads.signal.slow5lib import Slow5Batch, slow5
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,8 +22,8 @@ from ctypes import c_char_p
 from core import Step
 from workloads.signal.blow5_records import RawRecords, Records, RecordSource, indexes_of
 from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
-from workloads.signal.jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob, SignalReads
-from workloads.signal.pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
+from workloads.signal.signal_jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.thread_pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
 from workloads.signal.slow5lib import Slow5Error, slow5
 
 
@@ -117,7 +117,7 @@ class PoolJob(Blow5Job):
 
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
         def give_back() -> None:
-            pools.free_each(records.pointers, slow5().slow5_rec_free)
+            thread_pools.free_each(records.pointers, slow5().slow5_rec_free)
 
         records = Records(raw.source, len(raw), raw.bytes, lambda: None)
         records.free = give_back
@@ -212,7 +212,7 @@ type FetchBatch = Callable[[NativeBatch], None]
 
 def fetching() -> FetchBatch | None:
     """What fetches a batch; None where there is no C compiler, or one that cannot compile it."""
-    harness = pools.library()
+    harness = thread_pools.library()
     if harness is None:
         return None
     library = _Library(**{name: address(getattr(slow5(), name)) for name in _CALLS})

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from ctypes import c_char_p, c_void_p, sizeof
 from typing import Protocol
 
-from workloads.signal import codecs, pools
+from workloads.signal import codecs, thread_pools
 from workloads.signal.blow5_records import RawRecords, Records
-from workloads.signal.pools import (
+from workloads.signal.thread_pools import (
     DECODE,
     DECOMPRESS,
     GET,
@@ -51,7 +51,7 @@ class BatchWorkers(Protocol):
 
 def workers_for(threads: int) -> BatchWorkers:
     """The best that there is here."""
-    return PythonWorkers(threads) if pools.library() is None else NativeWorkers(threads)
+    return PythonWorkers(threads) if thread_pools.library() is None else NativeWorkers(threads)
 
 
 class NativeWorkers:

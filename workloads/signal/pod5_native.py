@@ -9,7 +9,7 @@ from uuid import UUID
 
 from core import Step
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
 from workloads.signal.lib_pod5 import (
     ROW_VERSION,
     Pod5Error,
@@ -22,7 +22,7 @@ from workloads.signal.lib_pod5 import (
     require,
     run_info_at,
 )
-from workloads.signal.pools import (
+from workloads.signal.thread_pools import (
     READ_POD5,
     NativePool,
     PythonPool,

@@ -9,9 +9,9 @@ from threading import Lock, local
 from typing import Any
 from core import Step
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
 from workloads.signal.lib_pod5 import Pod5Error, mapped_bytes, proved_mapping
-from workloads.signal.pools import PythonPool
+from workloads.signal.thread_pools import PythonPool
 from workloads.signal.reads import NONE, Read, sample_facts, started
 import logging
 from itertools import islice

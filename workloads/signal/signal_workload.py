@@ -19,7 +19,7 @@ from core import (
 )
 from workloads.shared.datasets import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
-from workloads.signal.jobs import (
+from workloads.signal.signal_jobs import (
     Delivered,
     ReadRequest,
     SignalJob,
@@ -129,9 +129,9 @@ class ReadSignals(Workload[SignalParameters]):
         """Which zstd decompresses records, and whether pool or calls for batches are C's."""
         found = {}
         if part := _BY_HARNESS.get(parameters.reader):
-            from workloads.signal import pools
+            from workloads.signal import thread_pools
 
-            found[part] = "C" if pools.library() is not None else "Python"
+            found[part] = "C" if thread_pools.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
             from workloads.signal import codecs
 

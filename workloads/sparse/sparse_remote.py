@@ -33,7 +33,7 @@ from core import (
 )
 from workloads.sparse.drivers import PYTHON
 from workloads.sparse.layouts import Range
-from workloads.sparse.sources import Delay, HttpFile, RangeServer, RangeSource, SlowFile
+from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
 
 PAGE = 4096

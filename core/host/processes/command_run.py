@@ -30,7 +30,7 @@ from typing import override
 
 from core.host.installed_programs import users_environment
 from core.host.processes.drains import Digest, LastWords
-from core.host.processes.followed import Cut, Followed
+from core.host.processes.running_program import Cut, Followed
 from core.host.processes.process_tree import (
     PipeWaits,
     children_of,

@@ -16,7 +16,7 @@ from typing import Any, override
 from core import tr
 from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients.client import Client
-from workloads.transfer.passes import Pass
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
 

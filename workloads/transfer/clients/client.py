@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, override
 from core import Driver, Program, SluiceError, Unavailable, run_program, tr
 
 if TYPE_CHECKING:
-    from workloads.transfer.passes import Pass
+    from workloads.transfer.transfer_pass import Pass
     from workloads.transfer.transfer_parameters import TransferParameters
 
 

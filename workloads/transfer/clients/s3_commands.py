@@ -19,7 +19,7 @@ from typing import Any, override
 from core import InvalidParameter, cache_folder, expanded, tr, written_once
 from workloads.shared.servers import s3_address
 from workloads.transfer.clients.client import S5CMD, Client, Failure, TransferCommand
-from workloads.transfer.passes import Pass
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.remotes import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
 

@@ -95,7 +95,7 @@ class Images:
         return np.concatenate([slots[:, :COUNTS].ravel(), latencies])
 
 
-class Mirror:
+class NodeCounters:
     """The counters of all nodes, in our time; the same to look at as a `SharedCounters`."""
 
     def __init__(self, nodes: int, each: int) -> None:
@@ -128,8 +128,8 @@ class Mirror:
         ended[(ended == 0) & (self._counts[node, :, Count.STARTED] != 0)] = clock
         self._counts[node, :, Count.STATE] = State.DONE
 
-    def of(self, node: int) -> Mirror:
-        part = Mirror.__new__(Mirror)
+    def of(self, node: int) -> NodeCounters:
+        part = NodeCounters.__new__(NodeCounters)
         part.slots = self._counts.shape[1]
         part._counts = self._counts[node : node + 1]
         part._latencies = self._latencies[node : node + 1]
