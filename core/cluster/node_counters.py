@@ -3,7 +3,7 @@
 An agent takes an image of its block twice a second: the counts of every worker, and the latencies
 of all its workers, summed.  It sends what has changed since the last image, compressed, which is
 little: a slot has 19 kB, nearly all of them buckets that stay 0.  Whole numbers are added up, so
-the mirror is exact however many images there were, and merging nodes is laying them side by side.
+the sums are exact however many images there were, and merging nodes is laying them side by side.
 
 A node says what its clock shows while a round trip is under way.  That was at some moment between
 leaving and coming back, so half of the shortest trip bounds the error, whatever the network does:
