@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from itertools import count
 from threading import Lock
+from typing import Any
 
 from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.readers import Open, SequenceHandle
@@ -33,7 +34,6 @@ class HandleCache(ABC):
     def counters(self) -> Mapping[str, float]:
         """`cache hits`, `cache misses`, `concurrent opens`, `files kept open`, of all workers."""
 
-    @abstractmethod
     def close(self) -> None:
         """Close all files that are still kept; called after the last fetch."""
 
@@ -93,7 +93,7 @@ class SharedLru(HandleCache):
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
         self._open = open_file
-        self._handle = lru_cache(maxsize=size)(open_file)
+        self._handle: Any = lru_cache(maxsize=size)(open_file)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
@@ -112,7 +112,7 @@ class SharedLru(HandleCache):
         self._handle.cache_clear()
 
 
-class LockedLru(HandleCache):
+class LockedLru(SharedLru):
     """The last files opened, shared by all threads, each with a lock held while it is read."""
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
@@ -129,13 +129,6 @@ class LockedLru(HandleCache):
                 return handle.fetch(name, start, stop)
 
         yield fetch
-
-    def counters(self) -> Mapping[str, float]:
-        info = self._handle.cache_info()
-        return self._open.counters(info.hits, info.currsize)
-
-    def close(self) -> None:
-        self._handle.cache_clear()
 
 
 class NoCache(HandleCache):
@@ -163,9 +156,6 @@ class NoCache(HandleCache):
 
     def counters(self) -> Mapping[str, float]:
         return self._open.counters(0, 0)
-
-    def close(self) -> None:
-        """Nothing is kept."""
 
 
 class OwnLru(HandleCache):
@@ -195,9 +185,6 @@ class OwnLru(HandleCache):
     def counters(self) -> Mapping[str, float]:
         now = [counts.now() for counts in self._workers]
         return self._open.counters(sum(hits for hits, _ in now), sum(kept for _, kept in now))
-
-    def close(self) -> None:
-        """Nothing is kept: every worker drops its own handles when it ends."""
 
 
 class _OwnCounts:

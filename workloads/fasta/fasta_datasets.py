@@ -22,8 +22,13 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.shared.datasets import usual_sum
-from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts
+from workloads.shared.datasets import (
+    LeftOut,
+    left_out_count,
+    left_out_facts,
+    refusal_of,
+    usual_sum,
+)
 
 _SEQUENCES = "Sequences in each file; opening a file costs as much as its index is long."
 _MEDIAN = "Median length of a sequence; lengths are log-normal."
@@ -161,12 +166,7 @@ class Fasta(DatasetKind):
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
-        if path.is_file():
-            try:
-                form_of(path)
-            except DatasetError as refusal:
-                return refusal
-        return None
+        return refusal_of(lambda: form_of(path)) if path.is_file() else None
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Form and sequences, which are counted in the file itself."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from math import erf, exp, log, sqrt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
-from core import DatasetError, tr, written_once
+import msgspec
+
+from core import DatasetError, content_of, reading, tr, written_once
 
 
 MOST_LISTED = 10
@@ -85,6 +89,86 @@ def linked(link: Path, target: Path) -> Path:
         unfinished.symlink_to(target.resolve())
 
     return written_once(link, make)
+
+
+_MOST_HEADING = 1 << 16
+
+
+def digest_of_index(index: bytes) -> str:
+    """The identity of what an index lists."""
+    return blake2b(index, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogueFiles[Heading, Rows]:
+    """A heading in JSON says what a generated dataset is, and has the digest of its index."""
+
+    heading: str
+    index: str
+    format: str
+    """Stands in the heading, by which the dataset is recognised."""
+    headings: msgspec.json.Decoder[Heading]
+    rows: msgspec.msgpack.Decoder[Rows]
+    remedy: Callable[[], str]
+    """What to do where one is damaged."""
+
+    def begins(self, path: Path) -> bool:
+        """Whether a folder has what says that it is such a dataset."""
+        try:
+            return self.format.encode() in content_of(path / self.heading, _MOST_HEADING)
+        except OSError:
+            return False
+
+    def heading_of(self, path: Path) -> Heading:
+        """What a folder says that it is; raises DatasetError where it is damaged."""
+        file = path / self.heading
+        with self._decoding(file):
+            return self.headings.decode(_read(file))
+
+    def rows_of(self, path: Path, digest: str) -> Rows:
+        """What the index of that digest lists; raises DatasetError."""
+        index = _read(path / self.index)
+        if digest_of_index(index) != digest:
+            raise self.damaged(
+                path / self.index, tr("it is not the one that {file} names", file=self.heading)
+            )
+        return self.decoded(index, path / self.index)
+
+    def decoded(self, index: bytes, path: Path) -> Rows:
+        """What an index lists, which is that of a path; raises DatasetError."""
+        with self._decoding(path):
+            return self.rows.decode(index)
+
+    def write(self, folder: Path, heading: object, index: bytes) -> None:
+        """Write both; the heading has the digest of the index."""
+        (folder / self.index).write_bytes(index)
+        text = msgspec.json.format(msgspec.json.encode(heading))
+        (folder / self.heading).write_bytes(text + b"\n")
+
+    def damaged(self, path: Path, why: str) -> DatasetError:
+        """The error for a file that is not as it was written."""
+        return DatasetError(tr("{path} is damaged: {why}", path=path, why=why), self.remedy())
+
+    @contextmanager
+    def _decoding(self, path: Path) -> Iterator[None]:
+        try:
+            yield
+        except msgspec.DecodeError as error:
+            raise self.damaged(path, str(error)) from error
+
+
+def _read(path: Path) -> bytes:
+    with reading(path):
+        return content_of(path)
+
+
+def refusal_of(look: Callable[[], object]) -> DatasetError | None:
+    """Why something cannot be read; None where it can."""
+    try:
+        look()
+    except DatasetError as refusal:
+        return refusal
+    return None
 
 
 def usual_sum(count: int, median: float, spread: float) -> float:

@@ -25,8 +25,14 @@ from core import (
     tell_nobody,
     tr,
 )
-from workloads.shared.datasets import usual_sum
-from workloads.shared.datasets import MOST_LISTED, LeftOut, left_out_count, left_out_facts
+from workloads.shared.datasets import (
+    MOST_LISTED,
+    LeftOut,
+    left_out_count,
+    left_out_facts,
+    refusal_of,
+    usual_sum,
+)
 from workloads.signal import blow5, pod5file, pod5footer, slow5_format
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 
@@ -172,10 +178,7 @@ class _SignalKind(DatasetKind):
 
     def explain(self, path: Path) -> DatasetError | None:
         if path.is_file() and format_of(path) in self.formats:
-            try:
-                require_whole(path)
-            except DatasetError as refusal:
-                return refusal
+            return refusal_of(lambda: require_whole(path))
         return None
 
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:

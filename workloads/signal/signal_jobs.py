@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import batched, groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol, override
 
@@ -167,10 +167,7 @@ def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Rea
     for file, one in enumerate(catalogues):
         numbers = sorted(one.numbers.values(), key=lambda number: one.reads[number].read_id)
         drawn.shuffle(numbers)
-        wanted += [
-            ReadRequest(file, tuple(numbers[first : first + batch]))
-            for first in range(0, len(numbers), batch)
-        ]
+        wanted += [ReadRequest(file, some) for some in batched(numbers, batch)]
     return wanted
 
 
@@ -191,9 +188,6 @@ def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Read
         raise InvalidParameter("read_list", told, "list one read id on each line")
     wanted = []
     for file, group in groupby((where[name] for name in ids), key=lambda place: place[0]):
-        numbers = [number for _, number in group]
-        wanted += [
-            ReadRequest(file, tuple(numbers[first : first + batch]))
-            for first in range(0, len(numbers), batch)
-        ]
+        numbers = (number for _, number in group)
+        wanted += [ReadRequest(file, some) for some in batched(numbers, batch)]
     return wanted

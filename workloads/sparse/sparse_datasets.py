@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import override
 
 from core import DatasetError, DatasetKind, Tell, content_of, integer, reading
+from workloads.shared.datasets import refusal_of
 
 _HEAD = "# positions and lengths of the blocks of a sparse file\n"
 INDEX = "index.txt"
@@ -78,13 +79,12 @@ class SparseIndex(DatasetKind):
     @override
     def explain(self, path: Path) -> DatasetError | None:
         index = path / INDEX
-        try:
-            if index.is_file():
-                with reading(index):
-                    content_of(index, len(_HEAD))
-        except DatasetError as refusal:
-            return refusal
-        return None
+
+        def look() -> None:
+            with reading(index):
+                content_of(index, len(_HEAD))
+
+        return refusal_of(look) if index.is_file() else None
 
     @override
     def files(self, path: Path) -> Sequence[Path]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import override
 
 from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, location, real
-from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, begins_as_layer, heading_of
+from workloads.shared.datasets import refusal_of
+from workloads.tiles.layer_files import CATALOGUE, HEADING, INDEX, OBJECTS, heading_of
 from workloads.tiles.tile_parameters import LayerPlace
 
 _SMOOTH, _NOISY = 0.34, 0.05  # what deflate leaves of terrain, and more for each bit of noise
@@ -76,7 +77,7 @@ class TileLayer(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        return path.is_dir() and begins_as_layer(path)
+        return path.is_dir() and CATALOGUE.begins(path)
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
@@ -90,12 +91,7 @@ class TileLayer(DatasetKind):
 
     @override
     def explain(self, path: Path) -> DatasetError | None:
-        if (path / HEADING).is_file():
-            try:
-                heading_of(path)
-            except DatasetError as refusal:
-                return refusal
-        return None
+        return refusal_of(lambda: heading_of(path)) if (path / HEADING).is_file() else None
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:

@@ -9,22 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import override
 
-import msgspec
-
 from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, tr
+from workloads.shared.datasets import digest_of_index
 from workloads.transfer.tree_files import (
     BLOCK,
+    CATALOGUE,
     FILES,
     FORMAT,
     HEADING,
     INDEX,
     TreeFile,
     TreeHeading,
-    begins_as_tree,
-    digest_of_index,
     encode_index,
     files_below,
-    heading_of,
 )
 
 _LISTED = 600  # bytes on disk of a file's line in the list, and of its last block that is not full
@@ -129,7 +126,7 @@ class FileTree(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        return path.is_dir() and begins_as_tree(path)
+        return path.is_dir() and CATALOGUE.begins(path)
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
@@ -141,12 +138,12 @@ class FileTree(DatasetKind):
 
     @override
     def open(self, path: Path) -> Dataset:
-        heading_of(path)
+        CATALOGUE.heading_of(path)
         return super().open(path)
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        heading = heading_of(path)
+        heading = CATALOGUE.heading_of(path)
         return {"files": heading.files, "folders": heading.folders, "bytes": heading.bytes}
 
     @override
@@ -185,7 +182,6 @@ def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
         for row in writer.write(name, part)
     ]
     index = encode_index(sorted(rows))
-    (folder / INDEX).write_bytes(index)
     heading = TreeHeading(
         format=FORMAT,
         files=shape.all_files,
@@ -193,7 +189,7 @@ def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
         bytes=shape.bytes,
         digest=digest_of_index(index),
     )
-    (folder / HEADING).write_bytes(msgspec.json.format(msgspec.json.encode(heading)) + b"\n")
+    CATALOGUE.write(folder, heading, index)
 
 
 def _folders(above: str, depth: int, width: int) -> Iterator[str]:
