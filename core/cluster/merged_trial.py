@@ -1,6 +1,6 @@
 """The nodes of a trial as the coordinator knows them, and one trial out of theirs.
 
-Counts, latencies and times come from the counters of the nodes, which holds those of lost nodes, too; what is
+Counts, latencies and times come from the counters of all nodes, those of lost ones too; what is
 known only once comes from the trials that landed.
 """
 

@@ -114,13 +114,7 @@ FAULT = web.RequestKey("fault", str)
 
 def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
     """What a process shares among its requests; `spared` are faults that it does not have."""
-    shares: dict[Fault, float] = {
-        "throttled": settings.throttled,
-        "failing": settings.failing,
-        "unavailable": settings.unavailable,
-        "dropped": settings.dropped,
-        "stalled": settings.stalled,
-    }
+    shares: dict[Fault, float] = {name: getattr(settings, name, 0.0) for name in FAULTS}
     return Serving(
         settings=settings,
         faults=Faults(shares, spared=spared, seed=settings.fault_seed),
