@@ -73,12 +73,7 @@ def cut_off(path: Path) -> list[DatasetError]:
 
 
 def _fault(path: Path, file: Path) -> DatasetError | None:
-    if path.is_dir():
-        try:
-            require_whole(file)
-        except DatasetError as error:
-            return error
-    return None
+    return refusal_of(lambda: require_whole(file)) if path.is_dir() else None
 
 
 def _all(path: Path, wanted: str) -> list[Path]:
