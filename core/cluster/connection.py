@@ -112,7 +112,6 @@ class Connection:
         self._contact = ""
         self._token = secrets.token_hex(16)
         self._hear: Heard | None = None
-        self._serving: set[asyncio.Future[None]] = set()
 
     def __enter__(self) -> Self:
         self._loop.__enter__()

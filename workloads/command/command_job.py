@@ -61,9 +61,7 @@ class CommandJob(Job[int, Sequence[str]]):
     ) -> None:
         """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
         parameters = context.parameters
-        self._context = context
-        self._templates = templates
-        self._commands = commands
+        self._context, self._templates, self._commands = context, templates, commands
         self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in templates.run.names else 0
         self._each = each_of(context.dataset) if "each" in templates.run.names else ()
