@@ -19,7 +19,13 @@ from time import perf_counter_ns
 from core.cluster.agent import PERIOD, misfits
 from core.cluster.connection import Connection
 from core.cluster.merged_trial import Node, clocks_known, merged, on_node, together
-from core.cluster.node_counters import MOST_UNCERTAIN, NodeCounters, Trip, is_too_uncertain, offset_of
+from core.cluster.node_counters import (
+    MOST_UNCERTAIN,
+    NodeCounters,
+    Trip,
+    is_too_uncertain,
+    offset_of,
+)
 from core.cluster.node_messages import (
     Assign,
     Begin,

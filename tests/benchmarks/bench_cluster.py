@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 
 from core.catalog.dataset import AnyFiles
-from core.cluster.connection import Connection
 from core.cluster.cluster_trial import ClusterTrial
+from core.cluster.connection import Connection
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.plan.specify import specify

@@ -34,8 +34,8 @@ import msgspec
 
 from core.catalog.dataset import AnyFiles
 from core.cluster.agent import PERIOD, fitness_of
-from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
 from core.cluster.cluster_trial import ClusterTrial
+from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
 from core.cluster.node_counters import Images
 from core.cluster.node_messages import (
     Assign,

@@ -14,10 +14,13 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from itertools import count
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.readers import Open, SequenceHandle
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 type FetchFrom = Callable[[str, str, int, int], str]
 """(file, sequence, start, stop) → bases."""
@@ -85,15 +88,29 @@ class CountedOpen:
         }
 
 
-class SharedLru(HandleCache):
+class _Lru(HandleCache):
+    """What functools keeps."""
+
+    def __init__(self, open_file: CountedOpen, kept: _lru_cache_wrapper[Any]) -> None:
+        self._open, self._kept = open_file, kept
+
+    def counters(self) -> Mapping[str, float]:
+        info = self._kept.cache_info()
+        return self._open.counters(info.hits, info.currsize)
+
+    def close(self) -> None:
+        self._kept.cache_clear()
+
+
+class SharedLru(_Lru):
     """The last files opened, shared by all threads without any lock, as first published.
 
     Two threads can read a handle at once, which many libraries do not survive: that is the point.
     """
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
-        self._open = open_file
-        self._handle: Any = lru_cache(maxsize=size)(open_file)
+        self._handle = lru_cache(maxsize=size)(open_file)
+        super().__init__(open_file, self._handle)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
@@ -104,20 +121,13 @@ class SharedLru(HandleCache):
 
         yield fetch
 
-    def counters(self) -> Mapping[str, float]:
-        info = self._handle.cache_info()
-        return self._open.counters(info.hits, info.currsize)
 
-    def close(self) -> None:
-        self._handle.cache_clear()
-
-
-class LockedLru(SharedLru):
+class LockedLru(_Lru):
     """The last files opened, shared by all threads, each with a lock held while it is read."""
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
-        self._open = open_file
         self._handle = lru_cache(maxsize=size)(lambda file: (open_file(file), Lock()))
+        super().__init__(open_file, self._handle)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:

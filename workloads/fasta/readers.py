@@ -28,7 +28,6 @@ from workloads.fasta.oracle import Answers, Fetch, describe_fetch
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.shared.datasets import linked
 
-
 _SMALL = 1024  # bases that are small enough to be kept until the run is over
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from math import erf, exp, log, sqrt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import erf, exp, log, sqrt
 from pathlib import Path
+
 import msgspec
 
 from core import DatasetError, content_of, reading, tr, written_once
-
 
 MOST_LISTED = 10
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core import tr
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
 from core import (
     InvalidParameter,
     SluiceError,
@@ -15,7 +15,6 @@ from core import (
     reveal,
     tr,
 )
-
 
 _COUNTED = ("503", "429")
 _CONNECTING, _READING = 10, 60
@@ -139,7 +138,10 @@ def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
 
 
 def remove_objects(
-    s3: Any, bucket: str, prefix: str, perform: Callable[[Callable[[], Any]], Any] = lambda ask: ask()
+    s3: Any,
+    bucket: str,
+    prefix: str,
+    perform: Callable[[Callable[[], Any]], Any] = lambda ask: ask(),
 ) -> int:
     """Remove all objects below a prefix, and uploads in parts that were cut off.
 

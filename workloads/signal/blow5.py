@@ -103,7 +103,11 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
         raise Undecodable("it has a zero byte")
     read_id, group, count = (
         _named(place, parse, columns[place])
-        for place, parse in ((0, bytes.decode), (1, slow5_format.integer), (6, slow5_format.integer))
+        for place, parse in (
+            (0, bytes.decode),
+            (1, slow5_format.integer),
+            (6, slow5_format.integer),
+        )
     )
     digitisation, offset, span, rate = (
         _named(place, slow5_format.real, columns[place]) for place in range(2, 6)

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
-from ctypes import Structure, byref, c_int, c_int64, c_void_p, sizeof
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from ctypes import Structure, byref, c_char_p, c_int, c_int64, c_void_p, sizeof
 from typing import override
+
 from core import AtOnce, Step
 from workloads.shared.native import LARGEST, keep_freed_memory
 from workloads.signal import thread_pools
-from workloads.signal.blow5_records import Records, RecordSource
-from workloads.signal.blow5_workers import Ids
-from workloads.signal.catalogue import Catalogue
-from workloads.signal.signal_jobs import MOST_OPEN, ReadRequest
-from workloads.signal.thread_pools import address
-from workloads.signal.slow5lib import Slow5Batch, slow5
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from ctypes import c_char_p
-from core import Step
 from workloads.signal.blow5_records import RawRecords, Records, RecordSource, indexes_of
 from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
 from workloads.signal.signal_jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob, SignalReads
-from workloads.signal.thread_pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
-from workloads.signal.slow5lib import Slow5Error, slow5
+from workloads.signal.slow5lib import Slow5Batch, Slow5Error, slow5
+from workloads.signal.thread_pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed, address
 
 
 class Blow5Job(SignalJob):

@@ -16,8 +16,8 @@ from core import Tell, file_state, tell_nobody, written_once
 from workloads.shared.datasets import linked
 from workloads.signal import blow5, slow5_format
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.signal_jobs import ReadRequest
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
+from workloads.signal.signal_jobs import ReadRequest
 from workloads.signal.slow5_format import AUXILIARY
 from workloads.signal.slow5lib import (
     Slow5Error,

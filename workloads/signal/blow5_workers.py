@@ -9,6 +9,7 @@ from typing import Protocol
 
 from workloads.signal import codecs, thread_pools
 from workloads.signal.blow5_records import RawRecords, Records
+from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
 from workloads.signal.thread_pools import (
     DECODE,
     DECOMPRESS,
@@ -21,7 +22,6 @@ from workloads.signal.thread_pools import (
     RecordFailed,
     TaskBatch,
 )
-from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
 
 type Ids = ctypes.Array[c_char_p]
 _POINTER = sizeof(c_void_p)

@@ -14,14 +14,13 @@ A frame is parsed just enough to find its end and size (RFC 8878).
 from __future__ import annotations
 
 import ctypes
+import struct
+import zlib
 from ctypes import c_char_p, c_size_t, c_uint, c_ulonglong, c_void_p
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Any
-from workloads.signal.reads import Undecodable
-import struct
-import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
 from workloads.signal.reads import Undecodable, Unknown
 
 if TYPE_CHECKING:
@@ -174,7 +173,6 @@ def _samples(values: NDArray[np.uint32]) -> NDArray[np.int16]:
 
     wide = values.astype(np.int64)
     return np.cumsum((wide >> 1) ^ -(wide & 1)).astype(np.int16)
-
 
 
 type _Signatures = dict[str, tuple[Any, tuple[Any, ...]]]

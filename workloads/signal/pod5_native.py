@@ -8,8 +8,6 @@ from ctypes import byref, c_uint16, c_uint64, c_void_p, sizeof
 from uuid import UUID
 
 from core import Step
-from workloads.signal.catalogue import Catalogue
-from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
 from workloads.signal.lib_pod5 import (
     ROW_VERSION,
     Pod5Error,
@@ -22,6 +20,9 @@ from workloads.signal.lib_pod5 import (
     require,
     run_info_at,
 )
+from workloads.signal.reads import NONE, Read, sample_facts
+from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.slow5lib import libc, samples_at
 from workloads.signal.thread_pools import (
     READ_POD5,
     NativePool,
@@ -30,8 +31,6 @@ from workloads.signal.thread_pools import (
     TaskBatch,
     library,
 )
-from workloads.signal.reads import NONE, Read, sample_facts
-from workloads.signal.slow5lib import libc, samples_at
 
 _POINTER = sizeof(c_void_p)
 

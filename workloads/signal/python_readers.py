@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from threading import Lock, local
 from typing import Any
-from core import Step
-from workloads.signal.catalogue import Catalogue
-from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
-from workloads.signal.lib_pod5 import Pod5Error, mapped_bytes, proved_mapping
-from workloads.signal.thread_pools import PythonPool
-from workloads.signal.reads import NONE, Read, sample_facts, started
-import logging
-from itertools import islice
+
 from core import SluiceError, Step
 from workloads.signal import blow5, slow5_format
 from workloads.signal.blow5_records import indexes_of, linked_by_name, opened_by_name
-from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
+from workloads.signal.lib_pod5 import Pod5Error, mapped_bytes, proved_mapping
+from workloads.signal.reads import (
+    NONE,
+    RUN,
+    Read,
+    channel_of,
+    run_texts,
+    sample_facts,
+    scale_of,
+    started,
+)
+from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
 from workloads.signal.slow5_format import AUXILIARY
+from workloads.signal.thread_pools import PythonPool
 
 
 class _Blow5Records:

@@ -19,6 +19,7 @@ from core import (
 )
 from workloads.shared.datasets import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
+from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
 from workloads.signal.signal_jobs import (
     Delivered,
     ReadRequest,
@@ -28,7 +29,6 @@ from workloads.signal.signal_jobs import (
     listed,
     shuffled,
 )
-from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
 from workloads.signal.signal_parameters import READERS, SignalParameters
 
 _CAT_BLOCK = 128 * 1024
@@ -136,7 +136,9 @@ class ReadSignals(Workload[SignalParameters]):
             from workloads.signal import codecs
 
             other = parameters.reader == "blow5-zstd"
-            found["zstd"] = codecs.zstd_version_here() if other else codecs.zstd_version_inside_pyslow5()
+            found["zstd"] = (
+                codecs.zstd_version_here() if other else codecs.zstd_version_inside_pyslow5()
+            )
         return {name: version for name, version in found.items() if version}
 
     @override

@@ -1,4 +1,4 @@
-"""Reads headers of SLOW5 and BLOW5 strictly by the specification, and the types of auxiliary fields.
+"""Reads headers of SLOW5 and BLOW5 strictly by the specification, and types of auxiliary fields.
 
 Text of such fields must be exactly as slow5lib writes it: a number with an extra sign, space or
 exponent is damage, though Python and strtod would accept it.
@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 import struct
-from workloads.signal.reads import Undecodable
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
-from core import DatasetError, tr
-from workloads.signal.reads import damaged, unknown
 
+from core import DatasetError, tr
+from workloads.signal.reads import Undecodable, damaged, unknown
 
 INTEGERS = {
     "int8_t": "b",

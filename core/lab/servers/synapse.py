@@ -28,7 +28,6 @@ from core.lab.synapse.settings import (
 from core.lab.synapse.stored_files import BOTO3
 from core.language.translation import tr
 
-
 _PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"
 _AIOHTTP = Driver(module="aiohttp", distribution="aiohttp", install="pip install sluice[transfer]")

@@ -9,8 +9,8 @@ from typing import Any
 from running import Rig
 
 from core.catalog.dataset import Dataset
-from core.cluster.connection import Connection
 from core.cluster.cluster_trial import ClusterTrial
+from core.cluster.connection import Connection
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.result import Trial

@@ -113,7 +113,9 @@ def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> N
 def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workloads.transfer.transfer_pass.LOOK", PATIENCE)  # no look of its own helps it
+    monkeypatch.setattr(
+        "workloads.transfer.transfer_pass.LOOK", PATIENCE
+    )  # no look of its own helps it
     going = a_pass(tmp_path, Counting())
     waited: list[bool] = []
     waiting = threading.Thread(target=lambda: waited.append(going.wait_for(2)))

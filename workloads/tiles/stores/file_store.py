@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
-from workloads.shared.servers import make_room
 from workloads.shared.datasets import require_inside
+from workloads.shared.servers import make_room
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"

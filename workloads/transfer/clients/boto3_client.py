@@ -16,9 +16,9 @@ from typing import Any, override
 from core import tr
 from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients.client import Client
-from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 
 _UNDER_WAY = 900
 """Most files handed to s3transfer: with a thousand it makes its caller wait, without an end."""

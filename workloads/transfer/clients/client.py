@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple, override
 from core import Driver, Program, SluiceError, Unavailable, run_program, tr
 
 if TYPE_CHECKING:
-    from workloads.transfer.transfer_pass import Pass
     from workloads.transfer.transfer_parameters import TransferParameters
+    from workloads.transfer.transfer_pass import Pass
 
 
 class Client(ABC):

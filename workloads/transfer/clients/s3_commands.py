@@ -19,9 +19,9 @@ from typing import Any, override
 from core import InvalidParameter, cache_folder, expanded, tr, written_once
 from workloads.shared.servers import s3_address
 from workloads.transfer.clients.client import S5CMD, Client, Failure, TransferCommand
-from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.remotes import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 
 
 class S3Command(Client):
@@ -34,7 +34,7 @@ class S3Command(Client):
         return f"s3://{self._address.bucket}/{self._address.prefix}{going.prefix}"
 
 
-def _environment(parameters: TransferParameters, region: str) -> Mapping[str, str]:
+def _environment(parameters: TransferParameters, region: str) -> dict[str, str]:
     """What a command finds its credentials by; secrets are nowhere else.
 
     `region`: the variable that it looks for.
