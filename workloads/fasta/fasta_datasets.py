@@ -22,13 +22,7 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.shared.datasets import (
-    LeftOut,
-    left_out_count,
-    left_out_facts,
-    refusal_of,
-    usual_sum,
-)
+from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts, refusal_of, usual_sum
 
 _SEQUENCES = "Sequences in each file; opening a file costs as much as its index is long."
 _MEDIAN = "Median length of a sequence; lengths are log-normal."

@@ -13,17 +13,7 @@ from typing import Any, ClassVar, override
 
 import msgspec
 
-from core import (
-    Context,
-    Dataset,
-    Job,
-    Load,
-    Step,
-    Workload,
-    content_of,
-    file_state,
-    tr,
-)
+from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import FaiRecord
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters

@@ -8,13 +8,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from core import (
-    InvalidParameter,
-    SluiceError,
-    keep_secret,
-    reveal,
-    tr,
-)
+from core import InvalidParameter, SluiceError, keep_secret, reveal, tr
 
 _COUNTED = ("503", "429")
 _CONNECTING, _READING = 10, 60

@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_UNPACKED: Mapping[str, Callable[[bytes], bytes]] = {
-    "none": bytes,
-    "zlib": inflate,
-    "zstd": unzstd,
-}
+_UNPACKED: Mapping[str, Callable[[bytes], bytes]] = {"none": bytes, "zlib": inflate, "zstd": unzstd}
 _FIXED = struct.Struct("<IddddQ")  # read group to the length of the signal
 _SAMPLE = rb"(?:0|-?[1-9][0-9]{0,17})"
 _SAMPLES = re.compile(rb"%b(?:,%b)*" % (_SAMPLE, _SAMPLE))

@@ -138,11 +138,7 @@ class StagesJob(PoolJob):
 
     def steps(self) -> tuple[Step, ...]:
         """Parsing takes the signals with it, which slow5lib decompresses there."""
-        return (
-            self.fetching,
-            Step("decompress", self._decompress),
-            Step("parse", self._make),
-        )
+        return (self.fetching, Step("decompress", self._decompress), Step("parse", self._make))
 
     def _decompress(self, raw: RawRecords) -> RawRecords:
         method, _ = raw.source.handle.methods

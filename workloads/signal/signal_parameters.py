@@ -61,8 +61,7 @@ BLUE_CRAB_DRIVER = Driver(module="blue_crab", distribution="blue-crab", install=
 
 READERS = {
     "blow5-c": Option(
-        help="BLOW5 by slow5lib, batches decoded by its own threads.",
-        driver=PYSLOW5_DRIVER,
+        help="BLOW5 by slow5lib, batches decoded by its own threads.", driver=PYSLOW5_DRIVER
     ),
     "blow5-pool": Option(
         help="BLOW5 by slow5lib: raw records by one thread, then one task per record in a pool.",

@@ -6,17 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, override
 
-from core import (
-    Context,
-    Dataset,
-    DatasetError,
-    InvalidParameter,
-    Job,
-    Load,
-    Workload,
-    show,
-    tr,
-)
+from core import Context, Dataset, DatasetError, InvalidParameter, Job, Load, Workload, show, tr
 from workloads.shared.datasets import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
 from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
@@ -221,17 +211,9 @@ def _kind_of_job(parameters: SignalParameters) -> type[SignalJob]:
             from workloads.signal.pod5_native import NativePod5Job
 
             return NativePod5Job
-    from workloads.signal.blow5_native import (
-        LibraryJob,
-        PoolJob,
-        RawRecordJob,
-        StagesJob,
-        ZstdJob,
-    )
+    from workloads.signal.blow5_native import LibraryJob, PoolJob, RawRecordJob, StagesJob, ZstdJob
 
     by_depth = {"fetch": RawRecordJob, "stages": StagesJob, "decode": PoolJob}
-    return {
-        "blow5-c": LibraryJob,
-        "blow5-pool": by_depth[parameters.depth],
-        "blow5-zstd": ZstdJob,
-    }[parameters.reader]
+    return {"blow5-c": LibraryJob, "blow5-pool": by_depth[parameters.depth], "blow5-zstd": ZstdJob}[
+        parameters.reader
+    ]

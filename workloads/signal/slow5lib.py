@@ -92,12 +92,7 @@ class Slow5Record(Structure):
 class File(Structure):
     """`struct slow5_file`, as far as it is needed."""
 
-    _fields_ = (
-        ("fp", c_void_p),
-        ("format", c_int),
-        ("compress", c_void_p),
-        ("header", c_void_p),
-    )
+    _fields_ = (("fp", c_void_p), ("format", c_int), ("compress", c_void_p), ("header", c_void_p))
 
 
 class _Header(Structure):

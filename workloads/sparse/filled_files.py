@@ -74,11 +74,7 @@ class Account:
         """What is wrong with the file's own account, by the law of 0.4; empty when right."""
         own_size = file.own_size  # it counts block by block
         law = _PER_BLOCK * file.blocks + self._empty + file.bytes
-        self.counters = {
-            "blocks": file.blocks,
-            "bytes held": file.bytes,
-            "own account": own_size,
-        }
+        self.counters = {"blocks": file.blocks, "bytes held": file.bytes, "own account": own_size}
         resident = _resident()
         if resident and self._before:
             self.counters["resident for it"] = resident - self._before

@@ -21,14 +21,7 @@ from workloads.tiles.layer_files import (
 )
 from workloads.tiles.layer_in_store import entry_of, open_store, require_address
 from workloads.tiles.stores.store import Store, key_names_remedy
-from workloads.tiles.tile_codec import (
-    FASTAVRO,
-    UNDECODABLE,
-    Decoder,
-    TileForm,
-    digest_of,
-    form_of,
-)
+from workloads.tiles.tile_codec import FASTAVRO, UNDECODABLE, Decoder, TileForm, digest_of, form_of
 from workloads.tiles.tile_parameters import LayerPlace, TileParameters
 
 _TOGETHER = 8
@@ -104,10 +97,7 @@ def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
         raise _other_keys(tr("there is {key}", key=keys[0] if keys[0] < 0 else keys[-1]))
     columns, rows = zip(*map(place_of, keys), strict=True)
     bounds = _Bounds(
-        min(columns),
-        min(rows),
-        max(columns) - min(columns) + 1,
-        max(rows) - min(rows) + 1,
+        min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
     )
     places = bounds.columns * bounds.rows
     if places > _MOST_SPREAD * len(keys):

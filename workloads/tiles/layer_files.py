@@ -180,8 +180,7 @@ def heading_of(path: Path) -> LayerHeading:
         size = (path / OBJECTS).stat().st_size
     if size != heading.bytes:
         raise CATALOGUE.damaged(
-            path / OBJECTS,
-            tr("it has {size:,} B of {wanted:,} B", size=size, wanted=heading.bytes),
+            path / OBJECTS, tr("it has {size:,} B of {wanted:,} B", size=size, wanted=heading.bytes)
         )
     return heading
 

@@ -199,12 +199,7 @@ class Decoder:
         (record,) = self._read(io.BytesIO(inflated.data), self._schema)
         key, extent = record["key"], record["extent"]
         head = _HEAD.pack(
-            key["col"],
-            key["row"],
-            extent["xmin"],
-            extent["ymin"],
-            extent["xmax"],
-            extent["ymax"],
+            key["col"], key["row"], extent["xmin"], extent["ymin"], extent["xmax"], extent["ymax"]
         )
         tile = Tile((head, *map(self._band, record["bands"])))
         tile.stored = inflated.stored

@@ -138,8 +138,7 @@ class Entities:
         found = [one for one in found if one.kind in asked.include_types]
         by = _SORTS.get(asked.sort_by or "NAME", "name")
         found.sort(
-            key=lambda one: (one.now.properties[by], one.id),
-            reverse=asked.sort_direction == "DESC",
+            key=lambda one: (one.now.properties[by], one.id), reverse=asked.sort_direction == "DESC"
         )
         start = _offset(asked.next_page_token)
         page: Json = {"page": [self.header(one) for one in found[start : start + _PAGE]]}
