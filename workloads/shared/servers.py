@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -131,37 +131,44 @@ def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
     return (*retries, *((status,) if status in _COUNTED else ()))
 
 
-def remove_objects(
-    s3: Any,
-    bucket: str,
-    prefix: str,
-    perform: Callable[[Callable[[], Any]], Any] = lambda ask: ask(),
-) -> int:
-    """Remove all objects below a prefix, and uploads in parts that were cut off.
+type Perform = Callable[[Callable[[], Any]], Any]
+"""Carries out one request."""
 
-    Uploads take room that no list of objects shows.  `perform` carries out one request.  Returns
-    how many of both there were; raises SluiceError for what S3 keeps.
-    """
+
+def remove_objects(s3: Any, bucket: str, prefix: str, perform: Perform = lambda ask: ask()) -> int:
+    """Remove all objects below a prefix; returns how many, raises SluiceError for what stays."""
+    removed = 0
+    # A list has up to a thousand names, which is as many as can be deleted at once.
+    first = partial(s3.list_objects_v2, Bucket=bucket, Prefix=prefix)
+    while names := [one["Key"] for one in perform(first).get("Contents", ())]:
+        delete_objects(s3, bucket, names, perform)
+        removed += len(names)
+    return removed
+
+
+def delete_objects(
+    s3: Any, bucket: str, names: Sequence[str], perform: Perform = lambda ask: ask()
+) -> None:
+    """Delete up to a thousand objects; raises SluiceError for what stays."""
+    wanted = {"Objects": [{"Key": name} for name in names], "Quiet": True}
+    answer = perform(partial(s3.delete_objects, Bucket=bucket, Delete=wanted))
+    for refusal in answer.get("Errors", ()):
+        raise SluiceError(
+            tr(
+                "S3 does not remove {name}: {why}",
+                name=refusal.get("Key", ""),
+                why=refusal.get("Message") or refusal.get("Code", ""),
+            )
+        )
+
+
+def end_uploads(s3: Any, bucket: str, prefix: str, perform: Perform = lambda ask: ask()) -> int:
+    """End uploads in parts that were cut off, which no list of objects shows; returns how many."""
     begun = list(_cut_uploads(s3, bucket, prefix))
     for key, upload in begun:
         asked = {"Bucket": bucket, "Key": key, "UploadId": upload}
         perform(partial(s3.abort_multipart_upload, **asked))
-    removed = len(begun)
-    # A list has up to a thousand names, which is as many as can be deleted at once.
-    first = partial(s3.list_objects_v2, Bucket=bucket, Prefix=prefix)
-    while names := [one["Key"] for one in perform(first).get("Contents", ())]:
-        wanted = {"Objects": [{"Key": name} for name in names], "Quiet": True}
-        answer = perform(partial(s3.delete_objects, Bucket=bucket, Delete=wanted))
-        for refusal in answer.get("Errors", ()):
-            raise SluiceError(
-                tr(
-                    "S3 does not remove {name}: {why}",
-                    name=refusal.get("Key", ""),
-                    why=refusal.get("Message") or refusal.get("Code", ""),
-                )
-            )
-        removed += len(names)
-    return removed
+    return len(begun)
 
 
 def _cut_uploads(s3: Any, bucket: str, prefix: str) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from workloads.shared.servers import (
     S3Access,
     S3Repeats,
     code_of,
+    end_uploads,
     explained,
     remove_objects,
     s3_address,
@@ -216,7 +217,8 @@ class BucketRemote(Remote):
 
     @override
     def remove(self, prefix: str) -> int:
-        return remove_objects(self._s3, self._bucket, self._prefix + prefix)
+        below = self._s3, self._bucket, self._prefix + prefix
+        return end_uploads(*below) + remove_objects(*below)
 
     @override
     def close(self) -> None:

@@ -18,6 +18,8 @@ from workloads.shared.servers import (
     S3Repeats,
     code_of,
     counts_of_attempt,
+    delete_objects,
+    end_uploads,
     explained,
     remedy_of,
     remove_objects,
@@ -181,9 +183,12 @@ class S3Store(Store):
     @override
     def remove(self) -> int:
         # The manifest first: of a layer that is half removed, nobody may think it is complete.
-        bucket, perform = self._bucket, self._client.perform
-        removed = remove_objects(self._s3, bucket, self._prefix + _MANIFEST, perform)
-        return removed + remove_objects(self._s3, bucket, self._prefix, perform)
+        s3, bucket, perform = self._s3, self._bucket, self._client.perform
+        whole = self.manifest() is not None
+        if whole:
+            delete_objects(s3, bucket, [self._prefix + _MANIFEST], perform)
+        end_uploads(s3, bucket, self._prefix, perform)
+        return whole + remove_objects(s3, bucket, self._prefix, perform)
 
     @override
     def close(self) -> None:
