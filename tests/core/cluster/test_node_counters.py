@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cluster.mirror import ClockOffset, Images, Mirror, Trip, is_too_uncertain, offset_of
+from core.cluster.node_counters import (
+    ClockOffset,
+    Images,
+    Mirror,
+    Trip,
+    is_too_uncertain,
+    offset_of,
+)
 from core.trial.counters import COUNTS, TALLIED, TALLIES, Count, SharedCounters, State
 
 pytestmark = pytest.mark.quick
