@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.cluster.node_counters import (
     ClockOffset,
     Images,
-    Mirror,
+    NodeCounters,
     Trip,
     is_too_uncertain,
     offset_of,
@@ -30,20 +30,20 @@ def blocks() -> list[SharedCounters]:
     return [SharedCounters.unshared(2) for _ in range(2)]
 
 
-def mirrored(blocks: list[SharedCounters]) -> Mirror:
-    mirror = Mirror(len(blocks), blocks[0].slots)
+def mirrored(blocks: list[SharedCounters]) -> NodeCounters:
+    mirror = NodeCounters(len(blocks), blocks[0].slots)
     mirror.synchronise(1, ClockOffset(ahead=AHEAD, uncertainty=3))
     for number, block in enumerate(blocks):
         mirror.add(number, Images(block).next())
     return mirror
 
 
-def column(mirror: Mirror, word: Count) -> list[int]:
+def column(mirror: NodeCounters, word: Count) -> list[int]:
     return [counts[word] for counts in mirror.counts()]
 
 
 def test_that_images_add_up_to_what_the_blocks_hold(blocks: list[SharedCounters]) -> None:
-    mirror, images = Mirror(2, 2), [Images(block) for block in blocks]
+    mirror, images = NodeCounters(2, 2), [Images(block) for block in blocks]
     for _ in range(3):
         for number, block in enumerate(blocks):
             for place in range(2):
@@ -94,7 +94,7 @@ def test_that_workers_of_a_lost_node_count_until_its_clock_was_seen(
 
 @pytest.mark.parametrize("image", [b"", b"no image", zlib.compress(b""), zlib.compress(bytes(80))])
 def test_that_what_is_no_image_of_a_node_is_refused(image: bytes) -> None:
-    mirror = Mirror(1, 2)
+    mirror = NodeCounters(1, 2)
     with pytest.raises((ValueError, zlib.error)):
         mirror.add(0, image)
     assert not any(map(any, mirror.counts()))
