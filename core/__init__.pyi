@@ -86,7 +86,7 @@ from core.host.processes.command_run import Command as Command
 from core.host.processes.command_run import Commands as Commands
 from core.host.processes.command_run import Peaks as Peaks
 from core.host.processes.command_run import Ran as Ran
-from core.host.processes.followed import run_program as run_program
+from core.host.processes.running_program import run_program as run_program
 from core.host.processes.supervisor import Program as Program
 from core.host.processor import usable_cores as usable_cores
 from core.host.program import command_text as command_text
