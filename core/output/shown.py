@@ -74,7 +74,7 @@ class Opened:
             _, rows = results_of(run, trials)
             title = session.title
             for trial in trials:  # once, here, and not on the window's thread
-                trial.first_round, trial.errors, trial.wrong  # noqa: B018
+                trial.beginning, trial.errors, trial.wrong  # noqa: B018
         except SessionError:
             session.close()
             raise
