@@ -552,17 +552,6 @@
     </message>
 </context>
 <context>
-    <name>LatencyMap</name>
-    <message>
-        <source>Latencies of each trial</source>
-        <translation>Latenzen jedes Versuchs</translation>
-    </message>
-    <message>
-        <source>Latencies of each trial, in their order</source>
-        <translation>Latenzen jedes Versuchs, der Reihe nach</translation>
-    </message>
-</context>
-<context>
     <name>Measuring</name>
     <message>
         <source>Cancelled; trials measured and kept: {trials} of {of}</source>
@@ -8201,6 +8190,10 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Latency over time</source>
+        <translation>Latenz im Zeitverlauf</translation>
+    </message>
+    <message>
         <source>Measure as soon as other programs take next to nothing of the cores.</source>
         <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
     </message>
@@ -9311,6 +9304,10 @@
     <message>
         <source>{low} to {high} (95 %)</source>
         <translation>{low} bis {high} (95 %)</translation>
+    </message>
+    <message>
+        <source>{low} to {high} over {time}</source>
+        <translation>{low} bis {high} in {time}</translation>
     </message>
     <message>
         <source>{more} threads reach {ratio} the throughput of {threads}</source>

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QEnterEvent, QHelpEvent
+from PySide6.QtGui import QContextMenuEvent, QCursor, QEnterEvent, QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QToolTip, QWidget
 
 from app.setup.controls.numbers import NumberBox
@@ -55,6 +55,7 @@ class Changes:
         self._kinds: tuple[Callable[[], object], ...] = (
             self._choose_work, self._choose_work, self._type, self._press_chip, self._turn_tab,
             self._exchange_tile, self._turn_page, self._hover, self._open_menu, self._choose,
+            self._move_mouse, self._open_choices, self._press_right, self._resize,
         )  # fmt: skip
 
     def change(self) -> None:
@@ -111,6 +112,33 @@ class Changes:
         QApplication.sendEvent(one, QHelpEvent(QEvent.Type.ToolTip, middle, where))
         QApplication.sendEvent(one, QEvent(QEvent.Type.Leave))
         QToolTip.hideText()
+
+    def _move_mouse(self) -> None:
+        """Under an X server what is below it is hovered, and may tell what it is."""
+        area = self._bench.rect()
+        x, y = self._draw.randrange(area.width()), self._draw.randrange(area.height())
+        QCursor.setPos(self._bench.mapToGlobal(QPoint(x, y)))
+
+    def _open_choices(self) -> None:
+        if boxes := self._seen(QComboBox):
+            box = self._draw.choice(boxes)
+            box.showPopup()
+            QApplication.processEvents()
+            box.hidePopup()
+
+    def _press_right(self) -> None:
+        widgets = [one for one in self._bench.findChildren(QWidget) if one.isVisible()]
+        one = self._draw.choice(widgets)
+        at = one.rect().center()
+        why = QContextMenuEvent.Reason.Mouse
+        QApplication.sendEvent(one, QContextMenuEvent(why, at, one.mapToGlobal(at)))
+        QApplication.processEvents()
+        while (opened := QApplication.activePopupWidget()) is not None:
+            opened.close()
+
+    def _resize(self) -> None:
+        wide, high = self._draw.choice(((900, 600), (1280, 720), (1500, 900)))
+        self._bench.window().resize(wide, high)
 
     def _open_menu(self) -> None:
         menus = self._bench.results.findChildren(QMenu)

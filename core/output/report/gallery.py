@@ -13,6 +13,7 @@ from core.analysis.estimation import MetricEstimate, metric_estimate, relative, 
 from core.language.translation import one_line
 from core.output.report import report_plots, report_tables
 from core.output.report.chapters import Chapter
+from core.output.report.latency_panel import latency_panel
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
 from core.output.report.report_tables import Grid
 from core.output.report.svg import LINES
@@ -299,12 +300,14 @@ def strips_of(results: Sequence[Result], names: Mapping[str, str], key: str) -> 
             continue
         series = over_time(trial)
         drawn = report_plots.over_time(series, f"{key}o{number}")
+        heat = latency_panel(trial, f"{key}h{number}")
         titles = {report_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
         yield Strip(
             title=names[result.spec.digest],
             remark=f"trial {trial.index + 1}",
             panels=tuple(
-                replace(panel, title=titles.get(panel.title, panel.title)) for panel in drawn
+                replace(panel, title=titles.get(panel.title, panel.title))
+                for panel in (*drawn, *([heat] if heat is not None else ()))
             ),
             grid=report_tables.over_time_grid(series),
         )
