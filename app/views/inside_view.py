@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ROW, _BAR, _GAP = 20, 10, 10
 _SECTIONS = 5
-_MAP_HEIGHT = 220
+_MAP_HEIGHT = 180
 _TWO_COLUMNS = 620
 """Pixels of width."""
 
@@ -261,8 +261,9 @@ class InsideView(QWidget):
             return
         self._columns = columns
         top = Qt.AlignmentFlag.AlignTop
-        self._grid.addWidget(self._why, 0, 0, 1, columns)
-        for place, part in enumerate((*self.bars, self.map), start=columns):
+        for row, part in enumerate((self._why, self.map)):
+            self._grid.addWidget(part, row, 0, 1, columns)
+        for place, part in enumerate(self.bars, start=2 * columns):
             self._grid.addWidget(part, place // columns, place % columns, top)
         for column in (0, 1):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)

@@ -8022,8 +8022,8 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
-        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
-        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, then measure again.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>
@@ -8244,6 +8244,10 @@
     <message>
         <source>connections</source>
         <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>each run needs a place of its own: have it write into {out}</source>
+        <translation>jeder Lauf braucht einen Ort für sich: ihn in {out} schreiben lassen</translation>
     </message>
     <message>
         <source>entries</source>
@@ -9662,8 +9666,8 @@
         <translation>{rate} {units}/s</translation>
     </message>
     <message>
-        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
-        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, then measure again.</source>
+        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>

@@ -1,7 +1,7 @@
 """Changes work, settings and views again and again while a run goes on, the collector wide awake.
 
     Xvfb :77 & DISPLAY=:77 openbox &
-    DISPLAY=:77 PYTHONPATH=.:tests .venv/bin/python tests/app/change_while_measuring.py 2000
+    DISPLAY=:77 PYTHONPATH=.:tests .venv/bin/python tests/app/change_while_measuring.py 2000 SEED
 
 Under a real X server menus, tooltips and hovering are covered as well.  Ends with a line that says
 how many changes there were; a crash leaves the stacks of all threads on stderr.
@@ -172,7 +172,7 @@ def shake(workbench: Workbench, data: Path, count: int, seed: int = 1) -> None:
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    count, seed = map(int, (sys.argv[1:] + ["2000", "1"][len(sys.argv) - 1 :])[:2])
     faulthandler.enable()
     with tempfile.TemporaryDirectory() as folder:
         for name in ("SLUICE_SESSIONS", "SLUICE_CACHE", "SLUICE_LAB"):
@@ -196,7 +196,7 @@ def main() -> None:
         wait(lambda: window.workbench is not None and window.workbench.views.plots is not None)
         assert window.workbench is not None
         began = time.monotonic()
-        shake(window.workbench, data, count)
+        shake(window.workbench, data, count, seed)
         seconds = time.monotonic() - began
         window.workbench.drop()
         wait(lambda: not window.busy)
