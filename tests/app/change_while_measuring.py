@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QCursor, QEnterEvent, QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QToolTip, QWidget
 
@@ -131,10 +131,11 @@ class Changes:
         one = self._draw.choice(widgets)
         at = one.rect().center()
         why = QContextMenuEvent.Reason.Mouse
+        # A spin box does not go on before its menu is closed.
+        QTimer.singleShot(0, self._bench, _close_popups)
         QApplication.sendEvent(one, QContextMenuEvent(why, at, one.mapToGlobal(at)))
         QApplication.processEvents()
-        while (opened := QApplication.activePopupWidget()) is not None:
-            opened.close()
+        _close_popups()
 
     def _resize(self) -> None:
         wide, high = self._draw.choice(((900, 600), (1280, 720), (1500, 900)))
@@ -146,6 +147,11 @@ class Changes:
         menu.popup(QPoint(10, 10))
         QApplication.processEvents()
         menu.close()
+
+
+def _close_popups() -> None:
+    while (opened := QApplication.activePopupWidget()) is not None:
+        opened.close()
 
 
 def keep_measuring(workbench: Workbench, data: Path) -> None:

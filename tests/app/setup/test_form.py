@@ -6,7 +6,7 @@ import pytest
 import rigged_store
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.setup.form import ParameterForm
@@ -55,5 +55,5 @@ def test_that_a_file_dropped_onto_a_place_becomes_its_path(qtbot: QtBot, place: 
         dropped.setUrls([QUrl.fromLocalFile(place)])
     how = (dropped, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     with qtbot.waitSignal(form.changed):
-        QApplication.sendEvent(edit, QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how))
+        edit.event(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how))
     assert form.values() == {"regions": place or "some text"}
