@@ -104,6 +104,7 @@ def merged(far: ClusterTrial, started: float) -> Trial:
         steps=steps,
         workers=totals(far.node_counters, far.load, len(steps)) if far.began else (),
         histogram=far.observer.histogram() if far.began else b"",
+        latency_map=far.observer.latency_map() if far.began else b"",
         first=together([one.first for one in landed if one.first], 0.0) or far.observer.first,
         last=_last(landed),
         baseline_rss=sum(one.baseline_rss for one in landed),

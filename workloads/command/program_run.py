@@ -139,8 +139,12 @@ def _require_exit(title: str, ran: Ran) -> None:
             )
         )
     if ran.code:
+        again = "exist" in ran.last_words
         raise SluiceError(
-            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran))
+            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran)),
+            tr("each run needs a place of its own: have it write into {out}", out="{out}")
+            if again
+            else "",
         )
 
 

@@ -41,7 +41,7 @@ class RandomFetch(Workload[FastaParameters]):
     name = "fasta"
     unit = "sequence"
     parameters = FastaParameters
-    important = ("threads", "processes", "cache_size", "cache", "reader")
+    important = ("threads", "processes", "cache_size", "cache", "reader", "regions")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
