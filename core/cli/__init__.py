@@ -43,7 +43,7 @@ _COMMANDS = {
     ),
     "show": ("core.cli.session_command:show", "Show what a session holds."),
     "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
-    "report": ("core.cli.report_command:report", "Write a session as one HTML file with plots."),
+    "report": ("core.cli.session_command:report", "Write a session as one HTML file with plots."),
     "watch": (
         "core.cli.watch_command:watch",
         "Follow a run of another process or machine.",
@@ -53,7 +53,7 @@ _COMMANDS = {
         "Continue an interrupted run.",
     ),
     "salvage": (
-        "core.cli.salvage_command:salvage",
+        "core.cli.session_command:salvage",
         "Copy what can be read of a damaged session.",
     ),
     "import": (
@@ -68,7 +68,7 @@ _COMMANDS = {
         "core.cli.doctor_command:doctor",
         "Check this machine: what is missing, which limits will hurt.",
     ),
-    "selfcheck": ("core.cli.selfcheck_command:selfcheck", "Measure Sluice itself."),
+    "selfcheck": ("core.cli.doctor_command:selfcheck", "Measure Sluice itself."),
 }
 
 
@@ -109,7 +109,6 @@ class Help(click.HelpFormatter):
     """Help whose examples can be typed as they stand."""
 
     def getvalue(self) -> str:
-        """All that was written."""
         return as_typed_here(super().getvalue())
 
 

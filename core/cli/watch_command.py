@@ -9,7 +9,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -23,11 +22,6 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.session import Run, Session
 from core.trial.trial_events import TrialEnded, TrialStarted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from core.session import Run
 
 _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 """As scp writes it."""
@@ -70,7 +64,6 @@ def watch(session: str, every: int, remote: str, json: bool) -> int:
 def _watch_here(session: str, every: int, *, json: bool) -> int:
     from core.cli.progress_output import face
     from core.cli.terminal import reader_left
-    from core.cli.watch_command import last_run, watched
     from core.execution.progress import RunProgress
 
     path = find_session(session)
@@ -89,7 +82,6 @@ def _watch_here(session: str, every: int, *, json: bool) -> int:
 
 def _print_results(path: Path, run: Run) -> None:
     from core.cli.terminal_tables import print_results
-    from core.session import Session
 
     with Session.read(path) as opened:
         print_results(opened.results(run.id))

@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -133,15 +132,10 @@ class Connection:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with suppress(TimeoutError, OSError):
             self._loop.run(self._held.aclose(), _CLOSING)
-        self._loop.__exit__(kind, error, trace)
+        self._loop.__exit__()
 
     async def _open(self) -> None:
         from distributed import Client

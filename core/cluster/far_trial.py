@@ -72,7 +72,7 @@ class FarTrial:
         self.outcome: Outcome | None = None
         self.began = 0
         """When all clocks were to start, in ns of ours."""
-        self.mirror = Mirror(self.load.nodes, self.load.processes * self.load.threads)
+        self.mirror = Mirror(self.load.nodes, self.load.workers)
         self.observer = Observer(self.mirror, cores=1.0)
         self._connection = connection
         self._run_id = run_id

@@ -33,7 +33,6 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from time import perf_counter_ns
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -211,12 +210,7 @@ class EventLoop:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with suppress(TimeoutError):
             self.run(self._cancel_all(), _LAST_WORDS)
         # Timers of Dask's comms may fire just now, and would be told as never retrieved.

@@ -233,7 +233,6 @@ class Session:
             return tuple(map(reader.known_run, reader.run_ids()))
 
     def run(self, run_id: int) -> Run:
-        """One run."""
         with self._reading() as reader:
             found = reader.run(run_id)
         if found is None:

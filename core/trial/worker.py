@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
-from core.catalog.workload_job import Batched, Job, Step
+from core.catalog.workload_job import Batched, Job, Step, Weight
 from core.host.processor import usable_cores
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
 from core.trial.performer import Again, Complaints, HeldBack, Performer, Positions
@@ -275,11 +275,30 @@ class Worker:
         done: Sequence[Any],
         results: Sequence[Any],
     ) -> None:
-        words, job = self._words, self.job
+        job = self.job
         if job.metered:
             self._look_at_passes(done, results)
             return
         weight = self.again.weigh(results) if self.again is not None else job.weigh(results)
+        self._count(weight, items, results)
+        if self.again is not None:
+            self.again.remember(positions, items, done)
+        elif not results or (
+            job.checking == "later" and self._kept.keep(done, results, weight.bytes)
+        ):
+            return
+        elif job.checking == "later" and not self.alone:
+            if self._passage is not None and self._passage.cut(self._performer.stopped):
+                self._kept.keep_anyway(done, results)
+            else:  # there is no room for the results of a whole window
+                self._drop_results().remember(positions, items, done)
+        else:
+            begun = thread_time_ns()
+            self._verify(done, results)
+            self._words[Count.VERIFYING] += thread_time_ns() - begun
+
+    def _count(self, weight: Weight, items: Sequence[Any], results: Sequence[Any]) -> None:
+        """Count what was done, if it ended within the window."""
         if weight.paused and self.alone:
             self._take_off(weight.paused)
         passage = self._passage
@@ -290,26 +309,12 @@ class Worker:
             self._singles.settle(single=weight.operations == len(results))
         else:
             self._singles.drop()
+        words = self._words
         # Before they count as done: of a process that dies, nothing unverified counts as verified.
         words[Count.UNVERIFIED] += len(results)
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
-        if self.again is not None:
-            self.again.remember(positions, items, done)
-        elif not results or (
-            job.checking == "later" and self._kept.keep(done, results, weight.bytes)
-        ):
-            return
-        elif job.checking == "later" and not self.alone:
-            if passage is not None and passage.cut(self._performer.stopped):
-                self._kept.keep_anyway(done, results)
-            else:  # there is no room for the results of a whole window
-                self._drop_results().remember(positions, items, done)
-        else:
-            begun = thread_time_ns()
-            self._verify(done, results)
-            words[Count.VERIFYING] += thread_time_ns() - begun
 
     def _look_at_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Verify what a client did that has counted by itself; nobody else writes these words now.

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core import Dataset, DatasetError, DatasetKind, Tell, flag, index_folder, integer, real, tr
+from core import (
+    Dataset,
+    DatasetError,
+    DatasetKind,
+    ReportProgress,
+    flag,
+    index_folder,
+    integer,
+    real,
+    tr,
+)
 from workloads.fasta.bgzf import require_end
 from workloads.fasta.fasta_sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
 from workloads.fasta.indexes import beside, every_record_of, records_of
@@ -141,11 +151,11 @@ class Seqrepo(DatasetKind):
             "namespaces": namespaces,
         }
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         """A snapshot that SeqRepo itself can read."""
         from workloads.fasta.make_fasta import make_snapshot
 
-        make_snapshot(shape, folder, tell)
+        make_snapshot(shape, folder, report)
         return folder
 
 
@@ -190,11 +200,11 @@ class Fasta(DatasetKind):
         told: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
         return told | ({"repeated names": len(every) - count} if len(every) > count else {})
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         """A file of random sequences with its indexes."""
         from workloads.fasta.make_fasta import make_file
 
-        return make_file(shape, folder, tell)
+        return make_file(shape, folder, report)
 
 
 class FastaFolder(DatasetKind):
@@ -256,11 +266,11 @@ class FastaFolder(DatasetKind):
         """How many of its files are left out."""
         return (left_out_count(facts),)
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         """Files of random sequences with their indexes."""
         from workloads.fasta.make_fasta import make_folder
 
-        make_folder(shape, folder, tell)
+        make_folder(shape, folder, report)
         return folder
 
 

@@ -11,7 +11,7 @@ from typing import override
 
 import msgspec
 
-from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, tr
+from core import Dataset, DatasetError, DatasetKind, ReportProgress, choice, integer, tr
 from workloads.transfer.tree_files import (
     BLOCK,
     FILES,
@@ -163,9 +163,9 @@ class FileTree(DatasetKind):
         return super().room(shape)
 
     @override
-    def make(self, shape: TreeShape, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: TreeShape, folder: Path, report: ReportProgress) -> Path:
         """Generate the tree."""
-        make_tree(shape, folder, tell)
+        make_tree(shape, folder, report)
         return folder
 
 
@@ -182,10 +182,10 @@ def require_few_files(shape: TreeShape) -> None:
         )
 
 
-def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
+def make_tree(shape: TreeShape, folder: Path, report: ReportProgress) -> None:
     """Write tree and catalogue; raises DatasetError where there are too many files."""
     require_few_files(shape)
-    writer = _Writer(shape.bytes, folder / FILES, tell)
+    writer = _Writer(shape.bytes, folder / FILES, report)
     rows = [
         row
         for place, part in shape.parts.items()
@@ -215,9 +215,9 @@ def _folders(above: str, depth: int, width: int) -> Iterator[str]:
 class _Writer:
     """Writes the files of one folder after the other."""
 
-    def __init__(self, whole: int, root: Path, tell: Tell) -> None:
+    def __init__(self, whole: int, root: Path, report: ReportProgress) -> None:
         """`whole`: bytes of all files."""
-        self._whole, self._root, self._tell = whole, root, tell
+        self._whole, self._root, self._report = whole, root, report
         self._written = self._reported = 0
 
     def write(self, folder: str, shape: TreeShape) -> list[TreeFile]:
@@ -243,4 +243,4 @@ class _Writer:
         self._written += size
         if self._written - self._reported >= _REPORT_EVERY:
             self._reported = self._written
-            self._tell("writing files", self._written, self._whole, "byte")
+            self._report("writing files", self._written, self._whole, "byte")

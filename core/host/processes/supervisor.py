@@ -26,7 +26,6 @@ from itertools import count
 from pathlib import Path
 from threading import RLock
 from time import monotonic, perf_counter, sleep
-from types import TracebackType
 from typing import IO, Self
 
 from core.host.end_signals import tie
@@ -185,12 +184,7 @@ class Supervisor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
