@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -89,25 +89,18 @@ def advise(
         for point in line.points
         if not _refused(line, point, limits, results)
     ]
+    judge = Judge([found[one.line].results[one.point.threads] for one in settings], near)
+    basis = Basis(judge=judge, limits=limits, results=results, search=search)
     if not settings:
         why = tr("no thread count ran without failing or breaking a limit.")
-        basis = Basis(judge=Judge((), near), limits=limits, results=results, search=search)
         return _advice(found, None, basis, (why,))
-    judge = Judge([found[one.line].results[one.point.threads] for one in settings], near)
     used = settings[judge.rank.chosen]
     unknown = limits.unknown_of(used.point)
     unmeasured = _unmeasured(found, results, choices)
     untellable = untellable_threads(found[used.line], used.point.threads, results)
     barred = bool(untellable or unknown)
-    basis = Basis(
-        judge=judge,
-        limits=limits,
-        results=results,
-        search=search,
-        untellable=bool(untellable),
-        confident=judge.grade is Grade.SURE and not barred and not (search and search.stopped),
-        repeats_as_precise=judge.rank.as_precise,
-    )
+    sure = judge.grade is Grade.SURE and not barred and not (search and search.stopped)
+    basis = replace(basis, untellable=bool(untellable), confident=sure)
     reasons = untellable or reasons_of(found, settings, judge, unknown, unmeasured)
     advice = _advice(found, used, basis, reasons)
     others = _others(found, settings, judge, barred=barred, untellable=bool(untellable))
@@ -226,10 +219,7 @@ class Searched:
 
 @dataclass(frozen=True, kw_only=True)
 class Basis:
-    """What advice rests on; `untellable`, `confident`: as in `Advice`.
-
-    `repeats_as_precise`: as in `BestSettings`; 0 where nothing was chosen.
-    """
+    """What advice rests on; `untellable`, `confident`: as in `Advice`."""
 
     judge: Judge
     limits: Limits
@@ -237,7 +227,6 @@ class Basis:
     search: Searched | None
     untellable: bool = False
     confident: bool = False
-    repeats_as_precise: int = 0
 
 
 def _advice(
@@ -317,7 +306,7 @@ def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
             "as_precise": trials,
             "fixed_threads": fixed,
         }
-    repeats = basis.repeats_as_precise
+    repeats = basis.judge.rank.as_precise if basis.judge.results else 0
     return {
         "trials": search.trials,
         "whole": search.whole,
