@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.catalog import registry
+from core.cli import ListedGroup
 from core.cli.flags import PLACE, options, shape_from
 from core.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
 from core.errors import DamagedDataset, UnknownName
@@ -97,34 +98,35 @@ def convert(path: Path, to: str, folder: Path | None) -> None:
     say(made.location)
 
 
-class _KindGroup(click.Group):
-    """One subcommand per dataset kind that has what `declaring` gives."""
+def _by_kind(
+    declaring: Callable[[DatasetKind], type | None],
+    command: Callable[[str, DatasetKind, type], click.Command],
+    *,
+    can: str,
+    line: str,
+    **settings: Any,
+) -> ListedGroup:
+    """One subcommand for each dataset kind that declares what `declaring` gives.
 
-    def __init__(
-        self,
-        declaring: Callable[[DatasetKind], type | None],
-        can: str,
-        command: Callable[[str, DatasetKind, type], click.Command],
-        **settings: Any,
-    ) -> None:
-        """`can`: what can be done with these kinds, in the error about others."""
-        super().__init__(**settings)
-        self._declaring, self._can, self._command = declaring, can, command
+    `can`: what can be done with these kinds, in the error about others; `line`: of help.
+    """
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of these kinds."""
-        entries = registry.dataset_kinds().items()
-        return [name for name, entry in entries if self._declaring(entry.kind()) is not None]
+    def listed() -> dict[str, str]:
+        kinds = {name: entry.kind() for name, entry in registry.dataset_kinds().items()}
+        return {
+            name: line.format(title=kind.title) for name, kind in kinds.items() if declaring(kind)
+        }
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of one kind; raises UnknownName."""
-        names = self.list_commands(ctx)
+    def of_kind(name: str) -> click.Command:
+        names = tuple(listed())
         if name not in names:
-            raise UnknownName(f"dataset kind that can be {self._can}", name, tuple(names))
+            raise UnknownName(f"dataset kind that can be {can}", name, names)
         kind = registry.dataset_kind(name)
-        declaring = self._declaring(kind)
-        assert declaring is not None
-        return self._command(name, kind, declaring)
+        declared = declaring(kind)
+        assert declared is not None
+        return command(name, kind, declared)
+
+    return ListedGroup(listed, of_kind, **settings)
 
 
 def _make_command(name: str, kind: DatasetKind, shape: type) -> click.Command:
@@ -182,20 +184,22 @@ def _adopt(name: str, wishes: Any, folder: Path) -> int:
 
 
 dataset.add_command(
-    _KindGroup(
+    _by_kind(
         lambda kind: kind.shape,
-        "generated",
         _make_command,
+        can="generated",
+        line="Generate a {title}.",
         name="make",
         help="Generate seeded data of a chosen shape.",
         epilog="\b\nExample:\n  python -m core dataset make seqrepo",
     )
 )
 dataset.add_command(
-    _KindGroup(
+    _by_kind(
         lambda kind: kind.adoption,
-        "adopted",
         _adopt_command,
+        can="adopted",
+        line="Catalogue a {title} of your own.",
         name="adopt",
         help="Catalogue data of your own that is in a store, so that trials can read it there.",
         epilog=_ADOPT_EXAMPLE.format(name="tile-layer"),
