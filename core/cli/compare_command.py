@@ -162,7 +162,7 @@ class _Side:
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
     """Print the verdicts; the exit code is for pipelines."""
-    from core.analysis.pairs import match
+    from core.analysis.pairs import closest, match
 
     wishes = _AgainOptions(**{field.name: given.pop(field.name) for field in fields(_AgainOptions)})
     if not again:
@@ -181,8 +181,9 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
     chosen = {name for side in (first, second) for name in side.wanted}
     found = match(_results(first), _results(second), chosen)
     if not found.pairs:
+        names = closest(_results(first), _results(second))
         raise UsageError(
-            "no result of A has the same parameters as one of B",
+            f"no result of A has the same parameters as one of B: they differ in {', '.join(names)}",
             "name the parameters that differ after #, such as A#cache=none B#cache=lru",
         )
     sessions = [find_session(side.session) for side in (first, second)]

@@ -110,6 +110,7 @@ def _print_json(verdicts: Sequence[Verdict]) -> None:
 def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None:
     from core.cli.terminal_tables import print_rows
     from core.language.units import show_ratio
+    from core.result.metrics import metric_named
     from core.tables.results_table import metric_cell
 
     rows = []
@@ -125,7 +126,7 @@ def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None
                 verdict.kind.value,
             )
         )
-    title = metric.replace("_", " ")
+    title = metric_named(metric).name
     titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(found, verdicts):

@@ -62,8 +62,6 @@ class Deadlines:
 
 @dataclass
 class PlacedAgent:
-    """One agent that was asked for."""
-
     address: str
     future: Any
 
@@ -114,7 +112,6 @@ class Connection:
         self._contact = ""
         self._token = secrets.token_hex(16)
         self._hear: Heard | None = None
-        self._serving: set[asyncio.Future[None]] = set()
 
     def __enter__(self) -> Self:
         self._loop.__enter__()
@@ -132,10 +129,10 @@ class Connection:
             raise
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *raised: object) -> None:
         with suppress(TimeoutError, OSError):
             self._loop.run(self._held.aclose(), _CLOSING)
-        self._loop.__exit__()
+        self._loop.__exit__(*raised)
 
     async def _open(self) -> None:
         from distributed import Client

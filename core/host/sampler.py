@@ -38,12 +38,7 @@ class LookBudget:
     """
 
     def __init__(
-        self,
-        share: float,
-        clock: Callable[[], float],
-        *,
-        unit_cost: float,
-        pause: float = 0.0,
+        self, share: float, clock: Callable[[], float], *, unit_cost: float, pause: float = 0.0
     ) -> None:
         """`unit_cost` is a first guess in seconds; looks are at least `pause` apart."""
         self._share = share
@@ -188,7 +183,7 @@ class Sampler:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def _meet(self, pid: int) -> Process | None:
