@@ -2,6 +2,7 @@
 
 from core.analysis.curves_figure import CurvesFigure as CurvesFigure
 from core.analysis.curves_figure import FigureCurve as FigureCurve
+from core.analysis.latency_figure import LatencyFigure as LatencyFigure
 from core.analysis.rates import LiveFigure as LiveFigure
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset

@@ -142,7 +142,6 @@ def place_tree(tree: Tree, parameters: TransferParameters, report: ReportProgres
 
 
 def holds(remote: Remote, tree: Tree) -> bool:
-    """Whether a remote holds the whole of a tree."""
     manifest = remote.note(_manifest_name(tree))
     return manifest is not None and manifest == _manifest(tree)
 
