@@ -15,7 +15,13 @@ from core.catalog.parameters import Real
 from core.cli.compare_verdicts import SLOWER, UNDECIDED, judge, judge_import, refuse_for_import
 from core.cli.flags import PLACE, Declared, whole
 from core.cli.measuring_flags import Output
-from core.cli.session_lookup import find_session, read_session, require_agreement, yes_option
+from core.cli.session_lookup import (
+    SESSION,
+    find_session,
+    read_session,
+    require_agreement,
+    yes_option,
+)
 from core.cli.terminal_run import Done, measure
 from core.errors import InvalidParameter, UsageError
 from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
@@ -37,7 +43,7 @@ _HELP = f"""Say whether B is faster than A: A is the baseline, B the candidate.
 \b
 A and B are SESSION, SESSION#NAME=VALUE,… or, for B, #NAME=VALUE,… in A's session. A can also be
 what hyperfine wrote with --export-json; the parameters of its scan are then named as here.
-SESSION is a path, or last, last~1, … for the newest in your sessions folder.
+{SESSION}
 NAME is a parameter such as cache or page-cache, workload, run (a number that
 `show` prints, or a program), or cell (a label of a published study's table). Where ,NAME= is
 a part of VALUE, put quotes around VALUE.

@@ -98,6 +98,10 @@ def convert(path: Path, to: str, folder: Path | None) -> None:
     say(made.location)
 
 
+def _one(kind: DatasetKind) -> str:
+    return f"{'an' if kind.title[0] in 'aeiou' else 'a'} {kind.title}"
+
+
 def _by_kind(
     declaring: Callable[[DatasetKind], type | None],
     command: Callable[[str, DatasetKind, type], click.Command],
@@ -114,7 +118,7 @@ def _by_kind(
     def listed() -> dict[str, str]:
         kinds = {name: entry.kind() for name, entry in registry.dataset_kinds().items()}
         return {
-            name: line.format(title=kind.title) for name, kind in kinds.items() if declaring(kind)
+            name: line.format(one=_one(kind)) for name, kind in kinds.items() if declaring(kind)
         }
 
     def of_kind(name: str) -> click.Command:
@@ -144,8 +148,8 @@ def _make_command(name: str, kind: DatasetKind, shape: type) -> click.Command:
         name,
         params=[*options(shape), click.Option(["--folder"], type=PLACE, help=_FOLDER)],
         callback=make,
-        short_help=f"Generate a {kind.title}.",
-        help=f"Generate a {kind.title}{size}: the same bytes for the same shape; reused when it "
+        short_help=f"Generate {_one(kind)}.",
+        help=f"Generate {_one(kind)}{size}: the same bytes for the same shape; reused when it "
         "is there already.",
         epilog=f"\b\nExample:\n  python -m core dataset make {name}",
     )
@@ -156,8 +160,8 @@ def _adopt_command(name: str, kind: DatasetKind, adoption: type) -> click.Comman
         name,
         params=[*options(adoption), click.Argument(["folder"], type=PLACE)],
         callback=lambda folder, **values: _adopt(name, shape_from(adoption, values), folder),
-        short_help=f"Catalogue a {kind.title} of your own.",
-        help=f"Catalogue a {kind.title} of your own in FOLDER, which must not exist or be empty. "
+        short_help=f"Catalogue {_one(kind)} of your own.",
+        help=f"Catalogue {_one(kind)} of your own in FOLDER, which must not exist or be empty. "
         "It is read once and stays where it is; trials read it there, and nothing is written.",
         epilog=_ADOPT_EXAMPLE.format(name=name),
     )
@@ -188,7 +192,7 @@ dataset.add_command(
         lambda kind: kind.shape,
         _make_command,
         can="generated",
-        line="Generate a {title}.",
+        line="Generate {one}.",
         name="make",
         help="Generate seeded data of a chosen shape.",
         epilog="\b\nExample:\n  python -m core dataset make seqrepo",
@@ -199,7 +203,7 @@ dataset.add_command(
         lambda kind: kind.adoption,
         _adopt_command,
         can="adopted",
-        line="Catalogue a {title} of your own.",
+        line="Catalogue {one} of your own.",
         name="adopt",
         help="Catalogue data of your own that is in a store, so that trials can read it there.",
         epilog=_ADOPT_EXAMPLE.format(name="tile-layer"),

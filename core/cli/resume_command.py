@@ -9,7 +9,7 @@ import click
 
 from core.cli.flags import whole
 from core.cli.measuring_flags import WAIT, WAIT_SETTINGS
-from core.cli.session_lookup import find_session, require_agreement, yes_option
+from core.cli.session_lookup import SESSION, find_session, require_agreement, yes_option
 from core.cli.terminal import agrees, say_on_stderr
 from core.errors import NotTrusted, SessionError, UsageError
 from core.host.other_programs import WatchOthers
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @click.command(
     "resume",
-    help="Continue an interrupted run. What it measured is kept.\n\nSESSION is a path, or"
-    " last, last~1, … for the newest in your sessions folder. A run that began elsewhere is shown in full first. It starts only if you agree.",
+    help=f"Continue an interrupted run. What it measured is kept.\n\n{SESSION}"
+    " A run that began elsewhere is shown in full first. It starts only if you agree.",
     epilog="\b\nExit codes are those of the command that began it. 2 if nobody agrees to what would run.\n\n"
     "\b\nExamples:\n  python -m core resume last\n  python -m core resume night.sluice --run 2\n"
     "  python -m core --path . resume last\n  python -m core resume last --wait-quiet 5min\n  python -m core resume from-a-friend.sluice --yes",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.cli.flags import PLACE, STANDARD_OUTPUT, Place, there_already, whole
-from core.cli.session_lookup import find_session, read_session
+from core.cli.session_lookup import SESSION, find_session, read_session
 from core.cli.terminal import print_data, print_written, say, say_on_stderr
 from core.errors import UsageError
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from core.result.result import Result
     from core.session import Note, Run, Session
 
-_SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
 _RUN = click.option(
     "--run",
     "number",
@@ -32,7 +31,7 @@ _RUN = click.option(
 
 @click.command(
     "show",
-    help=f"Show what a session holds.\n\n{_SESSION}",
+    help=f"Show what a session holds.\n\n{SESSION}",
     epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show last --nodes\n  python -m core show night.sluice --run 2 --json",
 )
 @click.argument("session")
@@ -131,7 +130,7 @@ def _print_study(opened: Session, run: Run) -> None:
 
 @click.command(
     "export",
-    help=f"Write a session's results in another format. The file's ending says which.\n\n{_SESSION}",
+    help=f"Write a session's results in another format. The file's ending says which.\n\n{SESSION}",
     epilog="""\b
 Examples:
   python -m core export last -o results.csv
@@ -208,7 +207,7 @@ def import_results(file: Path) -> int:
 @click.command(
     "salvage",
     help="Copy what can be read of a damaged session into a new one. The damaged file stays as it is."
-    f"\n\n{_SESSION}",
+    f"\n\n{SESSION}",
     epilog="\b\nExit code 0 if everything was saved, 1 if something is lost, 2 if nothing can be read.\n\n\b\nExamples:\n  python -m core salvage night.sluice\n"
     "  python -m core salvage night.sluice -o saved.sluice",
 )
@@ -232,7 +231,7 @@ def salvage(session: str, output: Path | None) -> int:
 
 @click.command(
     "report",
-    help=f"Write SESSION as one HTML file with its plots, tables and caveats.\n\n{_SESSION}",
+    help=f"Write SESSION as one HTML file with its plots, tables and caveats.\n\n{SESSION}",
     epilog="""\b
 Examples:
   python -m core report last --open

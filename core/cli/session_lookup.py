@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from core.execution.would_run import WouldRun
     from core.session import Session
 
+SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
+"""What every command says about what names a session."""
+
 _SUFFIX = ".sluice"
 _DIGITS = 9
 """Of a number behind `last~`: more are none, and Python reads no number as long as a book."""

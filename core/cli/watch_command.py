@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from core.cli.flags import whole
-from core.cli.session_lookup import find_session
+from core.cli.session_lookup import SESSION, find_session
 from core.errors import RunAbandoned, SessionError, Unavailable, UsageError
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import being_measured
@@ -29,8 +29,7 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 
 @click.command(
     "watch",
-    help="Follow a run of another process or machine.\n\nSESSION is a path, or last,"
-    " last~1, … for the newest in your sessions folder. HOST:SESSION is one on another machine:"
+    help=f"Follow a run of another process or machine.\n\n{SESSION} HOST:SESSION is one on another machine:"
     " its own Sluice is asked over ssh.",
     epilog="\b\nExit code 0 once the run has ended, 1 if it was killed or cancelled. Ctrl+C stops"
     " watching; the run goes on.\n\n\b\nExamples:\n  python -m core watch last\n"
