@@ -63,12 +63,10 @@ class Node:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come of it."""
         return bool(self.lost) or self.landed is not None
 
     @property
     def clock_known(self) -> bool:
-        """Whether its clock was asked often enough."""
         trips = len(self.trips)
         if trips < _FEWEST_TRIPS:
             return False

@@ -24,7 +24,6 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def bytes_below(folder: Path) -> int:
-    """What its files hold."""
     return sum(file.lstat().st_size for file in files_below(folder))
 
 
@@ -86,7 +85,6 @@ class ProgramRun:
         return self._written
 
     def end(self, ran: Ran) -> Sequence[str]:
-        """Note what it did."""
         self.digest = ran.sha256
         self.rows = (f"run {self.number}", f"ended with {ran.code}", f"stdout {ran.sha256}")
         return self.rows

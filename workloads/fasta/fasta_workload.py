@@ -38,8 +38,6 @@ _BLOCK = 16 * 1024
 
 
 class RandomFetch(Workload[FastaParameters]):
-    """Fetches slices of sequences drawn at random."""
-
     name = "fasta"
     unit = "sequence"
     parameters = FastaParameters
