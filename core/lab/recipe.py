@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.catalog.parameters import Value
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 from core.language.units import Seconds
 
 DEADLINE: Seconds = 120.0
@@ -43,7 +43,7 @@ class Kit:
 
     folder: Path
     """Another one for each set of artefacts, so that versions never mix."""
-    tell: Tell
+    report: ReportProgress
     java_program: Path | None = None
     go_program: Path | None = None
 
@@ -98,8 +98,6 @@ class Site:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerCommand:
-    """One process of a server."""
-
     name: str
     """Its log is called so."""
     argv: tuple[str, ...]
@@ -111,8 +109,6 @@ class ServerCommand:
 
 @dataclass(frozen=True, kw_only=True)
 class Server:
-    """How one server runs, is asked and is stopped."""
-
     commands: tuple[ServerCommand, ...]
     """Started in this order, and stopped in the opposite one."""
     ready: Callable[[], bool]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.analysis.latency_figure import LatencyFigure
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.result.histogram import Histogram, bounds
 from core.result.outcome import ending_in
-from core.result.result import Result, Trial
+from core.result.result import Result, Trial, phase_shares
 
 _STEPS = (1, 2, 5)
 _MOST_WORKERS = 16
@@ -36,11 +37,11 @@ class InsideSection:
 
 @dataclass(frozen=True, kw_only=True)
 class Inside:
-    """One setting; `times`: a column for each trial in order, a row for each step of latency."""
+    """One setting."""
 
     sections: tuple[InsideSection, ...] = ()
-    steps: tuple[str, ...] = ()
-    times: tuple[tuple[float, ...], ...] = ()
+    latencies: LatencyFigure | None = None
+    """Over the time of its last trials; None where there are too few to see any change."""
 
     @staticmethod
     def of(result: Result) -> Inside:
@@ -53,19 +54,12 @@ class Inside:
             InsideSection(tr("Memory and files"), tuple(_resources(trials))),
             InsideSection(tr("Trials"), tuple(_trials(result))),
         )
-        steps, times = _over_time(trials)
         known = tuple(section for section in sections if section.lines)
-        return Inside(sections=known, steps=steps, times=times)
+        return Inside(sections=known, latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]))
 
 
 def _phases(trials: Sequence[Trial]) -> Iterable[InsideBar]:
-    seconds: dict[str, float] = {}
-    for trial in trials:
-        for name, spent in trial.phase_seconds().items():
-            seconds[name] = seconds.get(name, 0.0) + spent
-    whole = sum(seconds.values())
-    for name, spent in seconds.items():
-        share = spent / whole if whole else 0.0
+    for name, (share, spent) in phase_shares(trials).items():
         yield InsideBar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
 
 
@@ -107,23 +101,8 @@ def _latencies(trials: Sequence[Trial]) -> Iterable[InsideBar]:
     whole, most = sum(sums.values()), max(sums.values())
     for edge in _steps_between(min(sums), max(sums)):
         count = sums.get(edge, 0)
-        yield InsideBar(_from(edge), count / most, show_share(count / whole) if count else "")
-
-
-def _from(edge: int) -> str:
-    return tr("from {time}", time=show_seconds(edge / 1e9))
-
-
-def _over_time(
-    trials: Sequence[Trial],
-) -> tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]:
-    """How operations of each trial are spread over the steps, as shares of its most frequent."""
-    told = [_counts(found) for trial in trials if (found := _histogram(trial)) is not None]
-    if len(told) < 2:
-        return (), ()
-    edges = _steps_between(min(map(min, told)), max(map(max, told)))
-    times = tuple(tuple(one.get(edge, 0) / max(one.values()) for edge in edges) for one in told)
-    return tuple(map(_from, edges)), times
+        name = tr("from {time}", time=show_seconds(edge / 1e9))
+        yield InsideBar(name, count / most, show_share(count / whole) if count else "")
 
 
 def _workers(trials: Sequence[Trial]) -> Iterable[InsideBar]:

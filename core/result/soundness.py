@@ -18,6 +18,7 @@ from core.language.sanitise import LARGEST_NUMBER, MOST_WORKERS
 from core.plan.schedule import MOST_TRIALS, Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import MOST_COUNTED, from_bytes
+from core.result.latency_map import unpack
 from core.result.moments import Series, are_sound
 from core.result.result import Result, Trial
 from core.result.trial_record import WorkerTotals
@@ -57,8 +58,8 @@ def check_spec(spec: RunSpec) -> None:
         build(Load, values_of(spec.load))
     except UsageError as error:
         raise UnsoundError(f"a setting cannot be: {error}") from error
-    if _workers(spec.load) > MOST_WORKERS:
-        raise UnsoundError(f"a setting has {_workers(spec.load):,} workers")
+    if spec.load.all_workers > MOST_WORKERS:
+        raise UnsoundError(f"a setting has {spec.load.all_workers:,} workers")
     if not all(map(_is_moderate, spec.parameters.values())):
         raise UnsoundError("a parameter is no number that can be meant")
 
@@ -71,11 +72,12 @@ def check_file_system(system: FileSystem) -> None:
 
 def check_trial(trial: Trial, load: Load) -> None:
     """Raise UnsoundError for a trial that cannot be one with that load."""
-    if len(trial.workers) > _workers(load):
+    if len(trial.workers) > load.all_workers:
         raise UnsoundError("a trial has more workers than its load")
     _check_workers(trial)
     try:
         counts = from_bytes(trial.histogram).counts if trial.histogram else ()
+        unpack(trial.latency_map)
     except ValueError as error:
         raise UnsoundError(str(error)) from error
     if max(counts, default=0) > MOST_COUNTED:
@@ -103,10 +105,6 @@ def check_result(result: Result) -> None:
         check_file_system(result.file_system)
     for trial in result.trials:
         check_trial(trial, result.spec.load)
-
-
-def _workers(load: Load) -> int:
-    return load.nodes * load.processes * load.threads
 
 
 def _is_moderate(value: Value) -> bool:

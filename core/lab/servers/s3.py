@@ -85,7 +85,6 @@ _HOST = "127.0.0.1"
 
 
 def _prepare(kit: Kit) -> None:
-    """Build versitygw, unless it is there."""
     program = kit.folder / _PROGRAM
     if program.exists():
         return
@@ -122,7 +121,7 @@ def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:
     (kit.folder / "go").mkdir(exist_ok=True)
     said = run_program(
         Program(arguments=[kit.go(), *arguments], environment=environment, cwd=kit.folder),
-        wanted=lambda: kit.tell(tr("building versitygw with Go, one to three minutes")),
+        wanted=lambda: kit.report(tr("building versitygw with Go, one to three minutes")),
     )
     if not said.well:
         complaints = storable(said.complaints).strip().splitlines()

@@ -298,7 +298,8 @@ def strips_of(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[S
         if trial is None:
             continue
         series = over_time(trial)
-        drawn = small_plots.over_time(series)
+        heat = small_plots.latency_panel(trial)
+        drawn = (*small_plots.over_time(series), *([heat] if heat is not None else ()))
         titles = {small_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
         yield Strip(
             title=names[result.spec.digest],
