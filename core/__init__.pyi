@@ -1,5 +1,7 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
+from core.analysis.bars_figure import BarsFigure as BarsFigure
+from core.analysis.bars_figure import FigureBar as FigureBar
 from core.analysis.curves_figure import CurvesFigure as CurvesFigure
 from core.analysis.curves_figure import FigureCurve as FigureCurve
 from core.analysis.rates import LiveFigure as LiveFigure
@@ -108,7 +110,6 @@ from core.language.units import show_clock as show_clock
 from core.language.units import show_left as show_left
 from core.language.units import split_values as split_values
 from core.output.card_values import Act as Act
-from core.output.card_values import Badge as Badge
 from core.output.card_values import Headline as Headline
 from core.output.card_values import NextStep as NextStep
 from core.output.card_values import ResultCard as ResultCard
