@@ -65,6 +65,7 @@ from core.errors import UsageError as UsageError
 from core.errors import naming_file as naming_file
 from core.errors import reading as reading
 from core.execution.admission import FormParameters as FormParameters
+from core.execution.admission import SampleData as SampleData
 from core.execution.events import Event as Event
 from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
@@ -140,7 +141,6 @@ from core.session import Session as Session
 from core.session.salvage import salvage as salvage
 from core.study.preset import load_study as load_study
 from core.study.preset import study_names as study_names
-from core.study.publications import SampleData as SampleData
 from core.study.reproduction import Reproduction as Reproduction
 from core.tables.table import Arrangement as Arrangement
 from core.tables.table import Group as Group

@@ -79,8 +79,6 @@ class MeasureGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
         """The measuring command of a workload; raises UnknownName, Unavailable."""
         workload = registry.load_workload(name)
-        entry = registry.workloads().get(name)
-        purpose = entry.purpose if entry else name
         return MeasuringCommand(
             {
                 "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
@@ -92,7 +90,7 @@ class MeasureGroup(click.Group):
             lambda values: requested(name, values),
             _measure,
             name=name,
-            help=f"{purpose}\n\n{_ABOUT}",
+            help=f"{registry.purpose_of(name)}\n\n{_ABOUT}",
             epilog=f"\b\n{_EXAMPLES.format(name=name)}",
         )
 

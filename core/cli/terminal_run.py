@@ -103,7 +103,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.local_datasets import find_dataset
     from core.cli.terminal import told_on_terminal
-    from core.study.publications import SampleData
+    from core.execution.admission import SampleData
 
     if request.dataset is not None:
         if request.full:
