@@ -170,7 +170,6 @@ class Servers:
         self._supervisor.close()
 
     def names(self) -> Sequence[str]:
-        """Of all servers."""
         with self._lock:
             return list(self._kept)
 

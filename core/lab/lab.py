@@ -161,7 +161,6 @@ def _is_heard(connection: socket.socket, address: str) -> bool:
 
 
 def keeper_command(folder: Path) -> list[str]:
-    """The command that starts a keeper."""
     return [sys.executable, "-P", "-m", "core.lab.keeper", str(folder)]
 
 

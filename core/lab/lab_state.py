@@ -41,8 +41,6 @@ class ServerState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state file."""
-
     keeper: int
     socket: str
     servers: Sequence[ServerState] = ()
@@ -79,7 +77,6 @@ class LabFolder:
             return None
 
     def write_state(self, state: LabState) -> None:
-        """Replace the state file."""
         with put_in_place(self._state, overwrite=True) as new:
             new.write_bytes(msgspec.json.format(msgspec.json.encode(state)) + b"\n")
 
@@ -94,7 +91,6 @@ class LabFolder:
             (self.folder / "credentials.json").unlink(missing_ok=True)
 
     def write_credentials(self, credentials: Mapping[str, Mapping[str, str]]) -> None:
-        """Replace the credentials."""
         write_lab_credentials(self.folder, credentials)
 
     @contextmanager
@@ -112,7 +108,6 @@ class LabFolder:
                 yield True
 
     def logged(self) -> list[str]:
-        """The names of the servers that have logs."""
         return sorted(path.name for path in self.logs.glob("*") if path.is_dir())
 
     def fresh_logs(self, server: str) -> Path:
@@ -185,14 +180,10 @@ class NotStarted(msgspec.Struct, frozen=True, kw_only=True, tag="not started"):
 
 
 class Stopped(msgspec.Struct, frozen=True, kw_only=True, tag="stopped"):
-    """A server is gone, and its data."""
-
     server: str
 
 
 class Running(msgspec.Struct, frozen=True, kw_only=True, tag="running"):
-    """All that runs."""
-
     servers: Sequence[ServerState]
 
 

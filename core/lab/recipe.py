@@ -48,7 +48,6 @@ class Kit:
     go_program: Path | None = None
 
     def fetched(self, name: str) -> Path:
-        """The artefact of that name."""
         return self.folder / name
 
     def jars(self, name: str) -> list[Path]:

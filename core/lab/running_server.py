@@ -85,7 +85,6 @@ class RunningCommand:
 
     @property
     def ending(self) -> str:
-        """How it ended, for people; empty while it runs."""
         code, name = self.process.code, self.command.name
         if code is None:
             return ""
@@ -191,7 +190,6 @@ class RunningServer:
             raise SluiceError(self.problem)
 
     def wake(self) -> None:
-        """Have whoever waits look again."""
         self._woken.set()
 
     def stop(self) -> None:

@@ -31,7 +31,7 @@ from core.language.sanitise import (
 )
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
-from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack
+from core.result.slices import CarryOver, Slice, are_enough, carry_over, first_round, unpack
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -257,7 +257,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def first_round(self) -> int | None:
         """The round of its first turn; None if it ran in one piece, or they cannot be read."""
         with suppress(SessionError):
-            return self.turns[0].round if self.turns else None
+            return first_round(self.slices)
         return None
 
     @property

@@ -61,9 +61,7 @@ class CommandJob(Job[int, Sequence[str]]):
     ) -> None:
         """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
         parameters = context.parameters
-        self._context = context
-        self._templates = templates
-        self._commands = commands
+        self._context, self._templates, self._commands = context, templates, commands
         self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in templates.run.names else 0
         self._each = each_of(context.dataset) if "each" in templates.run.names else ()
@@ -330,7 +328,6 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        """Which run of which command."""
         shown = one_line(self._context.parameters.run)[:_SHOWN]
         if self._each:
             file = one_line(self._file(item).name)
@@ -365,7 +362,6 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def close(self) -> None:
-        """End what still runs, and remove all folders."""
         self._commands.close()
         self._own.close()
 

@@ -103,10 +103,7 @@ def _remedy(written: str, *, is_stdout: bool) -> str:
             "nothing but the order of lines differs: give --normalise {filter}", filter=quoted
         )
     if "/d'" in written:
-        return tr(
-            "nothing but header lines differ: give --normalise {filter}",
-            filter=quoted,
-        )
+        return tr("nothing but header lines differ: give --normalise {filter}", filter=quoted)
     return tr("they agree once decompressed: give --normalise {filter}", filter=quoted)
 
 

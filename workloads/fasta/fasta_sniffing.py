@@ -122,8 +122,7 @@ def _require_fasta(content: bytes, path: Path) -> None:
         )
     if start.startswith(b"@"):
         raise DatasetError(
-            tr("{path} seems to be FASTQ, not FASTA", path=path),
-            tr("convert it with seqtk seq -a"),
+            tr("{path} seems to be FASTQ, not FASTA", path=path), tr("convert it with seqtk seq -a")
         )
     raise DatasetError(
         tr("{path} is not FASTA: it does not begin with '>'", path=path), tr("name a FASTA file")

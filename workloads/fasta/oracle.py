@@ -225,7 +225,6 @@ class Answers:
         self._fault = ""
 
     def complaint(self, item: Fetch, bases: object) -> str:
-        """What is wrong with fetched bases; empty when right."""
         if not complaint(item.expected, bases):
             return ""
         with self._lock:

@@ -253,8 +253,6 @@ class NativeReads:
 
 
 class _Memory:
-    """Whole pages of memory."""
-
     def __init__(self, size: int) -> None:
         self._pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self.begins = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))

@@ -94,7 +94,6 @@ class SynapseService:
         raise AssertionError("the last attempt returns or raises")
 
     def find(self, parent: str | None, name: str) -> str | None:
-        """The id of a child, or of a project where there is no parent; None if there is none."""
         try:
             found: str = self.ask(
                 "POST", "/entity/child", {"parentId": parent, "entityName": name}
@@ -136,7 +135,6 @@ class SynapseService:
             asked = {**asked, "nextPageToken": page["nextPageToken"]}
 
     def remove(self, id: str) -> None:
-        """Remove an entity with all below it, and not into the trash."""
         try:
             self.ask("DELETE", f"/entity/{id}?skipTrashCan=true")
         except SynapseRefused as refused:
@@ -238,7 +236,6 @@ class SynapseService:
         return self._broken
 
     def close(self) -> None:
-        """Close the connections."""
         self._http.close()
 
 

@@ -30,7 +30,6 @@ from typing import override
 
 from core.host.installed_programs import users_environment
 from core.host.processes.drains import Digest, LastWords
-from core.host.processes.followed import Cut, Followed
 from core.host.processes.process_tree import (
     PipeWaits,
     children_of,
@@ -43,6 +42,7 @@ from core.host.processes.process_tree import (
     stamp_of,
     take_in_orphans,
 )
+from core.host.processes.running_program import Cut, Followed
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.host.readings import Reading
 from core.host.sampler import Sampler

@@ -40,7 +40,6 @@ def signal_group(group: int, number: signal.Signals) -> None:
 
 
 def kill(pid: int) -> None:
-    """Send SIGKILL to a process, if there is one."""
     with suppress(*_GONE):
         os.kill(pid, signal.SIGKILL)
 
@@ -210,7 +209,6 @@ class Guard:
             self._say(f"- {group}\n")
 
     def close(self) -> None:
-        """Nothing is left to be guarded."""
         self._say(".\n")
         self._to_guard.close()
         try:

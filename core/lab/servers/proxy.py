@@ -83,13 +83,7 @@ def _start(kit: Kit, site: Site) -> Server:
         commands=(
             ServerCommand(
                 name="proxy",
-                argv=(
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "core.lab.proxy_server",
-                    json.dumps(settings),
-                ),
+                argv=(sys.executable, "-P", "-m", "core.lab.proxy_server", json.dumps(settings)),
             ),
         ),
         ready=lambda: bool(_counted(status_port)),

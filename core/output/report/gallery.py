@@ -14,7 +14,7 @@ from core.analysis.estimation import metric_estimate, relative, typical
 from core.language.translation import one_line
 from core.output.comparisons import standings
 from core.output.inside import latency_figure
-from core.output.report import report_plots, report_tables
+from core.output.report import report_plots, report_tables, small_plots
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import over_time, typical_trial
 from core.output.report.report_tables import Grid
@@ -52,7 +52,7 @@ class Strip:
 
     title: str
     remark: str
-    panels: tuple[report_plots.ReportPanel, ...]
+    panels: tuple[small_plots.ReportPanel, ...]
     grid: Grid
 
 
@@ -85,7 +85,7 @@ def _throughput(
         return _bars(results, names, key, advice)
     if (base := _baseline(chapter)) is not None:
         return _ratio_curves(chapter, results, axis, base, key)
-    return _curves(throughput_figure(results, advice), results, key)
+    return _curves(throughput_figure(results, advice, limits=None), results, key)
 
 
 def _bars(
@@ -277,15 +277,15 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     )
 
 
-def strips_of(results: Sequence[Result], names: Mapping[str, str], key: str) -> Iterator[Strip]:
+def strips_of(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Strip]:
     """One strip for each result that has a trial with moments, up to a limit for the page."""
-    for number, result in enumerate(results[:MOST_OVER_TIME], 1):
+    for result in results[:MOST_OVER_TIME]:
         trial = typical_trial(result)
         if trial is None:
             continue
         series = over_time(trial)
-        drawn = report_plots.over_time(series, f"{key}o{number}")
-        titles = {report_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
+        drawn = small_plots.over_time(series)
+        titles = {small_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
         yield Strip(
             title=names[result.spec.digest],
             remark=f"trial {trial.index + 1}",

@@ -1,12 +1,10 @@
-"""The plots of a report: throughput, latency, and what happened over time."""
+"""The large plots of a report: throughput, or times, and latency."""
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -14,8 +12,7 @@ from markupsafe import Markup
 from core.analysis.bars_figure import BarsFigure
 from core.analysis.curves_figure import CurvesFigure, FigureCurve
 from core.language.translation import one_line
-from core.language.units import show, show_count, show_ratio, show_seconds
-from core.output.report.plot_numbers import DrawnPlot, OverTime
+from core.language.units import show_count, show_ratio, show_seconds
 from core.output.report.svg import (
     INK,
     bad_colour,
@@ -29,9 +26,9 @@ from core.output.report.svg import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.ticker import LogLocator
 
 WIDE, HIGH = 460.0, 300.0
-SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _HIGHER = 400.0
 _ROW = 42.0
 _BESIDE = 0.26
@@ -179,52 +176,6 @@ def brief(text: str, columns: int) -> str:
     return text
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportPanel:
-    """A small plot; `keys` explains its colours."""
-
-    title: str
-    svg: Markup
-    keys: tuple[tuple[int, str], ...] = ()
-
-
-THROUGHPUT = "Throughput"
-
-
-def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
-    """The plots of one trial, as far as they were recorded."""
-    return tuple(
-        _panel(f"{key}{number}", drawn, series.at) for number, drawn in enumerate(series.plots)
-    )
-
-
-def _panel(key: str, drawn: DrawnPlot, at: Sequence[float]) -> ReportPanel:
-    title, unit = drawn.plot.called, drawn.plot.units[0]
-    figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
-    steps = "steps-post" if unit == "count" else "default"
-    for place, values in enumerate(drawn.values.T):
-        axes.plot(at, values, color=line_colour(place), lw=1.4, drawstyle=steps)
-    axes.set_xlim(0, max(at[-1], 1e-3))
-    axes.xaxis.set_major_locator(_few(4))
-    axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
-    if drawn.plot.logarithmic:
-        axes.set_yscale("log")
-        _logarithmic(axes, _show_latency)
-    else:
-        _, top = axes.get_ylim()
-        axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
-        axes.yaxis.set_major_locator(_binary(axes) if unit == "bytes" else _few(3))
-        axes.yaxis.set_major_formatter(
-            _formatter(
-                lambda value: show(value, "" if unit == "count" or title == THROUGHPUT else unit)
-            )
-        )
-    fit(figure, axes)
-    keys = tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else ()
-    label = f"{title} over time. The numbers are in the table below."
-    return ReportPanel(title=title, svg=finished(figure, key, label), keys=keys)
-
-
 def _ticks(axes: Axes, figure: CurvesFigure) -> None:
     """Put texts at as many places as have room."""
     texts = {figure.position(place): figure.place_text(place) for place in figure.places}
@@ -241,15 +192,25 @@ def _ticks(axes: Axes, figure: CurvesFigure) -> None:
 
 
 def _logarithmic(axes: Axes, show: Callable[[float], str]) -> None:
-    """Numbers at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten."""
-    from matplotlib.ticker import LogLocator, NullLocator
+    from matplotlib.ticker import NullLocator
 
-    low, high = axes.get_ylim()
-    if high / low < 4:
-        axes.set_ylim(low / 2, high * 2)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,)))
+    ends, locator = between_decades(*axes.get_ylim())
+    axes.set_ylim(*ends)
+    axes.yaxis.set_major_locator(locator)
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(_formatter(show))
+
+
+def between_decades(low: float, high: float) -> tuple[tuple[float, float], LogLocator]:
+    """The ends of a logarithmic axis, and what puts numbers on it.
+
+    They are at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten.
+    """
+    from matplotlib.ticker import LogLocator
+
+    if high / low < 4:
+        low, high = low / 2, high * 2
+    return (low, high), LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,))
 
 
 def _formatter(show: Callable[[float], str]) -> Any:
@@ -258,30 +219,17 @@ def _formatter(show: Callable[[float], str]) -> Any:
     return FuncFormatter(lambda value, _: show(value))
 
 
-def _binary(axes: Axes) -> Any:
-    """Three or four ticks at multiples of a power of two, to suit sizes."""
-    from matplotlib.ticker import MultipleLocator
-
-    _, top = axes.get_ylim()
-    return MultipleLocator(2.0 ** math.floor(math.log2(max(top, 2.0) / 2.5)))
-
-
-def _few(ticks: int) -> Any:
-    from matplotlib.ticker import MaxNLocator
-
-    return MaxNLocator(nbins=ticks)
-
-
 def _show_ratio(value: float) -> str:
     return f"{value:g}×" if value < 1000 else show_ratio(value)
 
 
-def _show_latency(value: float) -> str:
+def show_latency(value: float) -> str:
+    """A time without decimals that are 0."""
     return re.sub(r"\.0+ ", " ", show_seconds(value))
 
 
 _SHOWN: Mapping[str, Callable[[float], str]] = {
     "rate": show_count,
     "ratio": _show_ratio,
-    "seconds": _show_latency,
+    "seconds": show_latency,
 }

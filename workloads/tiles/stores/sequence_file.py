@@ -162,7 +162,6 @@ class Window:
 
     @property
     def over(self) -> bool:
-        """Whether everything was taken."""
         return self._at == len(self._data) and self._loaded >= self._end
 
     def take(self, size: int) -> bytes:

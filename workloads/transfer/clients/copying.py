@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import override
 
 from workloads.transfer.clients.client import Client
-from workloads.transfer.passes import Pass
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.tree_files import BLOCK, names_below
 from workloads.transfer.trees_in_remotes import remote_folder
 
@@ -52,10 +52,6 @@ class CopyClient(Client):
                 going.report_noted()
         for one in copying:
             one.result()
-
-    @override
-    def close(self) -> None:
-        pass
 
 
 def _copy_all(going: Pass, left: Iterator[Move]) -> None:

@@ -19,8 +19,8 @@ from synapseclient import Synapse
 from synapseclient.core.exceptions import SynapseHTTPError
 
 from workloads.transfer.clients.synapse_watch import FILE, GivenUp, RequestWatch
-from workloads.transfer.passes import Pass
 from workloads.transfer.synapse_access import SynapseAddress
+from workloads.transfer.transfer_pass import Pass
 
 _ABSENT = 404
 
@@ -65,7 +65,6 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         self.cache.cache_root_dir = str(watch.going.own / "cache")
 
     def end(self) -> None:
-        """Close connections."""
         self.logger.removeHandler(self._complaints)
         self._requests_session_storage.close()
         self._direct.close()
@@ -214,7 +213,6 @@ class _CountedRaw:
         self._raw, self._telling = raw, telling
 
     def stream(self, *asked: Any, **named: Any) -> Iterator[bytes]:
-        """As the body itself."""
         return self._telling.each(self._raw.stream(*asked, **named), kept=True)
 
     def __getattr__(self, name: str) -> Any:

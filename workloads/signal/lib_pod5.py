@@ -71,8 +71,6 @@ class _Pairs(Structure):
 
 
 class RunInfo(Structure):
-    """`struct RunInfoDictData`."""
-
     _fields_ = (
         ("acquisition_id", c_char_p),
         ("acquisition_start_time_ms", c_int64),
@@ -144,7 +142,6 @@ class Pod5Handle:
         self.batches = count.value
 
     def batch(self, index: int) -> ReadBatch:
-        """A batch of the table of reads."""
         return ReadBatch(self, index)
 
     def plan(self, ids: bytes) -> list[tuple[int, int]]:
@@ -188,7 +185,6 @@ class ReadBatch:
 
 
 def run_info_at(address: int) -> RunInfo:
-    """The structure at an address."""
     return ctypes.cast(address, POINTER(RunInfo)).contents
 
 

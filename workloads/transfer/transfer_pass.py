@@ -99,7 +99,6 @@ class Pass:
         return self.meter.stopping
 
     def path_of(self, name: str) -> Path:
-        """Where a file is or will be here."""
         return self.folder / name
 
     def name_of(self, key: str) -> str | None:
@@ -172,11 +171,9 @@ class Pass:
     # notes begins and ends, without a lock, and one of its threads tells of them a moment later.
 
     def note_begun(self, name: str) -> None:
-        """As `begun`, to be told later."""
         self._begun.setdefault(name, self._begin())
 
     def note_done(self, name: str) -> None:
-        """As `done`, to be told later."""
         self._noted.append((name, self._end()))
 
     def report_noted(self) -> None:
