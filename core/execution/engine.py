@@ -51,7 +51,8 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
 ) -> Iterator[Event]:
     """Run a plan's trials in its order, or only the remaining `slots`.
 
-    Those of one block take turns, unless the plan forbids it; `run_block` carries them out.
+    Those of one block take turns, unless the plan forbids it or there is one setting; `run_block`
+    carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
 
     A plan with a budget also ends once `still_open` names no question any more, or the time is up.
@@ -65,7 +66,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     if run_block is None:
         run_block = (
             _one_after_the_other(run_trial)
-            if plan.turns == "off" or (budget is not None and budget.short)
+            if plan.turns == "off" or len(plan.specs) < 2 or (budget is not None and budget.short)
             else Rotation(seed=plan.seed, run_trial=run_trial)
         )
     for event in _blocks(todo, cancel, run_block, budget, of):
