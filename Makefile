@@ -70,7 +70,7 @@ check: .venv ## Format, lint, types and import contracts
 quick: .venv ## For every commit: format, lint and the tests marked quick
 	@$(PYTHON) -m ruff format --check --quiet .
 	@$(PYTHON) -m ruff check --quiet .
-	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m quick $(ARGS)
+	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m "quick and not benchmark" $(ARGS)
 
 format: .venv ## Format, and mend what ruff can mend
 	@$(PYTHON) -m ruff format .

@@ -1,9 +1,9 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
 from core.analysis.bars_figure import BarsFigure as BarsFigure
-from core.analysis.bars_figure import FigureBar as FigureBar
 from core.analysis.curves_figure import CurvesFigure as CurvesFigure
 from core.analysis.curves_figure import FigureCurve as FigureCurve
+from core.analysis.latency_figure import LatencyFigure as LatencyFigure
 from core.analysis.rates import LiveFigure as LiveFigure
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset

@@ -97,9 +97,9 @@ class RunViews(QTabWidget):
         self.study = StudyView()
         self.study.setParent(self)
         self.study.hide()
-        latencies = LogChart()
-        self.inside.add_plot(latencies)
-        for view in (self.plots, self.answer, self.study, latencies):
+        percentiles = LogChart()
+        self.inside.add_plot(percentiles)
+        for view in (self.plots, self.answer, self.study, percentiles):
             view.set_theme(self._theme)
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.language.units import show
+
 _REACH = 1.6
 """How far above the highest value an interval can reach before it is cut."""
 
@@ -46,6 +48,11 @@ class BarsFigure:
     """The value of a bar that fills the plot; 0 = that of the longest."""
     more: int = 0
     """How many bars follow that are not given, since they have no room anyway."""
+
+    @staticmethod
+    def bar_so_far(setting: str, name: str, rate: float, rank: int | None) -> FigureBar:
+        """That of a setting whose first trial still runs, by its operations/s until now."""
+        return FigureBar(setting=setting, name=name, value=rate, text=show(rate, "rate"), rank=rank)
 
     @property
     def top(self) -> float:

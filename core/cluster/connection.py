@@ -54,8 +54,6 @@ type Heard = Callable[[NodeLine, Message | None], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Deadlines:
-    """How long what may take."""
-
     silence: Seconds = SILENCE
     joining: Seconds = JOINING
 

@@ -63,12 +63,10 @@ class Node:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come of it."""
         return bool(self.lost) or self.landed is not None
 
     @property
     def clock_known(self) -> bool:
-        """Whether its clock was asked often enough."""
         trips = len(self.trips)
         if trips < _FEWEST_TRIPS:
             return False
@@ -106,6 +104,7 @@ def merged(far: ClusterTrial, started: float) -> Trial:
         steps=steps,
         workers=totals(far.node_counters, far.load, len(steps)) if far.began else (),
         histogram=far.observer.histogram() if far.began else b"",
+        latency_map=far.observer.latency_map() if far.began else b"",
         first=together([one.first for one in landed if one.first], 0.0) or far.observer.first,
         last=_last(landed),
         baseline_rss=sum(one.baseline_rss for one in landed),

@@ -85,8 +85,6 @@ class Alive(msgspec.Struct, frozen=True, tag="alive"):
 
 
 class Assign(msgspec.Struct, frozen=True, kw_only=True, tag="assign"):
-    """What is to be measured."""
-
     slot: Slot
     run_id: str
 
@@ -196,8 +194,6 @@ _LAST_WORDS: Seconds = 5.0
 
 
 class EventLoop:
-    """An event loop in a thread of its own."""
-
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="nodes", daemon=True)

@@ -232,7 +232,6 @@ class Sampler:
         )
 
     def _add_up(self, at: float, complete: bool) -> InputOutput:
-        """What all of them have read and written."""
         processes = self._processes
         if not self._totals.is_due(at, len(processes)) and not complete:
             return _NOTHING

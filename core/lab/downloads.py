@@ -168,7 +168,6 @@ type Resolve = Callable[[Artefact], str]
 
 
 def missing(artefacts: Sequence[Artefact], folder: Path) -> list[Artefact]:
-    """Those that are not in the folder yet."""
     return [one for one in artefacts if not (folder / one.name).exists()]
 
 

@@ -61,7 +61,6 @@ class Toolchain:
         )
 
     def own(self) -> Path | None:
-        """The machine's own, if it will do."""
         return next((path for path in self.candidates() if self.suits(path)), None)
 
     def is_fetched(self, folder: Path) -> bool:

@@ -180,5 +180,4 @@ def throw_away_lab(folder: Path) -> Iterator[Lab]:
 
 
 def failures(answers: Sequence[Answer]) -> list[NotStarted]:
-    """The servers that could not be started."""
     return [one for one in answers if isinstance(one, NotStarted)]

@@ -24,8 +24,6 @@ from core.language.units import Seconds
 
 
 class ServerState(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one server; without secrets."""
-
     name: str
     title: str
     state: str
@@ -145,8 +143,6 @@ class Start(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True, tag="stop"):
-    """Stop servers; all of them if none is named."""
-
     names: Sequence[str] = ()
 
 
@@ -165,8 +161,6 @@ class Doing(msgspec.Struct, frozen=True, kw_only=True, tag="doing"):
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
-    """A server is ready, or was before."""
-
     server: ServerState
 
 

@@ -48,8 +48,6 @@ class MessageHead(NamedTuple):
 
 
 class MessagePiece(NamedTuple):
-    """Bytes that belong to one message."""
-
     data: bytes
     head: MessageHead | None
     """If the message begins here."""
@@ -201,7 +199,6 @@ class Link:
 
     @property
     def is_wire(self) -> bool:
-        """Nothing is late."""
         return not (self.delay or self.jitter or self.bandwidth)
 
     @property
@@ -268,7 +265,6 @@ class ProxyLine:
             self._weigh()
 
     def target_is_full(self, full: bool) -> None:
-        """The target's own buffer is full, or no more."""
         self._target_full = full
         self._weigh()
 

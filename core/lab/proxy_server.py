@@ -213,7 +213,6 @@ class ProxyClient(asyncio.Protocol):
         self._down.send(None)
 
     def upstream_is_full(self, full: bool) -> None:
-        """The server reads slowly, or has read."""
         self._up.target_is_full(full)
 
     def cut(self, *, abort: bool = False) -> None:
@@ -242,7 +241,6 @@ class ProxyClient(asyncio.Protocol):
             self._refusing = None
 
     def _begin(self, head: MessageHead) -> None:
-        """A request begins: pass it on, or refuse it."""
         shared = self._shared
         shared.count("requests")
         if shared.bucket is None or shared.bucket.take(self._loop.time()):
@@ -256,7 +254,6 @@ class ProxyClient(asyncio.Protocol):
         self._answer_refused()
 
     def _answer_refused(self) -> None:
-        """Answer what was refused and is next."""
         for refused in self._next_refused():
             # It would have been late on its way up, too.
             answer = slow_down(refused.method, close=refused.close)
@@ -301,8 +298,6 @@ class ProxyClient(asyncio.Protocol):
 
 
 class _Upstream(asyncio.Protocol):
-    """The server's side."""
-
     def __init__(self, client: ProxyClient) -> None:
         self._client = client
 

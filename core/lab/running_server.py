@@ -65,7 +65,6 @@ class RunningCommand:
     def start(
         cls, command: ServerCommand, log: Path, folder: Path, supervisor: Supervisor
     ) -> RunningCommand:
-        """Start it; raises OSError."""
         make_private(log.parent)
         log.unlink(missing_ok=True)
         log.touch(mode=0o600)
@@ -121,8 +120,6 @@ class RunningCommand:
 
 
 class RunningServer:
-    """A server whose commands were started."""
-
     def __init__(
         self,
         server: Server,

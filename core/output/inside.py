@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from core.analysis.bars_figure import BarsFigure, FigureBar
 from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import MetricEstimate
+from core.analysis.latency_figure import LatencyFigure
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
-from core.result.histogram import Histogram, Percentile, bounds
+from core.result.histogram import Percentile
 from core.result.outcome import ending_in
 from core.result.result import Result, Trial
 
-_STEPS = (1, 2, 5)
 _MOST_WORKERS = 16
 _MOST_TRIALS = 24
 
 
 @dataclass(frozen=True, kw_only=True)
 class Inside:
-    """One setting; `times`: a column for each trial in order, a row for each step of latency."""
+    """One setting."""
 
     sections: tuple[BarsFigure, ...] = ()
-    latencies: CurvesFigure
-    """Beside those of the best setting."""
-    steps: tuple[str, ...] = ()
-    times: tuple[tuple[float, ...], ...] = ()
+    percentiles: CurvesFigure
+    """Of its latencies, beside those of the best setting."""
+    latencies: LatencyFigure | None = None
+    """Over the time of its last trials; None where there are too few to see any change."""
 
     @staticmethod
     def of(result: Result, best: Result, names: Mapping[str, str]) -> Inside:
@@ -39,12 +39,10 @@ class Inside:
             _section(tr("Memory and files"), _resources(trials)),
             _section(tr("Trials"), _trials(result)),
         )
-        steps, times = _over_time(trials)
         return Inside(
             sections=tuple(section for section in sections if section.bars),
-            latencies=latency_figure([result, best][: 1 if result is best else 2], names),
-            steps=steps,
-            times=times,
+            percentiles=percentiles_figure([result, best][: 1 if result is best else 2], names),
+            latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]),
         )
 
 
@@ -65,50 +63,6 @@ def _phases(trials: Sequence[Trial]) -> Iterable[FigureBar]:
     for name, spent in seconds.items():
         share = spent / whole if whole else 0.0
         yield _bar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
-
-
-def _histogram(trial: Trial) -> Histogram | None:
-    found = trial.latencies
-    return found.histogram if found is not None else None
-
-
-def _edge(nanoseconds: int) -> int:
-    """The largest of 1, 2 and 5 times a power of ten that is not above."""
-    power = int(10 ** (len(str(max(nanoseconds, 1))) - 1))
-    return max(step * power for step in _STEPS if step * power <= max(nanoseconds, 1))
-
-
-def _counts(histogram: Histogram) -> dict[int, int]:
-    """Operations by the step that they lie in."""
-    found: dict[int, int] = {}
-    for bucket, count in zip(histogram.buckets, histogram.counts, strict=True):
-        edge = _edge(bounds(bucket)[0])
-        found[edge] = found.get(edge, 0) + count
-    return found
-
-
-def _steps_between(low: int, high: int) -> list[int]:
-    edges = [low]
-    while edges[-1] < high:
-        first = int(str(edges[-1])[0])
-        edges.append(edges[-1] * 5 // 2 if first == 2 else edges[-1] * 2)
-    return edges
-
-
-def _from(edge: int) -> str:
-    return tr("from {time}", time=show_seconds(edge / 1e9))
-
-
-def _over_time(
-    trials: Sequence[Trial],
-) -> tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]:
-    """How operations of each trial are spread over the steps, as shares of its most frequent."""
-    told = [_counts(found) for trial in trials if (found := _histogram(trial)) is not None]
-    if len(told) < 2:
-        return (), ()
-    edges = _steps_between(min(map(min, told)), max(map(max, told)))
-    times = tuple(tuple(one.get(edge, 0) / max(one.values()) for edge in edges) for one in told)
-    return tuple(map(_from, edges)), times
 
 
 def _workers(trials: Sequence[Trial]) -> Iterable[FigureBar]:
@@ -157,7 +111,7 @@ def latencies_of(result: Result) -> tuple[Percentile, ...]:
     return together.percentiles() if together else ()
 
 
-def latency_figure(results: Iterable[Result], names: Mapping[str, str]) -> CurvesFigure:
+def percentiles_figure(results: Iterable[Result], names: Mapping[str, str]) -> CurvesFigure:
     """Percentiles of one operation's latency, a curve for each result that tells them.
 
     `names`: those of the results, by the digest of their spec.

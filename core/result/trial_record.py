@@ -145,6 +145,8 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     histogram: bytes = b""
     """How many operations took how long, packed by `core.result.histogram.to_bytes`; the timed
     operations count for the others."""
+    latency_map: bytes = b""
+    """The same over its time, packed by `core.result.latency_map.pack`; empty = not recorded."""
     moments: Sequence[Moment] = ()
     """A `Series` if it was measured here or comes from a session."""
     first: Reading | None = None

@@ -567,17 +567,6 @@
     </message>
 </context>
 <context>
-    <name>LatencyMap</name>
-    <message>
-        <source>Latencies of each trial</source>
-        <translation>Latenzen jedes Versuchs</translation>
-    </message>
-    <message>
-        <source>Latencies of each trial, in their order</source>
-        <translation>Latenzen jedes Versuchs, der Reihe nach</translation>
-    </message>
-</context>
-<context>
     <name>LogChart</name>
     <message>
         <source>{at}: here {here}, published {published}</source>
@@ -8021,8 +8010,8 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
-        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
-        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, then measure again.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>
@@ -8193,6 +8182,10 @@
         <translation>Latenz einer Operation</translation>
     </message>
     <message>
+        <source>Latency over time</source>
+        <translation>Latenz im Zeitverlauf</translation>
+    </message>
+    <message>
         <source>Measure as soon as other programs take next to nothing of the cores.</source>
         <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
     </message>
@@ -8245,6 +8238,10 @@
         <translation>Verbindungen</translation>
     </message>
     <message>
+        <source>each run needs a place of its own: have it write into {out}</source>
+        <translation>jeder Lauf braucht einen Ort für sich: ihn in {out} schreiben lassen</translation>
+    </message>
+    <message>
         <source>entries</source>
         <translation>Einträge</translation>
     </message>
@@ -8267,10 +8264,6 @@
     <message>
         <source>fetched: whole sequences of up to {count:,} bases</source>
         <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
-    </message>
-    <message>
-        <source>from {time}</source>
-        <translation>ab {time}</translation>
     </message>
     <message>
         <source>has more after its end marker: {size}</source>
@@ -9309,6 +9302,10 @@
         <translation>{low} bis {high} (95 %)</translation>
     </message>
     <message>
+        <source>{low} to {high} over {time}</source>
+        <translation>{low} bis {high} in {time}</translation>
+    </message>
+    <message>
         <source>{more} threads reach {ratio} the throughput of {threads}</source>
         <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
     </message>
@@ -9661,8 +9658,8 @@
         <translation>{rate} {units}/s</translation>
     </message>
     <message>
-        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
-        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, then measure again.</source>
+        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>

@@ -92,7 +92,6 @@ class CommandJob(Job[int, Sequence[str]]):
             self.workers = 1
 
     def give_environment(self, environment: Mapping[str, str]) -> None:
-        """What the programs find in their environment."""
         self._environment = environment
 
     def refer(self) -> None:
@@ -103,8 +102,6 @@ class CommandJob(Job[int, Sequence[str]]):
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """Make the folder of a run; run the program."""
-
         def prepare(item: int) -> ProgramRun:
             going = self._begin(item, index)
             with self._removed_if_failed(going):
@@ -172,7 +169,6 @@ class CommandJob(Job[int, Sequence[str]]):
         return going
 
     def _file(self, item: int) -> Path:
-        """What `{each}` is in the run of that number."""
         return self._each[item % len(self._each)]
 
     def _run(self, going: ProgramRun) -> Ran:

@@ -184,8 +184,6 @@ type MakeOutput = Callable[[int, int], AbstractContextManager[RunOutput]]
 
 
 class KnownOutput(NamedTuple):
-    """A reference that was made."""
-
     digest: str
     threads: int
     """With how many it was made."""

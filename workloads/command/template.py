@@ -227,7 +227,6 @@ class Template:
 
 
 def _usual(placeholder: Placeholder) -> str:
-    """A value that it may have."""
     return placeholder.values[0] if placeholder.values else ""
 
 

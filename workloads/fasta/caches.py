@@ -42,7 +42,6 @@ class HandleCache(ABC):
 
 
 def handle_cache(parameters: FastaParameters, open_file: Open) -> HandleCache:
-    """The cache that the parameters name."""
     counted = CountedOpen(open_file)
     size = parameters.cache_size
     match parameters.cache:
@@ -205,7 +204,6 @@ class _OwnCounts:
         self._last: tuple[int, int] | None = None
 
     def now(self) -> tuple[int, int]:
-        """Hits so far, and files open."""
         return self._look() if self._last is None else self._last
 
     def freeze(self) -> None:

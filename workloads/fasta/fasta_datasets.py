@@ -36,8 +36,6 @@ _DATABASES = 60_000  # bytes of empty ones
 
 @dataclass(frozen=True, kw_only=True)
 class SeqrepoShape:
-    """A SeqRepo snapshot."""
-
     files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
     sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
     median_length: int = integer(
@@ -55,8 +53,6 @@ class SeqrepoShape:
 
 @dataclass(frozen=True, kw_only=True)
 class SequencesShape:
-    """One FASTA file."""
-
     sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
     median_length: int = integer(
         2000, low=1, high=10_000_000, scale="log10", unit="bases", help=_MEDIAN
@@ -73,8 +69,6 @@ class SequencesShape:
 
 @dataclass(frozen=True, kw_only=True)
 class FolderShape:
-    """A folder of FASTA files."""
-
     files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
     sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
     median_length: int = integer(
@@ -140,8 +134,6 @@ class Seqrepo(DatasetKind):
 
 
 class Fasta(DatasetKind):
-    """One FASTA file, plain or BGZF."""
-
     name = "fasta"
     title = "FASTA file"
     shape = SequencesShape

@@ -35,7 +35,6 @@ class FastaForm(Enum):
     BGZF = "BGZF"
 
     def open(self, path: Path) -> FileContent:
-        """The content of a file of this form."""
         return BgzfContent(path) if self is FastaForm.BGZF else PlainContent(path)
 
 

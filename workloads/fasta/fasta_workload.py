@@ -38,12 +38,10 @@ _BLOCK = 16 * 1024
 
 
 class RandomFetch(Workload[FastaParameters]):
-    """Fetches slices of sequences drawn at random."""
-
     name = "fasta"
     unit = "sequence"
     parameters = FastaParameters
-    important = ("threads", "processes", "cache_size", "cache", "reader")
+    important = ("threads", "processes", "cache_size", "cache", "reader", "regions")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 

@@ -199,8 +199,6 @@ def complaint(expected: Expected, bases: object) -> str:
 
 
 class StoredDraw(NamedTuple):
-    """What is kept of a draw."""
-
     fetches: list[Fetch]
     left_out: list[str]
     """Why files of a folder were left out of it."""

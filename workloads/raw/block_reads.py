@@ -200,8 +200,6 @@ class ReadTotals(Sequence[int]):
 
 
 class NativeReads:
-    """The reads of one worker."""
-
     def __init__(self, block: int, second: Second | tuple[FilesInC, FilesInC]) -> None:
         """`second`: of descriptors; or, where blocks have numbers, both files to be opened."""
         self._second = second

@@ -43,7 +43,6 @@ class Blow5Job(SignalJob):
         return source
 
     def extent(self, wanted: ReadRequest) -> tuple[int, int]:
-        """Where those reads begin and end in the file."""
         places = self.catalogues[wanted.file].places
         first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
         return first.at, last.at + last.bytes
@@ -149,8 +148,6 @@ class StagesJob(PoolJob):
 
 
 class RawRecordJob(PoolJob):
-    """Raw records that are left as they are."""
-
     def steps(self) -> tuple[Step, ...]:
         return (self.fetching,)
 

@@ -71,14 +71,12 @@ def unzstd(data: bytes) -> bytes:
 
 
 def svb_zd(data: bytes) -> NDArray[np.int16]:
-    """Samples from svb-zd."""
     if len(data) < 4:
         raise Undecodable("svb-zd without its number of samples")
     return _samples(_stream_vbyte(data[4:], int.from_bytes(data[:4], "little"), "svb-zd"))
 
 
 def ex_zd(data: bytes) -> NDArray[np.int16]:
-    """Samples from ex-zd."""
     import numpy as np
 
     if data[:1] > b"\0":
@@ -141,7 +139,6 @@ def _stream_vbyte(data: bytes, count: int, what: str) -> NDArray[np.uint32]:
 
 
 def vbz(data: bytes, count: int) -> NDArray[np.int16]:
-    """That many samples from VBZ."""
     import numpy as np
 
     raw = unzstd(data)

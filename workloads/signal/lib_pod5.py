@@ -127,8 +127,6 @@ def require(code: int, doing: str) -> None:
 
 
 class Pod5Handle:
-    """An open file of lib_pod5's."""
-
     def __init__(self, path: Path, *, mapped: bool) -> None:
         self.pointer = 0
         library = pod5()

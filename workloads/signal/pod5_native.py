@@ -36,8 +36,6 @@ _POINTER = sizeof(c_void_p)
 
 
 class _Places:
-    """Rows of batches, in reading order."""
-
     def __init__(self, handle: Pod5Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
         self.handle, self.rows, self.bytes = handle, rows, size
 

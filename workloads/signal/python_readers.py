@@ -156,8 +156,6 @@ _SWITCH = "POD5_DISABLE_MMAP_OPEN"
 
 
 class _Pod5Records:
-    """Records of pod5's with their signals."""
-
     def __init__(self, count: int, size: int) -> None:
         self.bytes = size
         self.found: list[tuple[Any, Any]] = [(None, None)] * count
@@ -204,7 +202,6 @@ class _Pod5File:
         self._batch: tuple[int, Any] = (-1, None)
 
     def record(self, batch: int, row: int) -> Any:
-        """The record of a row."""
         if self._batch[0] != batch:
             self._batch = (batch, self.reader.get_batch(batch))
         return self._batch[1].get_read(row)

@@ -25,8 +25,6 @@ class ReadRequest(NamedTuple):
 
 @dataclass(frozen=True)
 class SignalReads:
-    """What a job reads, and how."""
-
     catalogues: Sequence[Catalogue]
     items: Sequence[ReadRequest]
     threads: int
@@ -83,7 +81,6 @@ class SignalJob(Job[ReadRequest, Delivered]):
         yield self.steps()
 
     def steps(self) -> tuple[Step, ...]:
-        """The phases of one batch."""
         raise NotImplementedError
 
     @override

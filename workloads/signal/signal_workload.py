@@ -140,7 +140,6 @@ class ReadSignals(Workload[SignalParameters]):
 
 
 def format_read_by(reader: str) -> str:
-    """The format that a reader reads."""
     return BLOW5 if reader.startswith("blow5") else POD5
 
 

@@ -84,7 +84,6 @@ def present(kind: str, value: int) -> int | None:
 
 
 def greatest(kind: str) -> int:
-    """The greatest integer of a type."""
     bits = 8 * struct.calcsize(INTEGERS[kind])
     return (1 << (bits if kind.startswith("u") else bits - 1)) - 1
 

@@ -226,7 +226,6 @@ class Slow5Handle:
             raise self.lost(offset)
 
     def lost(self, offset: int) -> Slow5Error:
-        """The error that it cannot go there."""
         return Slow5Error(f"slow5lib cannot go to byte {offset:,} of {self._of}")
 
     def write_index(self, path: Path) -> None:

@@ -119,7 +119,6 @@ class SparseBlocks:
         return [self.source[start:end] for start, end in pairwise(self.offsets)]
 
     def expected(self, position: int) -> bytes:
-        """The bytes of the piece that begins there."""
         place = position // self.step if self.step else bisect_right(self.positions, position) - 1
         return self.data[place]
 

@@ -41,8 +41,6 @@ class RangeSource(ABC):
 
 
 class SlowFile(RangeSource):
-    """A local file that answers after a delay."""
-
     def __init__(self, path: Path, delay: Delay) -> None:
         self._descriptor = os.open(path, os.O_RDONLY)
         self._delay = delay

@@ -173,6 +173,5 @@ def _read_by_line(path: Path) -> list[tuple[int, int]]:
 
 
 def remote_file(path: Path) -> Path | None:
-    """The file that stands for a remote one."""
     found = path / _REMOTE
     return found if found.is_file() else None

@@ -201,7 +201,6 @@ class NativeFile:
             self._done(-1)
 
     def need(self, address: int, count: int, greedy: int) -> Needed:
-        """The summed answer of a run of needs."""
         sums = _Needed()
         if self._need(self._file, address, count, greedy, ctypes.addressof(sums)):
             self._done(-1)

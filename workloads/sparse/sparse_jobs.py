@@ -32,8 +32,6 @@ _LARGE = 64 << 10
 
 
 class ReadJob(FilledJob[Range, bytes]):
-    """Single reads from Python."""
-
     def __init__(self, parameters: SparseParameters, blocks: SparseBlocks) -> None:
         super().__init__(parameters, blocks)
         self.items = list(blocks.pieces)
@@ -104,8 +102,6 @@ _RANGES_ALIVE = 2048
 
 
 class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
-    """Single needs from Python."""
-
     def __init__(self, parameters: SparseParameters, blocks: SparseBlocks) -> None:
         super().__init__(parameters, blocks)
         greedy = (parameters.greedy_length,) if parameters.greedy_length else ()

@@ -258,7 +258,6 @@ class RemoteJob(Job[Access, bytes]):
         return "" if same else "other bytes than the file holds"
 
     def rewind(self) -> None:
-        """Begin with empty sparse files, and count anew."""
         for reader in self._readers:
             reader.begin()
             reader.requests = reader.fetched = reader.accesses = 0

@@ -37,7 +37,6 @@ _COMPARED = 16
 
 
 def entry_of(parameters: TileParameters) -> StoreEntry:
-    """The row of the store that the parameters name."""
     return BY_NAME[parameters.store]
 
 

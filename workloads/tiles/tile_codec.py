@@ -99,7 +99,6 @@ def _record(name: str, **fields: object) -> Mapping[str, object]:
 
 
 def encode(tile: Tile, form: TileForm) -> bytes:
-    """The object of a tile."""
     if form.payload == "raw":
         return b"".join(tile)
     from fastavro import schemaless_writer

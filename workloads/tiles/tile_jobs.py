@@ -60,7 +60,6 @@ class TileJob[Result](Job[ItemKeys, Result]):
         return self.store.remedy(error) if isinstance(error, self.store.failures) else ""
 
     def count(self, tiles: int) -> None:
-        """So many more tiles were asked for or written."""
         with self._lock:
             self._done += tiles
 
@@ -80,7 +79,6 @@ class TileJob[Result](Job[ItemKeys, Result]):
 
 
 def keys_of(item: ItemKeys) -> tuple[int, ...]:
-    """The keys of an operation."""
     return (item,) if isinstance(item, int) else item
 
 

@@ -30,8 +30,6 @@ from workloads.transfer.tree_files import BLOCK, TreeFile, files_below, hash_fil
 
 
 class Arrived(NamedTuple):
-    """One file that is there."""
-
     size: int
     md5: bytes
     flaw: str = ""

@@ -32,8 +32,6 @@ _TAKEN = 409
 
 
 class SynapseRefused(SluiceError):
-    """The service says no."""
-
     def __init__(self, status: int, reason: str, remedy: str) -> None:
         super().__init__(
             tr("Synapse refuses with {status}: {why}", status=status, why=reason), remedy
@@ -42,8 +40,6 @@ class SynapseRefused(SluiceError):
 
 
 class FolderEntry(NamedTuple):
-    """What is below a project or folder."""
-
     id: str
     name: str
     is_folder: bool
@@ -124,7 +120,6 @@ class SynapseService:
             self.ask("PUT", f"/entity/{found}", {**entity, "dataFileHandleId": handle})
 
     def children(self, parent: str) -> Iterator[FolderEntry]:
-        """Files and folders directly below."""
         asked: Json = {"parentId": parent, "includeTypes": ["file", "folder"]}
         while True:
             page = self.ask("POST", "/entity/children", asked)
@@ -232,7 +227,6 @@ class SynapseService:
 
     @property
     def broken(self) -> type[Exception]:
-        """What is raised where a connection breaks."""
         return self._broken
 
     def close(self) -> None:

@@ -68,7 +68,6 @@ class Pass:
 
     @property
     def files(self) -> Sequence[TreeFile]:
-        """All files of the tree."""
         return self.tree.files
 
     @property
@@ -156,7 +155,6 @@ class Pass:
         return max(self._sizes.get(name, 0) - self._most.get(name, 0), 0)
 
     def failed(self, name: str, why: str) -> None:
-        """A file has failed."""
         with self._lock:
             if self._over or name in self.done_names or name in self.failed_names:
                 return

@@ -63,8 +63,6 @@ def tree_of(dataset: Dataset, parameters: TransferParameters, tell: Tell) -> Tre
 
 
 class Transfer(Workload[TransferParameters]):
-    """Sends or fetches a tree of files."""
-
     name = "transfer"
     unit = "file"
     parameters = TransferParameters

@@ -86,14 +86,12 @@ class TreeShape:
 
     @property
     def all_folders(self) -> int:
-        """Folders on all levels."""
         if self.trees != "one":
             return sum(1 + part.all_folders for part in self.parts.values())
         return sum(self.folders**level for level in range(1, self.depth + 1))
 
     @property
     def all_files(self) -> int:
-        """Files in all folders."""
         if self.trees != "one":
             return sum(part.all_files for part in self.parts.values())
         return self.all_folders * self.files
@@ -163,7 +161,6 @@ _REPORT_EVERY = 64 * BLOCK
 
 
 def require_few_files(shape: TreeShape) -> None:
-    """Raise DatasetError where there are too many."""
     if shape.all_files > _MOST_FILES:
         raise DatasetError(
             tr("this tree would have {files:,} files", files=shape.all_files),

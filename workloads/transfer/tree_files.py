@@ -26,8 +26,6 @@ BLOCK = 1 << 20
 
 
 class TreeFile(NamedTuple):
-    """One file in the catalogue."""
-
     name: str
     """Below the tree's root, with `/` between folders."""
     size: int
@@ -35,8 +33,6 @@ class TreeFile(NamedTuple):
 
 
 class TreeHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a generated tree is."""
-
     format: str
     files: int
     folders: int
@@ -78,7 +74,6 @@ crash."""
 
 
 def encode_index(files: Sequence[TreeFile]) -> bytes:
-    """The catalogue as bytes."""
     return msgspec.msgpack.encode(files)
 
 

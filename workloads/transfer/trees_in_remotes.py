@@ -134,7 +134,6 @@ def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
 
 
 def holds(remote: Remote, tree: Tree) -> bool:
-    """Whether a remote holds the whole of a tree."""
     manifest = remote.note(_manifest_name(tree))
     return manifest is not None and manifest == _manifest(tree)
 

@@ -19,7 +19,7 @@ from app.plots.time.timeline import Span
 from app.plots.time.trace import Emphasised, Trace
 from app.style.labels import as_tip
 from app.style.theme import Theme
-from core import BarsFigure, FigureBar, show, show_clock
+from core import BarsFigure, show, show_clock
 
 if TYPE_CHECKING:
     from core import Standing
@@ -87,9 +87,8 @@ class Caption(QWidget):
         known = {one.setting for one in standings}
         rates = {key: one.rate for key, one in traces.items() if key and key not in known}
         for key in nlargest(_MOST_BARS - len(bars), rates, rates.__getitem__):
-            rate, name, text = rates[key], traces[key].name, show(rates[key], "rate")
             rank = ranks.get(key)
-            bars.append(FigureBar(setting=key, name=name, value=rate, text=text, rank=rank))
+            bars.append(BarsFigure.bar_so_far(key, traces[key].name, rates[key], rank))
         before = len(self.race.figure.bars)
         more = len(known) + len(rates) - len(bars)
         self.race.show_figure(BarsFigure(bars=tuple(bars), more=more), hatched=hatched)

@@ -65,8 +65,6 @@ type Watch = Callable[[Seconds], object]
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """What to run, and for how long."""
-
     arguments: Sequence[str]
     """The program, by name or path, and its arguments."""
     environment: Mapping[str, str]
@@ -124,8 +122,6 @@ class Ran:
 
 
 class CommandRun(Followed):
-    """A program that runs now, and is measured."""
-
     def __init__(self, process: Supervised, command: Command, watch: Watch) -> None:
         pipes = process.popen
         assert pipes.stderr is not None

@@ -204,7 +204,6 @@ class Guard:
             self._say(f"+ {group}\n")
 
     def remove(self, group: int) -> None:
-        """This process group has ended."""
         if not _FINDS_STAMPS:
             self._say(f"- {group}\n")
 

@@ -63,8 +63,6 @@ class Life:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """What to start, and with what."""
-
     arguments: Sequence[str | Path]
     """The program, by name or path, and its arguments."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)

@@ -95,7 +95,6 @@ def _start(kit: Kit, site: Site) -> Server:
 
 
 def _counted(port: int) -> dict[str, int | float | str]:
-    """What the proxy has counted; raises OSError."""
     with socket.create_connection((_HOST, port), _PATIENCE) as asked:
         text = b""
         while piece := asked.recv(4096):

@@ -85,7 +85,6 @@ _HOST = "127.0.0.1"
 
 
 def _prepare(kit: Kit) -> None:
-    """Build versitygw, unless it is there."""
     program = kit.folder / _PROGRAM
     if program.exists():
         return

@@ -108,7 +108,6 @@ class _Stats(msgspec.Struct, frozen=True, rename=lambda name: name.replace("_", 
 
 
 def _stats(port: int) -> _Stats:
-    """What a process has done; raises OSError."""
     connection = http.client.HTTPConnection(_HOST, port, timeout=_PATIENCE)
     try:
         connection.request("GET", "/lab/stats")

@@ -42,7 +42,6 @@ class Entities:
         return found
 
     def create(self, given: Json) -> Entity:
-        """A new entity below its parent."""
         said = read_body(given, EntityBody)
         kind = TYPES.get(said.concrete_type)
         if kind is None:

@@ -31,8 +31,6 @@ def timestamp() -> str:
 
 @dataclass
 class Version:
-    """What one version of an entity says."""
-
     properties: Json
     annotations: Json = field(default_factory=dict)
 

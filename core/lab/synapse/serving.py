@@ -180,8 +180,6 @@ class _Due:
 
 
 class Faults:
-    """Draws the fault of each request."""
-
     def __init__(
         self, shares: Mapping[Fault, float], *, spared: Iterable[Fault], seed: int
     ) -> None:
@@ -195,7 +193,6 @@ class Faults:
         self._due = [_Due(order, order.times) for order in orders]
 
     def next(self, route: str) -> Fault | None:
-        """What befalls the next request of that route."""
         for due in self._due:
             if due.left and route.startswith(due.order.route):
                 due.left -= 1

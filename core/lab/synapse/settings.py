@@ -156,8 +156,6 @@ _FORM = "%Y%m%dT%H%M%SZ"
 
 
 class Presigner:
-    """Makes presigned URLs and judges them."""
-
     def __init__(self, key: str, base: str, expiry: float) -> None:
         """`base` stands before every path; `expiry` in seconds, at least 1."""
         self._key = key.encode()
@@ -165,7 +163,6 @@ class Presigner:
         self._expiry = max(1, int(expiry))
 
     def url(self, method: str, path: str, now: datetime | None = None) -> str:
-        """A URL that allows that request from now on."""
         date = (now or datetime.now(UTC)).strftime(_FORM)
         expires = str(self._expiry)
         asked = {

@@ -68,8 +68,6 @@ class OwnStorage:
 
 
 class Stretch(NamedTuple):
-    """Bytes of one part."""
-
     path: Path
     start: int
     size: int

@@ -119,7 +119,6 @@ class Uploads:
         return told | {"addPartState": "ADD_SUCCESS"}
 
     def complete(self, id: str) -> Json:
-        """Make a file handle of all parts."""
         upload = self._upload(id)
         if not upload.handle:
             if missing := upload.parts - len(upload.added):

@@ -13,7 +13,7 @@ from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import metric_estimate, relative, typical
 from core.language.translation import one_line
 from core.output.comparisons import standings
-from core.output.inside import latency_figure
+from core.output.inside import percentiles_figure
 from core.output.report import report_plots, report_tables, small_plots
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import over_time, typical_trial
@@ -265,7 +265,7 @@ def _chart(figure: CurvesFigure, key: str) -> Plot:
 
 
 def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot | None:
-    figure = latency_figure(results, names)
+    figure = percentiles_figure(results, names)
     if not figure.curves:
         return None
     return _drawn(
@@ -284,7 +284,8 @@ def strips_of(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[S
         if trial is None:
             continue
         series = over_time(trial)
-        drawn = small_plots.over_time(series)
+        heat = small_plots.latency_panel(trial)
+        drawn = (*small_plots.over_time(series), *([heat] if heat is not None else ()))
         titles = {small_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
         yield Strip(
             title=names[result.spec.digest],

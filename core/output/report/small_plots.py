@@ -15,14 +15,18 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 from markupsafe import Markup
 
+from core.analysis.latency_figure import LatencyFigure
 from core.analysis.time_figure import Floats
 from core.language.units import show
 from core.output.report.plot_numbers import DrawnPlot, OverTime
 from core.output.report.report_plots import between_decades, show_latency
 from core.output.report.svg import AXES, as_svg, line_variable, margins
+from core.result.result import Trial
 
 THROUGHPUT = "Throughput"
 _WIDE, _HIGH = 300.0, 150.0
+_COLUMNS = 48
+"""Of a heat map: each cell is text in the page."""
 _FREE = 0.05
 """Share of what curves cover that stays free above them and, among decades, below them."""
 _DECADES = 4
@@ -46,10 +50,46 @@ def over_time(series: OverTime) -> tuple[ReportPanel, ...]:
 
 
 def _panel(drawn: DrawnPlot, at: Floats) -> ReportPanel:
-    title, upright = drawn.plot.called, _upright(drawn)
+    root, across, upright = _sheet(float(at[-1]), _upright(drawn))
+    steps = drawn.plot.units[0] == "count"
+    for place, values in enumerate(drawn.values.T):
+        style = f"stroke:{line_variable(place)};stroke-width:1.4;stroke-linecap:square"
+        _line(root, style, _path(across.pixels(at), upright.pixels(values), steps=steps))
+    label = f"{drawn.plot.called} over time. The numbers are in the table below."
+    return ReportPanel(
+        title=drawn.plot.called,
+        svg=as_svg(root, (_WIDE, _HIGH), label),
+        keys=tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else (),
+    )
+
+
+def latency_panel(trial: Trial) -> ReportPanel | None:
+    """The latencies of a trial over its time; None where too little was recorded."""
+    if (shown := LatencyFigure.of([trial], _COLUMNS)) is None:
+        return None
+    ticks, texts = zip(*shown.ticks, strict=True) if shown.ticks else ((), ())
+    ends = (shown.low, shown.high)
+    axis = _Axis(ends=ends, ticks=ticks, texts=texts, logarithmic=True)
+    root, across, upright = _sheet(shown.length, axis)
+    paths: dict[float, list[str]] = {}
+    for cell in shown.cells:
+        left, right = map(_tenth, across.pixels(np.array([cell.start, cell.end])))
+        low, high = map(_tenth, upright.pixels(np.array([cell.low, cell.high])))
+        paths.setdefault(cell.ink, []).append(f"M{left} {low}H{right}V{high}H{left}z")
+    for ink, cells in paths.items():
+        style = f"fill:{line_variable(0)};fill-opacity:{ink:g}"
+        SubElement(root, "path", {"d": "".join(cells), "style": style})
+    label = (
+        f"Heat map: latencies over time, from {show_latency(ends[0])} to {show_latency(ends[1])}."
+    )
+    return ReportPanel(title="Latency over time", svg=as_svg(root, (_WIDE, _HIGH), label))
+
+
+def _sheet(end: float, upright: _Axis) -> tuple[Element, _Axis, _Axis]:
+    """An empty plot from 0 to `end` seconds, and both axes with their pixels."""
     room = margins(max(map(len, upright.texts), default=0))
     left, right, low = room.left, _WIDE - room.right, _HIGH - room.bottom
-    across = _across(max(float(at[-1]), 1e-3)).within(left, right)
+    across = _across(max(end, 1e-3)).within(left, right)
     upright = upright.within(low, room.top)
     root = Element("svg")
     for y, text in upright.numbers():
@@ -58,16 +98,7 @@ def _panel(drawn: DrawnPlot, at: Floats) -> ReportPanel:
     _line(root, AXES, f"M{left:g} {low:g}H{right:g}")
     for x, text in across.numbers():
         _number(root, (x, low + _BELOW), "middle", text)
-    steps = drawn.plot.units[0] == "count"
-    for place, values in enumerate(drawn.values.T):
-        style = f"stroke:{line_variable(place)};stroke-width:1.4;stroke-linecap:square"
-        _line(root, style, _path(across.pixels(at), upright.pixels(values), steps=steps))
-    label = f"{title} over time. The numbers are in the table below."
-    return ReportPanel(
-        title=title,
-        svg=as_svg(root, (_WIDE, _HIGH), label),
-        keys=tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else (),
-    )
+    return root, across, upright
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,7 +44,7 @@ def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
     qtbot.addWidget(views)
     views.show_results(sweep)
     views.add_plots()
-    plot = views.inside.latencies
+    plot = views.inside.percentiles
     assert plot is not None
 
     def drawn() -> set[str]:

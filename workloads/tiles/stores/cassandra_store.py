@@ -268,22 +268,18 @@ class CountedRetries(RetryPolicy):  # type: ignore[misc]
 
     @override
     def on_read_timeout(self, *given: Any, **named: Any) -> Any:
-        """After a replica did not answer a read in time."""
         return self._counted(super().on_read_timeout(*given, **named))
 
     @override
     def on_write_timeout(self, *given: Any, **named: Any) -> Any:
-        """After a replica did not answer a write in time."""
         return self._counted(super().on_write_timeout(*given, **named))
 
     @override
     def on_unavailable(self, *given: Any, **named: Any) -> Any:
-        """After too few replicas were alive."""
         return self._counted(super().on_unavailable(*given, **named))
 
     @override
     def on_request_error(self, *given: Any, **named: Any) -> Any:
-        """After the coordinator failed: overloaded, starting, or cut off."""
         return self._counted(super().on_request_error(*given, **named))
 
 

@@ -20,7 +20,6 @@ _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 
 
 def file_of(folder: Path, key: int) -> Path:
-    """The file of a key in the folder of its layer."""
     return folder / str(key)
 
 

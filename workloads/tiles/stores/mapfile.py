@@ -155,7 +155,6 @@ class MapData:
             raise BadSequenceFile("its index names places outside of it")
 
     def get(self, read: ReadRange, key: int) -> bytes | None:
-        """The value of a key, or None."""
         segment = self._index.segment(key)
         return self._find(read, (key,), segment, segment).get(key)
 

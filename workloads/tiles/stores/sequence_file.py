@@ -187,7 +187,6 @@ class Window:
         self._loaded += size
 
     def take_vint(self) -> int:
-        """The next variable-length integer."""
         first = self.take(1)
         lead = first[0] - 256 if first[0] > 127 else first[0]
         if lead >= -112:

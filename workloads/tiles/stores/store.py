@@ -107,8 +107,6 @@ def require_listener(hosts: Sequence[Host], timeout: float) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """What a store is opened with."""
-
     address: str
     """Location without credentials: folder, `s3://bucket/prefix?endpoint=…`,
     `hdfs://host:port/path`, `cassandra://host:port/keyspace`,

@@ -109,8 +109,6 @@ _LAST = 5
 
 
 class Failure(NamedTuple):
-    """A file that failed, and why."""
-
     name: str
     why: str
 

@@ -55,7 +55,6 @@ class CopyClient(Client):
 
 
 def _copy_all(going: Pass, left: Iterator[Move]) -> None:
-    """Copy files as long as any are left."""
     made: set[str] = set()
     for move in left:
         if going.stopping:

@@ -73,7 +73,6 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
 
     @override
     async def rest_post_async(self, uri: str, body: Any = None, *more: Any, **named: Any) -> Any:
-        """As the client does it, seen by the watch."""
         watch = self.watch
         if watch is None:
             return await super().rest_post_async(uri, body, *more, **named)
@@ -192,7 +191,6 @@ class _DirectSession(requests.Session):
 
     @override
     def send(self, request: Any, **kwargs: Any) -> Any:
-        """As the session does it, seen by the watch."""
         if (watch := self.watch) is None:
             return super().send(request, **kwargs)
         path = request.path_url.partition("?")[0]
@@ -237,7 +235,6 @@ class _Complaints(logging.Handler):
 
 
 def message_of(error: BaseException) -> str:
-    """An error in the client's own words."""
     if isinstance(error, GivenUp):
         return str(error)
     return f"{type(error).__name__}: {str(error).strip()}"

@@ -137,8 +137,6 @@ type ManifestRows = Sequence[Mapping[str, str]]
 
 
 class SynapseSync(SynapseClient):
-    """Many files at once."""
-
     leaves = ("SYNAPSE_METADATA_MANIFEST.tsv", "manifest.csv")
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
