@@ -15,7 +15,7 @@ from core.catalog.load import Load, load_kinds
 from core.catalog.local_datasets import sample_dataset, sample_room
 from core.catalog.registry import load_workload, servers_of
 from core.errors import UsageError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.plan.specify import draft, irrelevant_with
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.catalog.parameters import Kind, Value
     from core.catalog.workload import ServerUse
     from core.execution.request import Request
-    from core.language.reporting import Tell
+    from core.language.reporting import ReportProgress
 
 CLUSTER = "SLUICE_CLUSTER"
 """Name of the environment variable in place of the flag."""
@@ -181,15 +181,15 @@ class SampleData:
     full: bool = False
     """Whether it is as large as in the publication."""
 
-    def make(self, tell: Tell = tell_nobody) -> Dataset:
+    def make(self, report: ReportProgress = report_to_nobody) -> Dataset:
         """The dataset; raises UnknownName, UsageError, DatasetError."""
         if not self.study:
-            return sample_dataset(self.workload, tell)
+            return sample_dataset(self.workload, report)
         from core.study.preset import load_study
 
         study = load_study(self.study)
         shape = study.full if self.full else study.sample
-        return sample_dataset(study.workload, tell, shape, study.data)
+        return sample_dataset(study.workload, report, shape, study.data)
 
     def room(self) -> int:
         """About how many bytes on disk it takes; raises UnknownName, UsageError."""

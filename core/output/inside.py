@@ -13,7 +13,7 @@ from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.result.histogram import Percentile
 from core.result.outcome import ending_in
-from core.result.result import Result, Trial
+from core.result.result import Result, Trial, phase_shares
 
 _MOST_WORKERS = 16
 _MOST_TRIALS = 24
@@ -55,13 +55,7 @@ def _bar(name: str, share: float, text: str) -> FigureBar:
 
 
 def _phases(trials: Sequence[Trial]) -> Iterable[FigureBar]:
-    seconds: dict[str, float] = {}
-    for trial in trials:
-        for name, spent in trial.phase_seconds().items():
-            seconds[name] = seconds.get(name, 0.0) + spent
-    whole = sum(seconds.values())
-    for name, spent in seconds.items():
-        share = spent / whole if whole else 0.0
+    for name, (share, spent) in phase_shares(trials).items():
         yield _bar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
 
 
