@@ -158,8 +158,7 @@ class AnswerCard(QFrame):
             part.setToolTip(as_tip("\n".join(dict.fromkeys(filter(None, whole)))))
         if not self._running:
             self._about.setText(card.about)
-        graded = card.headline.grade is not None  # the meter says it
-        self._badges.show_badges(card.badges[graded:])
+        self._badges.show_badges(card)
         self.steps.show_steps(steps)
         self._refresh()
 

@@ -113,6 +113,21 @@
     </message>
 </context>
 <context>
+    <name>BarsPlot</name>
+    <message>
+        <source>Settings by their throughput</source>
+        <translation>Einstellungen nach ihrem Durchsatz</translation>
+    </message>
+    <message>
+        <source>{} · out</source>
+        <translation>{} · scheidet aus</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+</context>
+<context>
     <name>BeforeStart</name>
     <message>
         <source>Waiting until quiet.</source>
@@ -552,6 +567,21 @@
     </message>
 </context>
 <context>
+    <name>LogChart</name>
+    <message>
+        <source>{at}: here {here}, published {published}</source>
+        <translation>{at}: hier {here}, veröffentlicht {published}</translation>
+    </message>
+    <message>
+        <source>dashed, hollow (in brackets): published</source>
+        <translation>gestrichelt, hohl (in Klammern): veröffentlicht</translation>
+    </message>
+    <message>
+        <source>{}; dotted: as charted there</source>
+        <translation>{}; gepunktet: wie dort gezeichnet</translation>
+    </message>
+</context>
+<context>
     <name>Measuring</name>
     <message>
         <source>Cancelled; trials measured and kept: {trials} of {of}</source>
@@ -948,21 +978,6 @@
     <message>
         <source>Before Start</source>
         <translation>Vor dem Start</translation>
-    </message>
-</context>
-<context>
-    <name>Race</name>
-    <message>
-        <source>Settings by their throughput</source>
-        <translation>Einstellungen nach ihrem Durchsatz</translation>
-    </message>
-    <message>
-        <source>{} · out</source>
-        <translation>{} · scheidet aus</translation>
-    </message>
-    <message>
-        <source>{} more</source>
-        <translation>{} weitere</translation>
     </message>
 </context>
 <context>
@@ -1490,21 +1505,6 @@
     <message>
         <source>Here</source>
         <translation>Hier</translation>
-    </message>
-</context>
-<context>
-    <name>StudyChart</name>
-    <message>
-        <source>{at}: here {here}, published {published}</source>
-        <translation>{at}: hier {here}, veröffentlicht {published}</translation>
-    </message>
-    <message>
-        <source>dashed, hollow (in brackets): published</source>
-        <translation>gestrichelt, hohl (in Klammern): veröffentlicht</translation>
-    </message>
-    <message>
-        <source>{}; dotted: as charted there</source>
-        <translation>{}; gepunktet: wie dort gezeichnet</translation>
     </message>
 </context>
 <context>
@@ -4578,10 +4578,6 @@
         <translation>jede der {of} Einstellungen kann die beste sein</translation>
     </message>
     <message>
-        <source>as charted</source>
-        <translation>wie gezeichnet</translation>
-    </message>
-    <message>
         <source>as good within {near:g} % as the best measured, {other}; {sure}.</source>
         <translation>bis auf {near:g} % so gut wie das beste Gemessene, {other}; {sure}.</translation>
     </message>
@@ -6590,10 +6586,6 @@
         <translation>Zugangsdaten gehören nicht in einen Ort</translation>
     </message>
     <message>
-        <source>curve</source>
-        <translation>Kurve</translation>
-    </message>
-    <message>
         <source>data</source>
         <translation>Daten</translation>
     </message>
@@ -6724,10 +6716,6 @@
     <message>
         <source>has a damaged record, number {number}: {why}</source>
         <translation>hat einen beschädigten Eintrag, Nummer {number}: {why}</translation>
-    </message>
-    <message>
-        <source>here</source>
-        <translation>hier</translation>
     </message>
     <message>
         <source>here {unit}</source>
@@ -8190,6 +8178,10 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Latency of one operation</source>
+        <translation>Latenz einer Operation</translation>
+    </message>
+    <message>
         <source>Latency over time</source>
         <translation>Latenz im Zeitverlauf</translation>
     </message>
@@ -8274,10 +8266,6 @@
         <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
     </message>
     <message>
-        <source>from {time}</source>
-        <translation>ab {time}</translation>
-    </message>
-    <message>
         <source>has more after its end marker: {size}</source>
         <translation>hat nach seiner Endmarke noch {size}</translation>
     </message>
@@ -8332,6 +8320,10 @@
     <message>
         <source>per thread</source>
         <translation>je Thread</translation>
+    </message>
+    <message>
+        <source>percentile</source>
+        <translation>Perzentil</translation>
     </message>
     <message>
         <source>placing the tree</source>

@@ -15,9 +15,10 @@ from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
 from app.views.card_picture import picture_of
-from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
+from core import Act, Headline, NextStep, ResultCard, RunProgress
 from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned
+from core.output.card_values import Badge
 from core.trial.trial_events import TrialStarted
 
 pytestmark = pytest.mark.window
