@@ -5874,7 +5874,7 @@
         <translation>sicher {least} von jedem anderen</translation>
     </message>
     <message>
-        <source>sweeping</source>
+        <source>cleaning up</source>
         <translation>Aufräumen</translation>
     </message>
     <message>
