@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.style import dialogs
 from app.style.labels import as_tip, label
 from core import one_line, tr_word, workloads
 
@@ -96,8 +96,7 @@ class StartPage(QScrollArea):
         self.choose = QPushButton(self.tr("Choose…"))
         self.choose.setProperty("part", "primary")
         menu = QMenu(self.choose)
-        menu.addAction(self.tr("&File…"), self._choose_file)
-        menu.addAction(self.tr("F&older…"), self._choose_folder)
+        dialogs.offer_data(menu, self, self.place_wanted.emit)
         self.choose.setMenu(menu)
         self.sample = QPushButton(self.tr("Sample data · 1 min to a first answer"))
         self.sample.setProperty("part", "slot")
@@ -158,16 +157,6 @@ class StartPage(QScrollArea):
 
     def _open(self, item: QTreeWidgetItem) -> None:
         self.session_wanted.emit(Path(item.data(0, _PATH)))
-
-    def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file to measure on"))
-        if path:
-            self.place_wanted.emit(Path(path))
-
-    def _choose_folder(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder to measure on"))
-        if path:
-            self.place_wanted.emit(Path(path))
 
     def texts(self) -> list[str]:
         """All that it says."""

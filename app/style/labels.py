@@ -66,7 +66,8 @@ class ClippedLabel(QLabel):
         most = self._lines
         if height is not None:
             most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
-        layout = QTextLayout(self.text(), self.font())
+        # A percent sign is never parted from its number.
+        layout = QTextLayout(self.text().replace(" %", "\N{NO-BREAK SPACE}%"), self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         layout.setTextOption(option)
