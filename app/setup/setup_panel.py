@@ -99,7 +99,7 @@ class SetupPanel(QWidget):
         page.setObjectName("formPage")
         column = QVBoxLayout(page)
         left, _, right, _ = FORM_SIDES
-        column.setContentsMargins(left, 16, right, 8)
+        column.setContentsMargins(left, 12, right, 8)
         column.setSpacing(8)
         column.addWidget(_heading(self.tr("Data")))
         column.addWidget(self.dataset)

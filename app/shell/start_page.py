@@ -72,7 +72,9 @@ class StartPage(QScrollArea):
         column.setContentsMargins(16, 32, 16, 16)
         column.setSpacing(8)
         column.addLayout(top)
-        column.addWidget(label(self.tr("Measured on your own data, every operation verified.")))
+        column.addWidget(
+            label(self.tr("Measured on your own data, every operation verified."), "muted")
+        )
         column.addSpacing(8)
         column.addWidget(self._drop())
         column.addSpacing(8)

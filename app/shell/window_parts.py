@@ -102,7 +102,7 @@ class WindowParts(QWidget):
 
     def _right(self) -> QVBoxLayout:
         right = QVBoxLayout()
-        right.setContentsMargins(_GAP, 16, 16, _GAP)
+        right.setContentsMargins(_GAP, _GAP, 16, _GAP)
         right.setSpacing(_GAP)
         right.addWidget(self.verdict)
         right.addWidget(self.panes, 1)

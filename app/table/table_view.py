@@ -39,7 +39,7 @@ class RowDelegate(QStyledItemDelegate):
 
 _WIDEST = 320
 _MARGIN = 8
-_HEAD_AIR = 13
+_HEAD_AIR = 6
 """Pixels by which the header is higher than its two lines of text."""
 _LOOKED_AT = 20
 """Rows beside the visible ones whose texts decide how wide a column is."""

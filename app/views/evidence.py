@@ -12,8 +12,8 @@ from app.views.tabs import RunViews
 
 _WIDE = 840
 """Pixels from which there is room for a column of figures."""
-_COLUMN, _ROW, _ROW_GAP = 232, 52, 8
-_LEAST = 254
+_COLUMN, _ROW, _ROW_GAP = 232, 46, 8
+_LEAST = 264
 """Pixels of tabs, of what is read above a plot, and of 160 for the plot itself."""
 _TALLEST = 96
 _OF_HEIGHT = 0.53

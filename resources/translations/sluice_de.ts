@@ -7983,8 +7983,8 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
-        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
-        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist.</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>
@@ -9623,8 +9623,8 @@
         <translation>{rate} {units}/s</translation>
     </message>
     <message>
-        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, or let --wait-quiet 5min wait.</source>
-        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, oder lassen Sie --wait-quiet 5min warten.</translation>
+        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet.</source>
+        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist.</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>
