@@ -239,27 +239,43 @@ class Connection:
         return self._loop.start(self._enlist(nodes))
 
     async def _enlist(self, nodes: int) -> list[PlacedAgent]:
-        workers = await asyncio.wait_for(self._workers(nodes), self.limits.joining)
+        addresses = await asyncio.wait_for(self._workers(nodes), self.limits.joining)
         return [
             PlacedAgent(address, self._submit(address, node))
-            for node, address in enumerate(spread(workers)[:nodes])
+            for node, address in enumerate(addresses)
         ]
 
-    async def _workers(self, nodes: int) -> Mapping[str, Mapping[str, Any]]:
-        """All workers that take tasks, once there are enough of them.
+    async def _workers(self, nodes: int) -> list[str]:
+        """The addresses of so many workers that take tasks, once there are enough of them.
 
-        One that is being retired is still among the scheduler's, and would never come.
+        One that was killed a moment ago is still among the scheduler's: a task for it would wait
+        for ever.  One that only stands still is named by who waits for its agent.
         """
         while True:
-            identity = await self._client.scheduler.identity(n_workers=-1)
-            workers = {
-                address: worker
-                for address, worker in identity["workers"].items()
-                if worker["status"] == "running"
-            }
-            if len(workers) >= nodes:
-                return workers
+            chosen = spread(await self._running())[:nodes]
+            if len(chosen) == nodes and (
+                await self._respond(chosen) or set(chosen) <= set(await self._running())
+            ):
+                return chosen
             await asyncio.sleep(0.2)
+
+    async def _running(self) -> Mapping[str, Mapping[str, Any]]:
+        """All workers but those that are being retired, which would never come."""
+        identity = await self._client.scheduler.identity(n_workers=-1)
+        return {
+            address: worker
+            for address, worker in identity["workers"].items()
+            if worker["status"] == "running"
+        }
+
+    async def _respond(self, workers: list[str]) -> bool:
+        """Whether all these workers answer their scheduler."""
+        asked = self._client.scheduler.broadcast(
+            msg={"op": "identity"}, workers=workers, on_error="ignore"
+        )
+        with suppress(TimeoutError):
+            return len(await asyncio.wait_for(asked, self.limits.silence)) == len(workers)
+        return False
 
     def _submit(self, address: str, node: int) -> Any:
         told = Enlistment(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import Future
 from pathlib import Path
@@ -88,6 +89,28 @@ def test_that_a_nanny_that_starts_its_worker_again_measures_nothing_twice(
         assert trial.operations > 0
         again = far.run(far.spec(nodes=1))
         assert again.operations == 200
+
+
+def test_that_a_worker_that_dies_while_it_is_chosen_gets_no_part(
+    dask: DaskProcesses, data: Dataset
+) -> None:
+    """The scheduler is asked for its workers before it can see that one of them is gone."""
+    names = [dask.worker(), dask.worker()]
+
+    def lose(name: str) -> None:
+        dask.signal(name, signal.SIGKILL)
+        dask.processes[name].wait(PATIENCE)
+        dask.signal("scheduler", signal.SIGCONT)
+
+    with Connection(dask.address, SOON) as connection:
+        far = Far(connection, data)
+        assert far.run(far.spec(nodes=2)).outcome == Completed()
+        dask.signal("scheduler", signal.SIGSTOP)
+        loss = threading.Timer(0.3, lose, (min(names, key=dask.address_of),))
+        loss.start()
+        trial = far.run(far.spec(nodes=1))
+        loss.join()
+    assert trial.outcome == Completed()
 
 
 def test_that_a_stopped_worker_is_lost_and_ends_its_children_once_it_goes_on(
