@@ -243,8 +243,10 @@ class TableModel(QAbstractItemModel):
         column, unit = self._rows.table.columns[section], self._figures_of(section).unit
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                below = " ".join(filter(None, (unit, self._arrows.get(column.key))))
-                return f"{column.title}\n{below}"
+                above, below = column.title, unit
+                if not unit and " " in above:  # a narrower column, of as many lines
+                    above, _, below = above.rpartition(" ")
+                return f"{above}\n{below} {self._arrows.get(column.key, '')}".rstrip(" ")
             case Qt.ItemDataRole.AccessibleTextRole:
                 return ", ".join(filter(None, (column.title, unit)))
             case Qt.ItemDataRole.TextAlignmentRole:

@@ -38,7 +38,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 _WIDEST = 320
-_MARGIN = 8
+_MARGIN = 6
 _HEAD_AIR = 6
 """Pixels by which the header is higher than its two lines of text."""
 _LOOKED_AT = 20

@@ -66,9 +66,10 @@ def panel(qtbot: QtBot, settings: QSettings, sweep: Shown) -> TablePanel:
 
 def all_titles(panel: TablePanel) -> list[str]:
     """Without the units below them."""
-    model = panel.view.model()
-    heads = (model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount()))
-    return [head.partition("\n")[0] for head in heads]
+    model, whole = panel.view.model(), Qt.ItemDataRole.AccessibleTextRole
+    places = range(model.columnCount())
+    heads = (model.headerData(at, Qt.Orientation.Horizontal, whole) for at in places)
+    return [head.partition(", ")[0] for head in heads]
 
 
 def texts(panel: TablePanel, title: str, under: QModelIndex | None = None) -> list[str]:
@@ -157,6 +158,8 @@ def test_that_a_unit_stands_once_above_its_column_and_figures_stand_in_line(
     column = all_titles(panel).index("Throughput")
     head = model.headerData(column, Qt.Orientation.Horizontal)
     assert head == "Throughput\nsequences/s"
+    files = all_titles(panel).index("Dataset files")
+    assert model.headerData(files, Qt.Orientation.Horizontal) == "Dataset\nfiles"
     index = model.index(0, column)
     assert index.data() == "3,001 ± 13"
     assert index.data(Qt.ItemDataRole.ToolTipRole) == "3,001 ± 13 sequences/s"
