@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QMenu,
     QPushButton,
@@ -25,7 +26,7 @@ from app.style import dialogs
 from app.style.labels import as_tip, label
 from core import one_line, tr_word, workloads
 
-_WIDTH, _COLUMNS, _CARDS, _RUNS = 880, 3, 6, 5
+_WIDTH, _COLUMNS, _CARDS, _RUNS, _ROW = 880, 3, 6, 5, 26
 _PATH = Qt.ItemDataRole.UserRole
 
 
@@ -50,6 +51,11 @@ class StartPage(QScrollArea):
         self.runs.setAccessibleName(self.tr("Continue"))
         self.runs.setColumnCount(3)
         self.runs.setHeaderHidden(True)
+        self.runs.setColumnWidth(0, 280)
+        header, mode = self.runs.header(), QHeaderView.ResizeMode
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(1, mode.Stretch)
+        header.setSectionResizeMode(2, mode.ResizeToContents)
         self.runs.setRootIsDecorated(False)
         self.runs.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs.itemActivated.connect(self._open)
@@ -149,11 +155,10 @@ class StartPage(QScrollArea):
             item = QTreeWidgetItem([one_line(place.stem), answers.get(str(place), ""), date])
             item.setData(0, _PATH, str(place))
             item.setToolTip(0, as_tip(str(place)))
+            item.setSizeHint(0, QSize(0, _ROW))
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.runs.addTopLevelItem(item)
-        self.runs.setColumnWidth(0, 280)
-        self.runs.setColumnWidth(1, 400)
-        self.runs.setFixedHeight(len(there) * self.runs.sizeHintForRow(0) + 4 if there else 0)
+        self.runs.setFixedHeight(len(there) * _ROW + 4 if there else 0)
         for part in (self._continue, self.runs):
             part.setVisible(bool(there))
 
