@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import override
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
 from app.style.labels import as_tip
@@ -43,25 +43,15 @@ class PathField(QLineEdit):
         self.setAccessibleDescription(text or self.tr("File or folder to measure on."))
 
     @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        # A page that comes up focuses the field; only a hand does it by mouse or key.
-        self._edited = event.reason() != Qt.FocusReason.OtherFocusReason
-        super().focusInEvent(event)
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._edited = False
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._edited = True
-        super().keyPressEvent(event)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._edited = True
-        super().mousePressEvent(event)
+    def event(self, event: QEvent) -> bool:
+        match event.type():
+            case QEvent.Type.KeyPress | QEvent.Type.MouseButtonPress:
+                self._edited = True
+            case QEvent.Type.FocusIn | QEvent.Type.FocusOut if isinstance(event, QFocusEvent):
+                # A page that comes up focuses the field; only a hand does it by mouse or key.
+                by_hand = event.reason() != Qt.FocusReason.OtherFocusReason
+                self._edited = event.gotFocus() and by_hand
+        return super().event(event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
