@@ -33,12 +33,12 @@ app: .venv ## Open the window
 
 # The tests of signals, of tiles, of transfers and of the lab need their drivers, those of sparse files a compiler,
 # which is installed where it may; spark is half a gigabyte.
-test: EXTRAS += signal sparse tiles transfer spark cluster
+test fuzz shake: EXTRAS += spark
+test fuzz shake mutants check: EXTRAS += signal sparse tiles transfer cluster
 test: check ## Check, then run every test in JOBS processes, by default two for each core, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 # Every round draws anew and says from which seed.
-fuzz: EXTRAS += signal sparse tiles transfer spark cluster
 fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examples, until a test fails
 	@end=$$($(PYTHON) -c 'import time; print(int(time.time() + 3600 * $(HOURS)))') || exit; \
 	while [ "$$(date +%s)" -lt "$$end" ]; do \
@@ -46,12 +46,10 @@ fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examp
 	done
 
 # What passes on a quiet machine by luck fails here: threads and processes that start late, or at once.
-shake: EXTRAS += signal sparse tiles transfer spark cluster
 shake: .venv ## Run every test with pauses at random, from SEED=1, where threads, processes and files change hands
 	@SLUICE_SHAKE=$(SEED) PYTHONPATH="$(CURDIR)/tests/shaking" PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 # Tests that need servers of the lab are left out. What tests reach is kept in build/mutants.
-mutants: EXTRAS += signal sparse tiles transfer cluster
 mutants: .venv ## Put 200 small faults into copies of the product, and say by room how many of them the tests find; ARGS="--count 20 --room core/analysis --seed 1"
 	@PYTHONPATH="$(CURDIR)/tests:$(CURDIR)/tests/mutants" QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) tests/mutants/driver.py --jobs $(JOBS) $(ARGS)
 
@@ -72,7 +70,7 @@ check: .venv ## Format, lint, types and import contracts
 quick: .venv ## For every commit: format, lint and the tests marked quick
 	@$(PYTHON) -m ruff format --check --quiet .
 	@$(PYTHON) -m ruff check --quiet .
-	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m quick $(ARGS)
+	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m "quick and not benchmark" $(ARGS)
 
 format: .venv ## Format, and mend what ruff can mend
 	@$(PYTHON) -m ruff format .

@@ -2,6 +2,7 @@
 
 from core.analysis.curves_figure import CurvesFigure as CurvesFigure
 from core.analysis.curves_figure import FigureCurve as FigureCurve
+from core.analysis.latency_figure import LatencyFigure as LatencyFigure
 from core.analysis.rates import LiveFigure as LiveFigure
 from core.analysis.time_figure import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset
@@ -76,6 +77,7 @@ from core.host.end_signals import fill_closed_streams as fill_closed_streams
 from core.host.folders import cache_folder as cache_folder
 from core.host.folders import expanded as expanded
 from core.host.folders import index_folder as index_folder
+from core.host.folders import make_private as make_private
 from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder
 from core.host.installed_programs import find_java as find_java
@@ -85,7 +87,7 @@ from core.host.processes.command_run import Command as Command
 from core.host.processes.command_run import Commands as Commands
 from core.host.processes.command_run import Peaks as Peaks
 from core.host.processes.command_run import Ran as Ran
-from core.host.processes.followed import run_program as run_program
+from core.host.processes.running_program import run_program as run_program
 from core.host.processes.supervisor import Program as Program
 from core.host.processor import usable_cores as usable_cores
 from core.host.program import command_text as command_text

@@ -229,6 +229,7 @@ UNSOUND: Mapping[str, Change] = {
     "a verification of 10^308 s": trials(updated(verification=1e308)),
     "a name of a megabyte": trials(updated(unit="x" * MEBIBYTE)),
     "a histogram of 64 MiB": trials(lambda trial: _bombs(trial, "histogram")),
+    "latencies over time of 64 MiB": trials(lambda trial: _bombs(trial, "latency_map")),
     "a histogram of rubbish": trials(updated(histogram=_base64(b"rubbish"))),
     "a bucket that cannot be counted": trials(
         updated(histogram=_base64(to_bytes(Histogram([5], [MOST_COUNTED + 1]))))

@@ -131,7 +131,7 @@ class Threaded(Workload[ThreadedParameters]):
         tell("looking at what arrived")
         return Remains(
             verified=FILES - 1,
-            faults=[Fault("only half of it", "file 0")],
+            faults=[Fault("only half of it", f"{dataset.location}: {mark}: file 0")],
             counters={"files arrived": FILES - 2},
         )
 

@@ -53,6 +53,7 @@ class DatasetPicker(QFrame):
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
         self._place = PathField()
+        self._place.setAcceptDrops(False)  # the window takes them: here they would become URLs
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
         self._place.setAccessibleName(self.tr("Dataset"))
         self.setFocusProxy(self._place)

@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from core import make_private
+
 
 class CrashTraces:
     """One file for each running window; it stays empty unless the process is killed by a fault."""
@@ -19,9 +21,11 @@ class CrashTraces:
     def begin(self) -> str:
         """Have faults written from now on; what an earlier process left, if any did."""
         with suppress(OSError):  # without a place for the file the window works all the same
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_private(self._folder)
             left = self._left_behind()
-            self._file = (self._folder / f"{os.getpid()}.txt").open("w", encoding="utf-8")
+            place = self._folder / f"{os.getpid()}.txt"
+            place.touch(0o600)
+            self._file = place.open("w", encoding="utf-8")
             faulthandler.enable(self._file)
             return left
         return ""

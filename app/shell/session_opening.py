@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.style import dialogs
-from core import SluiceError
 
 if TYPE_CHECKING:
     from app.shell.run_actions import RunActions
@@ -65,8 +63,8 @@ class SessionOpening(QObject):
         self._run.clear_live()
         self._parts.views.show_recorded(opened.seen)
         self._measuring.show(prepared)
-        if prepared.trusted:  # or Start would run what somebody else has chosen
-            self._show_asked(prepared)
+        if opened.asked is not None:
+            self._steps.fill(opened.asked)
         name = prepared.session.path.name
         self._parts.strip.finish(self.tr("Opened {}").format(name), 0.0)
         self._run.count()
@@ -75,11 +73,6 @@ class SessionOpening(QObject):
             resume = partial(self._resume, prepared)
             title = self._desk.title()
             self._steps.consent.ask_about_rest(prepared, title, opened.remaining, resume)
-
-    def _show_asked(self, prepared: Prepared) -> None:
-        """Fill in the form with what the opened run was asked for, as far as it is known here."""
-        with suppress(SluiceError):  # such as a workload or a study of another version
-            self._steps.fill(prepared.request())
 
     def _resume(self, prepared: Prepared) -> None:
         if not self._measuring.running and self._desk.session is prepared.session:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QRectF, QSize, Qt, QThreadPool
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF, Qt, QThreadPool
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -18,13 +19,15 @@ from PySide6.QtWidgets import (
 from app.style.labels import label
 from app.style.theme import LIGHT
 from app.work.question import Question
+from core import show_clock
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
-    from core import Inside, Result, Shown
+    from core import Inside, LatencyFigure, Result, Shown
 
 _ROW, _BAR, _GAP = 20, 10, 10
 _SECTIONS = 5
+_MAP_HEIGHT = 180
 _TWO_COLUMNS = 620
 """Pixels of width."""
 
@@ -95,21 +98,22 @@ class BarList(QWidget):
 
 
 class LatencyMap(QWidget):
-    """How latencies are spread in each trial, from left to right as they were measured."""
+    """Latencies over the time of the trials, which follow each other from left to right."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._steps: tuple[str, ...] = ()
-        self._times: tuple[tuple[float, ...], ...] = ()
+        self._figure: LatencyFigure | None = None
         self._theme = LIGHT
-        self.setAccessibleName(self.tr("Latencies of each trial"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(_MAP_HEIGHT)
 
-    def show_times(self, steps: tuple[str, ...], times: tuple[tuple[float, ...], ...]) -> None:
-        """Show these; nothing where there is only one trial."""
-        self._steps, self._times = steps, times
-        self.setVisible(bool(times))
-        self.setFixedHeight((len(steps) + 1) * _ROW + _GAP)
+    def show_figure(self, figure: LatencyFigure | None) -> None:
+        """Show this, or nothing."""
+        self._figure = figure
+        self.setVisible(figure is not None)
+        if figure is not None:
+            self.setAccessibleName(figure.title)
+            self.setAccessibleDescription(figure.text)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -118,30 +122,50 @@ class LatencyMap(QWidget):
         self.update()
 
     @override
-    def sizeHint(self) -> QSize:
-        return QSize(280, (len(self._steps) + 1) * _ROW)
-
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._times:
+        if (figure := self._figure) is None:
             return
         with QPainter(self) as p:
             font = QFont(self.font())
             font.setPixelSize(12)
-            p.setFont(font)
-            left = max(map(p.fontMetrics().horizontalAdvance, self._steps)) + _GAP
+            heading = QFont(font)
+            heading.setWeight(QFont.Weight.DemiBold)
+            p.setFont(heading)
             p.setPen(QColor(self._theme.muted))
             p.drawText(QRectF(0, 0, self.width(), _ROW), Qt.AlignmentFlag.AlignVCenter,
-                       self.tr("Latencies of each trial, in their order"))  # fmt: skip
-            wide = (self.width() - left) / len(self._times)
-            for row, step in enumerate(reversed(self._steps)):
-                top = (row + 1) * _ROW
-                p.setPen(QColor(self._theme.text))
-                p.drawText(QRectF(0, top, left, _ROW), Qt.AlignmentFlag.AlignVCenter, step)
-                for column, shares in enumerate(self._times):
-                    ink = QColor(self._theme.curves[0])
-                    ink.setAlphaF(shares[len(self._steps) - 1 - row])
-                    p.fillRect(QRectF(left + column * wide, top, wide, _ROW - 1), ink)
+                       figure.title)  # fmt: skip
+            p.setFont(font)
+            width = p.fontMetrics().horizontalAdvance
+            left = max((width(text) for _, text in figure.ticks), default=0) + _GAP
+            area = QRectF(left, _ROW, self.width() - left, self.height() - 2 * _ROW)
+            self._draw_cells(p, figure, area)
+            p.setPen(QColor(self._theme.muted))
+            for value, text in figure.ticks:
+                middle = _height_of(figure, value, area)
+                p.drawText(QRectF(0, middle - _ROW / 2, left - _GAP, _ROW),
+                           Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)  # fmt: skip
+            below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
+            centre = Qt.AlignmentFlag.AlignVCenter
+            p.drawText(below, centre, show_clock(0.0))
+            p.drawText(below, centre | Qt.AlignmentFlag.AlignRight, show_clock(figure.length))
+
+    def _draw_cells(self, p: QPainter, figure: LatencyFigure, area: QRectF) -> None:
+        across = area.width() / figure.length
+        for cell in figure.cells:
+            ink = QColor(self._theme.curves[0])
+            ink.setAlphaF(cell.ink)
+            top, bottom = (_height_of(figure, end, area) for end in (cell.high, cell.low))
+            left, right = (area.left() + across * end for end in (cell.start, cell.end))
+            p.fillRect(QRectF(left, top, right - left, bottom - top), ink)
+        p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
+        for end in figure.ends[:-1]:  # another trial begins
+            x = area.left() + across * end
+            p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+
+def _height_of(figure: LatencyFigure, latency: float, area: QRectF) -> float:
+    share = math.log(latency / figure.low) / math.log(figure.high / figure.low)
+    return area.bottom() - share * area.height()
 
 
 class InsideView(QWidget):
@@ -227,7 +251,7 @@ class InsideView(QWidget):
     def _show(self, found: Inside | None) -> None:
         for place, bars in enumerate(self.bars):
             bars.show_section(found, place)
-        self.map.show_times(*((found.steps, found.times) if found is not None else ((), ())))
+        self.map.show_figure(found.latencies if found is not None else None)
         self._empty.setVisible(found is None)
         self.choice.setVisible(found is not None)
 
@@ -237,8 +261,9 @@ class InsideView(QWidget):
             return
         self._columns = columns
         top = Qt.AlignmentFlag.AlignTop
-        self._grid.addWidget(self._why, 0, 0, 1, columns)
-        for place, part in enumerate((*self.bars, self.map), start=columns):
+        for row, part in enumerate((self._why, self.map)):
+            self._grid.addWidget(part, row, 0, 1, columns)
+        for place, part in enumerate(self.bars, start=2 * columns):
             self._grid.addWidget(part, place // columns, place % columns, top)
         for column in (0, 1):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)

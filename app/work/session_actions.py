@@ -136,10 +136,7 @@ class SessionActions(QObject):
 
     def run_titles(self) -> list[tuple[int, str]]:
         """The runs of the held session, by number, and what each measured; the oldest first."""
-        if self.session is None:
-            return []
-        runs = self.session.runs()
-        return [(run.id, run.plan.title) for run in runs]
+        return self.session.titles() if self.session is not None else []
 
     # An unfinished run is remembered until it ends.
 

@@ -160,6 +160,20 @@ def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> fl
     return two / one if one and two else None
 
 
+def may_be_above(baseline: Result, candidate: Result) -> bool:
+    """Whether `log_ratio` of their throughputs can be above 0, for a hundredth of what it takes.
+
+    False also where there is no ratio.  It can be above where a block has several trials of one
+    side, which count by the block there.
+    """
+    found = ratio(baseline, candidate)
+    several = any(
+        len({one.block for one in side.finished_trials}) < len(side.finished_trials)
+        for side in (baseline, candidate)
+    )
+    return found is not None and (several or found > 1.0)
+
+
 def relative(
     baseline: Result,
     candidate: Result,

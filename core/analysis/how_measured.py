@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from core.host.file_system import effects
 from core.language.translation import capitalised, tr
@@ -14,7 +14,7 @@ from core.language.units import show_seconds, show_share
 from core.result.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.result.outcome import Cancelled, time_in_turns
 from core.result.result import Result, Trial
-from core.result.slices import CARRY_OVER
+from core.result.slices import CARRY_OVER, CarryOver
 
 _WORTH_TELLING = 0.01
 """Share of a trial that was stolen from which on it is told."""
@@ -34,24 +34,33 @@ def on_what(results: Sequence[Result]) -> tuple[str, ...]:
 def manner(results: Sequence[Result]) -> tuple[str, ...]:
     """One sentence each; empty where nothing was measured."""
     trials = [trial for result in results for trial in result.finished_trials]
+    told = [_in_turns(trial) for trial in trials if trial.turns]
     return (
-        *_turns(trials),
+        *_turns(told, trials),
         *_in_one_piece(trials, len(results)),
         *_shortened(results, trials),
         *_measured_again(results),
         *_disturbed(results),
         *_stolen(trials),
         *on_nodes(trials),
-        *_carry_over(trials),
+        *_carry_over([one.carry_over for one in told if one.carry_over], trials),
     )
 
 
-def _turns(trials: Sequence[Trial]) -> Iterator[str]:
-    lengths = [
-        statistics.median(one.active for one in turns) / 1e9
-        for trial in trials
-        if (turns := trial.turns)
-    ]
+class _InTurns(NamedTuple):
+    """A trial in turns: the usual length of one, in seconds, and what its start costs."""
+
+    length: float
+    carry_over: CarryOver | None
+
+
+def _in_turns(trial: Trial) -> _InTurns:
+    length = statistics.median(one.active for one in trial.turns) / 1e9
+    return _InTurns(length, trial.carry_over)
+
+
+def _turns(in_turns: Sequence[_InTurns], trials: Sequence[Trial]) -> Iterator[str]:
+    lengths = [one.length for one in in_turns]
     if not lengths:
         return
     low, high = show_seconds(min(lengths)), show_seconds(max(lengths))
@@ -165,8 +174,8 @@ def _fates(result: Result) -> Iterator[Fate]:
             yield "disturbed" if is_disturbed(first, result.environment) else "calm"
 
 
-def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:
-    effects = [found.effect for trial in trials if (found := trial.carry_over) and found.proven]
+def _carry_over(found: Sequence[CarryOver], trials: Sequence[Trial]) -> Iterator[str]:
+    effects = [one.effect for one in found if one.proven]
     if effects:
         yield tr(
             "The start of turns, as with cold caches, changed the throughput by up to {most} in "

@@ -28,7 +28,9 @@ from itertools import pairwise
 import numpy as np
 
 from core.analysis.comparison import compare
+from core.analysis.estimation import may_be_above
 from core.analysis.statistics.intervals import student_quantile
+from core.analysis.statistics.ratios import MARGIN
 from core.analysis.statistics.two_way_layout import TwoWayLayout, two_way_layout
 from core.analysis.thread_curves import Point, point_of
 from core.analysis.verdict import WITHIN, Grade, Verdict, VerdictKind, grade_of
@@ -216,6 +218,8 @@ class Judge:
 
     def nearness(self, candidate: int) -> Verdict:
         """As `against_chosen`, where what is within `near` either way is the same."""
+        if self.near == MARGIN:
+            return self.against_chosen(candidate)
         chosen = self.results[self.rank.chosen]
         return compare(chosen, self.results[candidate], margin=self.near)
 
@@ -231,10 +235,11 @@ class Judge:
     @cached_property
     def grade(self) -> Grade:
         """How sure the chosen one is; no pair tells that another is further ahead."""
+        chosen = self.results[self.rank.chosen]
         ahead = [
             verdict.low
-            for at in range(len(self.results))
-            if (verdict := self.against_chosen(at)).kind is VerdictKind.FASTER and verdict.low
+            for one in self.results
+            if (verdict := self._faster(chosen, one)) is not None and verdict.low
         ]
         reached = 1.0 / max(ahead, default=1.0)
         rank = self.rank
@@ -248,9 +253,19 @@ class Judge:
             return self.results[0]
         leader = self.results[self.rank.best]
         for one in self.results:
-            if self.pair(leader, one).kind is VerdictKind.FASTER:
+            if self._faster(leader, one) is not None:
                 leader = one
         return leader
+
+    def _faster(self, baseline: Result, candidate: Result) -> Verdict | None:
+        """The verdict that the candidate is faster; None where it is not.
+
+        No pair is judged whose figures say otherwise: there can be thousands.
+        """
+        if not may_be_above(baseline, candidate):
+            return None
+        verdict = self.pair(baseline, candidate)
+        return verdict if verdict.kind is VerdictKind.FASTER else None
 
     @property
     def grade_of_leader(self) -> Grade:

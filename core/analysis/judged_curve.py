@@ -141,13 +141,13 @@ def untellable_threads(
     if taken := taken_from(results):
         said = tr(
             "other programs took {share} of the time on cores that trials wanted. Wait until the "
-            "machine is quiet.",
+            "machine is quiet, then measure again.",
             share=show_share(taken),
         )
     elif gain := _gain_beyond_cores(line.results[fewest], line.results[threads]):
         said = tr(
             "{ratio} {threads} is above the usable cores, and the work computes, so it was taken "
-            "from other programs. Wait until the machine is quiet.",
+            "from other programs. Wait until the machine is quiet, then measure again.",
             ratio=show_ratio(gain),
             threads=tr("1 thread", "{count} threads", count=fewest),
         )

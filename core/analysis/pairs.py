@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -112,6 +113,12 @@ def match(
         lonely_baselines=tuple(one for work, one in ours.items() if work not in theirs),
         lonely_candidates=tuple(one for work, one in theirs.items() if work not in ours),
     )
+
+
+def closest(baselines: Sequence[Result], candidates: Sequence[Result]) -> tuple[str, ...]:
+    """The parameters in which the two results differ that have most in common."""
+    pairs = itertools.product(baselines, candidates)
+    return min((differing([a.spec, b.spec]) for a, b in pairs), key=len, default=())
 
 
 def _by_work(

@@ -93,6 +93,10 @@ def point_of(result: Result) -> Point:
 
     A trial that moved nothing while all workers were active has no ratio to another.
     """
+    return result.once(_point_of)
+
+
+def _point_of(result: Result) -> Point:
     rates = result.values("throughput") if result.valid else []
     reason = "" if result.valid else ending(result)
     if rates and min(rates) <= 0.0:

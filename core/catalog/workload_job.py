@@ -15,7 +15,7 @@ of a millisecond notes them by itself, and tells of many at once: `meter.done_al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Buffer, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -230,7 +230,16 @@ class Job[Item, Result](ABC):
         return ""
 
     def weigh(self, results: Sequence[Result]) -> Weight:
-        """The amount of these results; by default one operation and `len` bytes each."""
+        """The amount of these results; by default one operation and `len` bytes each.
+
+        Raises TypeError for results that are neither text nor bytes, which have no default.
+        """
+        for kind in set(map(type, results)):
+            if not issubclass(kind, str | Buffer):
+                raise TypeError(
+                    f"a result of {type(self).__name__} is {kind.__name__}, neither text nor bytes:"
+                    f" {type(self).__name__}.weigh must say how many bytes it counts for"
+                )
         return Weight(len(results), sum(map(len, results)))  # type: ignore[arg-type]
 
     def rewind(self) -> None:

@@ -42,7 +42,8 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         click.option(
             "--turns",
             type=click.Choice(WAYS),
-            help="How --again measures. auto: both sides take turns of about 0.1 s where they can. off: one whole trial runs after the other.  [default: {TURNS}]",
+            help="How --again measures. auto: both sides take turns of about 0.1 s where they can. off: "
+            f"one whole trial runs after the other.  [default: {TURNS}]",
         ),
         click.option(
             EFFORT.budget.flag,

@@ -19,7 +19,7 @@ from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import InvalidParameter, UsageError
 from core.language.units import parted, unquoted
-from core.result.metrics import comparable
+from core.result.metrics import comparable, metric_named
 
 if TYPE_CHECKING:
     from core.analysis.pairs import Match
@@ -108,7 +108,7 @@ class _Side:
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     """Print the verdicts; the exit code is for pipelines."""
-    from core.analysis.pairs import match
+    from core.analysis.pairs import closest, match
 
     first = _side(a)
     second = _side(b, otherwise="" if _is_foreign(first) else first.session)
@@ -122,8 +122,9 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     chosen = {name for side in (first, second) for name in side.wanted}
     found = match(_results(first), _results(second), chosen)
     if not found.pairs:
+        names = closest(_results(first), _results(second))
         raise UsageError(
-            "no result of A has the same parameters as one of B",
+            f"no result of A has the same parameters as one of B: they differ in {', '.join(names)}",
             "name the parameters that differ after #, such as A#cache=none B#cache=lru",
         )
     measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
@@ -288,7 +289,7 @@ def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None
                 verdict.kind.value,
             )
         )
-    title = metric.replace("_", " ")
+    title = metric_named(metric).name
     titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(found, verdicts):

@@ -29,7 +29,7 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.cluster.mirror import Images
+from core.cluster.node_counters import Images
 from core.cluster.node_messages import (
     Assign,
     Begin,
@@ -202,7 +202,6 @@ class Agent:
         self._cancel.request()
 
     def live(self) -> str:
-        """From the first word to the last."""
         self.line.send(
             Hello(
                 token=self._enlistment.token,

@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -55,16 +54,12 @@ type Heard = Callable[[NodeLine, Message | None], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Deadlines:
-    """How long what may take."""
-
     silence: Seconds = SILENCE
     joining: Seconds = JOINING
 
 
 @dataclass
 class PlacedAgent:
-    """One agent that was asked for."""
-
     address: str
     future: Any
 
@@ -115,7 +110,6 @@ class Connection:
         self._contact = ""
         self._token = secrets.token_hex(16)
         self._hear: Heard | None = None
-        self._serving: set[asyncio.Future[None]] = set()
 
     def __enter__(self) -> Self:
         self._loop.__enter__()
@@ -133,15 +127,10 @@ class Connection:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         with suppress(TimeoutError, OSError):
             self._loop.run(self._held.aclose(), _CLOSING)
-        self._loop.__exit__(kind, error, trace)
+        self._loop.__exit__(*raised)
 
     async def _open(self) -> None:
         from distributed import Client

@@ -1,6 +1,6 @@
 """The nodes of a trial as the coordinator knows them, and one trial out of theirs.
 
-Counts, latencies and times come from the mirror, which holds those of lost nodes, too; what is
+Counts, latencies and times come from the counters of all nodes, those of lost ones too; what is
 known only once comes from the trials that landed.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.cluster.connection import PlacedAgent
-from core.cluster.mirror import ClockOffset, Trip, offset_of
+from core.cluster.node_counters import ClockOffset, Trip, offset_of
 from core.cluster.node_messages import Fitness, Hello, Landed, Message, NodeLine, NodePrepared
 from core.host.machine_noise import MachineNoise
 from core.host.page_cache import Residency
@@ -30,7 +30,7 @@ from core.trial.observer import totals
 from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters
 
 if TYPE_CHECKING:
-    from core.cluster.far_trial import FarTrial
+    from core.cluster.cluster_trial import ClusterTrial
 
 _FEWEST_TRIPS, _MOST_TRIPS = 16, 50
 _SHARP = 1_000_000
@@ -63,12 +63,10 @@ class Node:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come of it."""
         return bool(self.lost) or self.landed is not None
 
     @property
     def clock_known(self) -> bool:
-        """Whether its clock was asked often enough."""
         trips = len(self.trips)
         if trips < _FEWEST_TRIPS:
             return False
@@ -90,7 +88,7 @@ def clocks_known(nodes: Iterable[Node]) -> bool:
     return all(node.clock_known for node in nodes)
 
 
-def merged(far: FarTrial, started: float) -> Trial:
+def merged(far: ClusterTrial, started: float) -> Trial:
     """Everything that happened on all nodes."""
     assert far.outcome is not None
     landed = [node.landed.trial for node in far.nodes if node.landed]
@@ -104,8 +102,9 @@ def merged(far: FarTrial, started: float) -> Trial:
         outcome=far.outcome,
         unit=first.unit if first else "operation",
         steps=steps,
-        workers=totals(far.mirror, far.load, len(steps)) if far.began else (),
+        workers=totals(far.node_counters, far.load, len(steps)) if far.began else (),
         histogram=far.observer.histogram() if far.began else b"",
+        latency_map=far.observer.latency_map() if far.began else b"",
         first=together([one.first for one in landed if one.first], 0.0) or far.observer.first,
         last=_last(landed),
         baseline_rss=sum(one.baseline_rss for one in landed),
@@ -158,7 +157,7 @@ def _last(landed: Sequence[Trial]) -> Reading | None:
     return together(lasts, max(one.at for one in lasts)) if lasts else None
 
 
-def _notes(far: FarTrial, landed: Sequence[Trial]) -> Iterator[str]:
+def _notes(far: ClusterTrial, landed: Sequence[Trial]) -> Iterator[str]:
     for node in far.nodes:
         if node.landed is not None:
             name = node.name(len(far.nodes))
@@ -233,11 +232,11 @@ def _noise_of(seen: Sequence[MachineNoise]) -> MachineNoise:
     return msgspec.structs.replace(first, own=own, others=others)
 
 
-def _figures(far: FarTrial, node: Node) -> NodeFigures:
+def _figures(far: ClusterTrial, node: Node) -> NodeFigures:
     trial = node.landed.trial if node.landed else None
     each = far.load.processes
-    counted = totals(far.mirror.of(node.number), far.load, 0) if far.began else ()
-    started = far.mirror.first_start(node.number)
+    counted = totals(far.node_counters.of(node.number), far.load, 0) if far.began else ()
+    started = far.node_counters.first_start(node.number)
     p50, p99 = _percentiles(far, node)
     return NodeFigures(
         address=node.placed.address,
@@ -260,10 +259,10 @@ def _figures(far: FarTrial, node: Node) -> NodeFigures:
     )
 
 
-def _percentiles(far: FarTrial, node: Node) -> tuple[int, int]:
+def _percentiles(far: ClusterTrial, node: Node) -> tuple[int, int]:
     found = Latencies(
-        histogram=Histogram.of(far.mirror.latencies_of(node.number)),
-        squares=far.mirror.of(node.number).squares(),
+        histogram=Histogram.of(far.node_counters.latencies_of(node.number)),
+        squares=far.node_counters.of(node.number).squares(),
     )
     told = (found.percentile(percent) for percent in (50.0, 99.0))
     p50, p99 = (round(one.value) if one and one.resolvable else 0 for one in told)

@@ -33,7 +33,6 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from time import perf_counter_ns
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -59,8 +58,6 @@ class Enlistment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
-    """The agent is there."""
-
     token: str
     node: Natural
     host: Name
@@ -73,8 +70,6 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
-    """What does your clock show?"""
-
     number: Natural
 
 
@@ -90,8 +85,6 @@ class Alive(msgspec.Struct, frozen=True, tag="alive"):
 
 
 class Assign(msgspec.Struct, frozen=True, kw_only=True, tag="assign"):
-    """What is to be measured."""
-
     slot: Slot
     run_id: str
 
@@ -140,7 +133,7 @@ class NodePrepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, tag="seen"):
-    """The counters since the last look, packed by `core.cluster.mirror.Images`."""
+    """The counters since the last look, packed by `core.cluster.node_counters.Images`."""
 
     number: Natural
     """Of the look, counted from the start of the clock; 0 for one that is out of turn."""
@@ -201,8 +194,6 @@ _LAST_WORDS: Seconds = 5.0
 
 
 class EventLoop:
-    """An event loop in a thread of its own."""
-
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="nodes", daemon=True)
@@ -211,12 +202,7 @@ class EventLoop:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         with suppress(TimeoutError):
             self.run(self._cancel_all(), _LAST_WORDS)
         # Timers of Dask's comms may fire just now, and would be told as never retrieved.
@@ -232,7 +218,6 @@ class EventLoop:
         await asyncio.gather(*left, return_exceptions=True)
 
     def start[T](self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin work in the loop, from any thread."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def run[T](self, work: Coroutine[Any, Any, T], timeout: Seconds) -> T:

@@ -166,10 +166,10 @@ def _explained(plan: Plan, text: str) -> Explained:
 
 
 def _far(connection: Connection, plan: Plan) -> Means:
-    from core.cluster.far_trial import FarTrial
+    from core.cluster.cluster_trial import ClusterTrial
 
     def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
-        return FarTrial(connection, slot, run_id, cancel).run()
+        return ClusterTrial(connection, slot, run_id, cancel).run()
 
     def run_block(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
         wanted = plan.turns != "off" and len(slots) > 1

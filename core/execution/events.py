@@ -15,6 +15,7 @@ from core.plan.schedule import Plan
 from core.trial.trial_events import (
     MomentTaken,
     PhaseChanged,
+    ReadingTaken,
     RoundBegun,
     TrialEnded,
     TrialKept,
@@ -80,6 +81,7 @@ type Event = (
     | Decided
     | TrialStarted
     | PhaseChanged
+    | ReadingTaken
     | MomentTaken
     | RoundBegun
     | TrialKept

@@ -17,7 +17,15 @@ from core.language.units import show_count, show_left
 from core.plan.floor import without_bare_files
 from core.plan.schedule import Plan
 from core.plan.spec import differing, label
-from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
+from core.result.moments import Moment
+from core.trial.trial_events import (
+    MomentTaken,
+    PhaseChanged,
+    ReadingTaken,
+    RoundBegun,
+    TrialEnded,
+    TrialStarted,
+)
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
@@ -25,7 +33,6 @@ if TYPE_CHECKING:
     from core.execution.events import Event
     from core.language.units import Seconds
     from core.plan.spec import RunSpec
-    from core.result.moments import Moment
     from core.result.result import Trial
 
 
@@ -53,6 +60,9 @@ class LiveTrials(Protocol):
     def begin_round(self, trials: Sequence[int], /) -> None:
         """The trials of these indexes take turns."""
 
+    def prepare(self, index: int, moment: Moment, /) -> None:
+        """What the trial of that index uses while it is prepared (`Moment.before_clock`)."""
+
     def add(self, index: int, moment: Moment, /) -> None:
         """The trial of that index has a new moment."""
 
@@ -77,7 +87,12 @@ class RunProgress:
         self.kept: Sequence[tuple[Trial, str]] = ()
         """Those that were measured before, as the run goes on from them, with their names."""
         self.newest: Newest | None = None
-        """Of the first trial that is open, or of the last one while none of those has moments."""
+        """Of the first trial that is open, or of the last one while none of those has moments.
+
+        Until anything is measured, what the trial uses that is prepared (`Moment.before_clock`).
+        """
+        self.measuring = False
+        """Whether any of the settings is, or was."""
         self.said = ""
         """What a search is about to do, and why."""
         self.advice: Advice | None = None
@@ -126,6 +141,8 @@ class RunProgress:
                 about = f": {tr_word(detail)}" if detail and detail != phase else ""
                 left = self._left_of_stage((phase, detail), done, total)
                 self.phase = f"{tr_word(phase)}{about}{amount.rstrip()}{left}"
+            case ReadingTaken(index=index, reading=reading):
+                self._follow_preparing(index, Moment.before_clock(reading))
             case MomentTaken(index=index, moment=moment):
                 self.spec = self._open.get(index, self.spec)
                 self._follow(index, moment)
@@ -160,6 +177,8 @@ class RunProgress:
                 view.begin_trial(index, self.name_of(spec), spec.digest)
             case RoundBegun(trials=trials):
                 view.begin_round(trials)
+            case ReadingTaken(index=index, reading=reading) if view.has_begun(index):
+                view.prepare(index, Moment.before_clock(reading))
             case MomentTaken(index=index, moment=moment) if view.has_begun(index):
                 view.add(index, moment)
             case TrialEnded(trial=trial) if view.has_begun(trial.index):
@@ -177,8 +196,17 @@ class RunProgress:
         last, spec = self.newest, self._open.get(index)
         if spec is None or not self.counts(spec):
             return
+        if not self.measuring:
+            self.measuring, last = True, None
         if last is None or last.trial == index or last.trial not in self._open:
             self.newest = Newest(index, spec, moment, self._moments.get(index))
+
+    def _follow_preparing(self, index: int, moment: Moment) -> None:
+        """Keep what the trial uses that is prepared, until one is measured."""
+        last, spec = self.newest, self._open.get(index)
+        if spec is not None and self.counts(spec) and not self.measuring:
+            before = last.now if last is not None and last.trial == index else None
+            self.newest = Newest(index, spec, moment, before)
 
     def counts(self, spec: RunSpec) -> bool:
         """Whether it is one of the settings, and not only what they are held against.
@@ -201,7 +229,7 @@ class RunProgress:
     @property
     def stage(self) -> int:
         """0 while it prepares, 1 while it starts and warms up, 2 once it measures."""
-        return 2 if self.trials or self.newest else 1 if self.spec is not None else 0
+        return 2 if self.trials or self.measuring else 1 if self.spec is not None else 0
 
     @property
     def elapsed(self) -> Seconds:

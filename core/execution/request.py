@@ -150,19 +150,19 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
             possible(Sweep(base=base, axes=axes, asked=self.fixed))
 
     def values_that_fit(self, dataset: Dataset) -> Mapping[str, Value]:
-        """What to choose in place of what cannot be measured on that data, such as a reader.
+        """What to choose in place of what cannot be measured on that data, such as a reader, or
+        several none of which can.
 
         Empty where nothing is to be changed, or nothing is known that would help.
         """
         try:
             self.require_possible(dataset)
         except InvalidParameter as refusal:
-            if refusal.name not in self.varied:
-                return {
-                    kind.name: kind.default_for(dataset.kind)
-                    for kind in declared(registry.load_workload(self.workload).parameters)
-                    if kind.by_dataset and kind.name == refusal.name
-                }
+            return {
+                kind.name: kind.default_for(dataset.kind)
+                for kind in declared(registry.load_workload(self.workload).parameters)
+                if kind.by_dataset and kind.name == refusal.name
+            }
         except SluiceError:
             pass  # that is said where Start waits
         return {}

@@ -75,7 +75,6 @@ def components() -> tuple[Component, ...]:
 
 
 def component_of(distribution: metadata.Distribution) -> Component:
-    """What a distribution says of itself."""
     said = cast(Message, distribution.metadata)
     named = said.get("License", "")
     return Component(

@@ -94,8 +94,6 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 class Room(Protocol):
-    """Says whether one more setting fits beside those that are alive."""
-
     def another(self, taken: Sequence[int], processes: int, coming: int) -> bool:
         """`taken`: resident bytes of each that is ready; `processes`: with the next one.
 

@@ -39,8 +39,6 @@ _MADE_AGAIN: Mapping[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True)
 class CacheUse:
-    """What the cache in a folder holds."""
-
     folder: Path = field(default_factory=cache_folder)
 
     def size(self) -> int:
@@ -115,7 +113,6 @@ class RunFolder:
         self._note = None if _in_cache(self.path) else _noted(self.path)
 
     def close(self) -> None:
-        """Nothing is written there any more."""
         os.close(self._lock)
         if self._note is not None and not self.path.exists():
             self._note.unlink(missing_ok=True)
@@ -187,7 +184,6 @@ def _noted(folder: Path) -> Path | None:
 
 
 def _notes() -> Iterator[tuple[Path, Path]]:
-    """The links, and where they lead."""
     for note in _in(_notes_folder(), "*"):
         with suppress(OSError):
             if (folder := note.readlink()).name == note.name:

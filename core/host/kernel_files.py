@@ -126,7 +126,6 @@ def _unescaped(text: str) -> str:
 
 
 def mount_of(path: Path, among: Iterator[Mount]) -> Mount:
-    """The mount that a resolved path lies on."""
     best = Mount(point=path.anchor or "/", source="", type="unknown", options=())
     for mount in among:
         if path.is_relative_to(mount.point) and len(mount.point) >= len(best.point):

@@ -169,8 +169,6 @@ def _load() -> float | None:
 
 @dataclass(frozen=True)
 class _Begun:
-    """What was read when the trial got the clock."""
-
     machine: MachineCounters
     sluice: float
     servers: Mapping[int, float]

@@ -49,7 +49,6 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What to know before measuring."""
         return tr(
             "Other programs take {share} of the cores: wait until quiet, or measure anyway.",
             share=show_share(self.share),

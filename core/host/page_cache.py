@@ -242,8 +242,6 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Why something was not done for one file."""
-
     path: str
     text: str
 

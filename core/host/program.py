@@ -122,7 +122,6 @@ def version_of(name: str) -> str:
 
 
 def sluice_build() -> str:
-    """Version, commit and platform: `1.0.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
     import platform
 
     from core.host.folders import resources_folder
@@ -143,7 +142,7 @@ def sluice_commit(resources: Path) -> str:
 
 def _checked_out(checkout: Path) -> str:
     """With `-dirty` behind it where files differ from it."""
-    from core.host.processes.followed import run_program
+    from core.host.processes.running_program import run_program
     from core.host.processes.supervisor import Program
 
     if not (checkout / ".git").exists():

@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from core.host.observed_process import open_process
@@ -39,12 +38,7 @@ class LookBudget:
     """
 
     def __init__(
-        self,
-        share: float,
-        clock: Callable[[], float],
-        *,
-        unit_cost: float,
-        pause: float = 0.0,
+        self, share: float, clock: Callable[[], float], *, unit_cost: float, pause: float = 0.0
     ) -> None:
         """`unit_cost` is a first guess in seconds; looks are at least `pause` apart."""
         self._share = share
@@ -189,12 +183,7 @@ class Sampler:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def _meet(self, pid: int) -> Process | None:
@@ -243,7 +232,6 @@ class Sampler:
         )
 
     def _add_up(self, at: float, complete: bool) -> InputOutput:
-        """What all of them have read and written."""
         processes = self._processes
         if not self._totals.is_due(at, len(processes)) and not complete:
             return _NOTHING

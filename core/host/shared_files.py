@@ -41,9 +41,7 @@ def lock_at_once(path: Path, mode: str = _MADE, flock: Flock = fcntl.flock) -> I
 
 @contextmanager
 def locked(
-    path: Path,
-    flock: Flock = fcntl.flock,
-    waiting: Callable[[], object] = lambda: None,
+    path: Path, flock: Flock = fcntl.flock, waiting: Callable[[], object] = lambda: None
 ) -> Iterator[None]:
     """Hold a lock file against all others, and wait for it first; raises OSError.
 

@@ -27,7 +27,7 @@ from xml.etree import ElementTree
 
 from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import home_folder
-from core.host.processes.followed import Said, run_program
+from core.host.processes.running_program import Said, run_program
 from core.host.processes.supervisor import Program
 from core.lab.recipe import Artefact
 from core.language.reporting import Tell
@@ -168,7 +168,6 @@ type Resolve = Callable[[Artefact], str]
 
 
 def missing(artefacts: Sequence[Artefact], folder: Path) -> list[Artefact]:
-    """Those that are not in the folder yet."""
     return [one for one in artefacts if not (folder / one.name).exists()]
 
 

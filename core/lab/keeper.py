@@ -94,7 +94,6 @@ class Keeper:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def wake(self) -> None:
-        """Have the keeper look whether it is needed."""
         with suppress(BlockingIOError):  # it will look anyway
             self._wake_by.send(b".")
 

@@ -83,7 +83,6 @@ class _Kept:
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Have its start end as soon as it can."""
         self.cancelled.set()
         if self.running is not None:
             self.running.wake()
@@ -170,7 +169,6 @@ class Servers:
         self._supervisor.close()
 
     def names(self) -> Sequence[str]:
-        """Of all servers."""
         with self._lock:
             return list(self._kept)
 
@@ -242,7 +240,6 @@ class Servers:
         self._changed()
 
     def _noticed(self, kept: _Kept) -> None:
-        """A process has ended."""
         with self._lock:
             if kept.state == "ready":
                 kept.state = "ended"

@@ -18,7 +18,7 @@ from pathlib import Path
 from core.errors import Unavailable
 from core.host.folders import cache_folder, make_private
 from core.host.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
-from core.host.processes.followed import run_program
+from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import STDOUT, Program
 from core.host.shared_files import locked, written_once
 from core.lab.downloads import Resolve, fetch, http_address, missing
@@ -61,7 +61,6 @@ class Toolchain:
         )
 
     def own(self) -> Path | None:
-        """The machine's own, if it will do."""
         return next((path for path in self.candidates() if self.suits(path)), None)
 
     def is_fetched(self, folder: Path) -> bool:

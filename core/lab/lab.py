@@ -162,7 +162,6 @@ def _is_heard(connection: socket.socket, address: str) -> bool:
 
 
 def keeper_command(folder: Path) -> list[str]:
-    """The command that starts a keeper."""
     return [sys.executable, "-P", "-m", LAB_KEEPER, str(folder)]
 
 
@@ -182,5 +181,4 @@ def throw_away_lab(folder: Path) -> Iterator[Lab]:
 
 
 def failures(answers: Sequence[Answer]) -> list[NotStarted]:
-    """The servers that could not be started."""
     return [one for one in answers if isinstance(one, NotStarted)]

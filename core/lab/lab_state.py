@@ -24,8 +24,6 @@ from core.language.units import Seconds
 
 
 class ServerState(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one server; without secrets."""
-
     name: str
     title: str
     state: str
@@ -41,8 +39,6 @@ class ServerState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state file."""
-
     keeper: int
     socket: str
     servers: Sequence[ServerState] = ()
@@ -79,7 +75,6 @@ class LabFolder:
             return None
 
     def write_state(self, state: LabState) -> None:
-        """Replace the state file."""
         with put_in_place(self._state, overwrite=True) as new:
             new.write_bytes(msgspec.json.format(msgspec.json.encode(state)) + b"\n")
 
@@ -94,7 +89,6 @@ class LabFolder:
             (self.folder / "credentials.json").unlink(missing_ok=True)
 
     def write_credentials(self, credentials: Mapping[str, Mapping[str, str]]) -> None:
-        """Replace the credentials."""
         write_lab_credentials(self.folder, credentials)
 
     @contextmanager
@@ -112,7 +106,6 @@ class LabFolder:
                 yield True
 
     def logged(self) -> list[str]:
-        """The names of the servers that have logs."""
         return sorted(path.name for path in self.logs.glob("*") if path.is_dir())
 
     def fresh_logs(self, server: str) -> Path:
@@ -150,8 +143,6 @@ class Start(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True, tag="stop"):
-    """Stop servers; all of them if none is named."""
-
     names: Sequence[str] = ()
 
 
@@ -170,8 +161,6 @@ class Doing(msgspec.Struct, frozen=True, kw_only=True, tag="doing"):
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
-    """A server is ready, or was before."""
-
     server: ServerState
 
 
@@ -185,14 +174,10 @@ class NotStarted(msgspec.Struct, frozen=True, kw_only=True, tag="not started"):
 
 
 class Stopped(msgspec.Struct, frozen=True, kw_only=True, tag="stopped"):
-    """A server is gone, and its data."""
-
     server: str
 
 
 class Running(msgspec.Struct, frozen=True, kw_only=True, tag="running"):
-    """All that runs."""
-
     servers: Sequence[ServerState]
 
 

@@ -34,8 +34,6 @@ class NotHttp(ValueError):
 
 
 class MessageHead(NamedTuple):
-    """What the head of a message says about the rest."""
-
     method: bytes = b""
     status: int = 0
     length: int = 0
@@ -50,8 +48,6 @@ class MessageHead(NamedTuple):
 
 
 class MessagePiece(NamedTuple):
-    """Bytes that belong to one message."""
-
     data: bytes
     head: MessageHead | None
     """If the message begins here."""
@@ -203,18 +199,15 @@ class Link:
 
     @property
     def is_wire(self) -> bool:
-        """Nothing is late."""
         return not (self.delay or self.jitter or self.bandwidth)
 
     @property
     def window(self) -> int:
-        """Bytes of one connection that may be on their way: enough to fill the link."""
         if not self.bandwidth:
             return _UNLIMITED
         return _LEAST + round(2 * (self.delay + self.jitter) * self.bandwidth)
 
     def arrival(self, size: int, now: Seconds) -> Seconds:
-        """When that many bytes, sent now, are there."""
         late = self.delay + random.uniform(-self.jitter, self.jitter) if self.jitter else self.delay
         if self.bandwidth:
             self._free = max(now, self._free) + size / self.bandwidth
@@ -248,7 +241,6 @@ class ProxyLine:
         """The end has been carried over as well."""
 
     def lead_to(self, target: asyncio.Transport) -> None:
-        """From now on there is a target."""
         self._target = target
         self._deliver()
 
@@ -273,7 +265,6 @@ class ProxyLine:
             self._weigh()
 
     def target_is_full(self, full: bool) -> None:
-        """The target's own buffer is full, or no more."""
         self._target_full = full
         self._weigh()
 
@@ -364,7 +355,6 @@ class Shared:
     )
 
     def count(self, what: str, by: int = 1) -> None:
-        """Count something that was done."""
         self.counts[what] += by
 
     def counted(self) -> dict[str, int]:

@@ -48,7 +48,6 @@ class ProxySettings:
     connections: int = 0
 
     def shared(self) -> Shared:
-        """What all connections of the proxy share."""
         # Half of the latency each way: a round trip is late by all of it.
         links = [
             Link(delay=self.latency / 2, jitter=self.jitter / 2, bandwidth=self.bandwidth)
@@ -64,7 +63,6 @@ class ProxySettings:
 
 
 async def serve(settings: ProxySettings) -> None:
-    """Serve until SIGTERM."""
     loop = asyncio.get_running_loop()
     shared = settings.shared()
 
@@ -86,7 +84,6 @@ async def serve(settings: ProxySettings) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Run until told to end."""
     asyncio.run(serve(ProxySettings(**json.loads(arguments[0]))))
 
 
@@ -113,8 +110,6 @@ def slow_down(method: bytes, *, close: bool) -> bytes:
 
 @dataclass
 class _Refused:
-    """A request that was not passed on."""
-
     method: bytes
     close: bool
     complete: bool
@@ -191,19 +186,15 @@ class ProxyClient(asyncio.Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client is gone."""
         self.cut(abort=exc is not None)
 
     def pause_writing(self) -> None:
-        """The client reads slowly."""
         self._down.target_is_full(True)
 
     def resume_writing(self) -> None:
-        """The client has read."""
         self._down.target_is_full(False)
 
     def answered(self, data: bytes) -> None:
-        """The server has said something."""
         self._shared.count("bytes down", len(data))
         if self._answers is None:
             self._down.send(data)
@@ -222,7 +213,6 @@ class ProxyClient(asyncio.Protocol):
         self._down.send(None)
 
     def upstream_is_full(self, full: bool) -> None:
-        """The server reads slowly, or has read."""
         self._up.target_is_full(full)
 
     def cut(self, *, abort: bool = False) -> None:
@@ -251,7 +241,6 @@ class ProxyClient(asyncio.Protocol):
             self._refusing = None
 
     def _begin(self, head: MessageHead) -> None:
-        """A request begins: pass it on, or refuse it."""
         shared = self._shared
         shared.count("requests")
         if shared.bucket is None or shared.bucket.take(self._loop.time()):
@@ -265,7 +254,6 @@ class ProxyClient(asyncio.Protocol):
         self._answer_refused()
 
     def _answer_refused(self) -> None:
-        """Answer what was refused and is next."""
         for refused in self._next_refused():
             # It would have been late on its way up, too.
             answer = slow_down(refused.method, close=refused.close)
@@ -310,8 +298,6 @@ class ProxyClient(asyncio.Protocol):
 
 
 class _Upstream(asyncio.Protocol):
-    """The server's side."""
-
     def __init__(self, client: ProxyClient) -> None:
         self._client = client
 

@@ -48,7 +48,6 @@ class Kit:
     go_program: Path | None = None
 
     def fetched(self, name: str) -> Path:
-        """The artefact of that name."""
         return self.folder / name
 
     def jars(self, name: str) -> list[Path]:
@@ -99,8 +98,6 @@ class Site:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerCommand:
-    """One process of a server."""
-
     name: str
     """Its log is called so."""
     argv: tuple[str, ...]
@@ -112,8 +109,6 @@ class ServerCommand:
 
 @dataclass(frozen=True, kw_only=True)
 class Server:
-    """How one server runs, is asked and is stopped."""
-
     commands: tuple[ServerCommand, ...]
     """Started in this order, and stopped in the opposite one."""
     ready: Callable[[], bool]

@@ -65,7 +65,6 @@ class RunningCommand:
     def start(
         cls, command: ServerCommand, log: Path, folder: Path, supervisor: Supervisor
     ) -> RunningCommand:
-        """Start it; raises OSError."""
         make_private(log.parent)
         log.unlink(missing_ok=True)
         log.touch(mode=0o600)
@@ -85,7 +84,6 @@ class RunningCommand:
 
     @property
     def ending(self) -> str:
-        """How it ended, for people; empty while it runs."""
         code, name = self.process.code, self.command.name
         if code is None:
             return ""
@@ -122,8 +120,6 @@ class RunningCommand:
 
 
 class RunningServer:
-    """A server whose commands were started."""
-
     def __init__(
         self,
         server: Server,
@@ -191,7 +187,6 @@ class RunningServer:
             raise SluiceError(self.problem)
 
     def wake(self) -> None:
-        """Have whoever waits look again."""
         self._woken.set()
 
     def stop(self) -> None:

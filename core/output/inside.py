@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.analysis.latency_figure import LatencyFigure
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.result.histogram import Histogram, bounds
@@ -36,11 +37,11 @@ class InsideSection:
 
 @dataclass(frozen=True, kw_only=True)
 class Inside:
-    """One setting; `times`: a column for each trial in order, a row for each step of latency."""
+    """One setting."""
 
     sections: tuple[InsideSection, ...] = ()
-    steps: tuple[str, ...] = ()
-    times: tuple[tuple[float, ...], ...] = ()
+    latencies: LatencyFigure | None = None
+    """Over the time of its last trials; None where there are too few to see any change."""
 
     @staticmethod
     def of(result: Result) -> Inside:
@@ -53,9 +54,8 @@ class Inside:
             InsideSection(tr("Memory and files"), tuple(_resources(trials))),
             InsideSection(tr("Trials"), tuple(_trials(result))),
         )
-        steps, times = _over_time(trials)
         known = tuple(section for section in sections if section.lines)
-        return Inside(sections=known, steps=steps, times=times)
+        return Inside(sections=known, latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]))
 
 
 def _phases(trials: Sequence[Trial]) -> Iterable[InsideBar]:
@@ -107,23 +107,8 @@ def _latencies(trials: Sequence[Trial]) -> Iterable[InsideBar]:
     whole, most = sum(sums.values()), max(sums.values())
     for edge in _steps_between(min(sums), max(sums)):
         count = sums.get(edge, 0)
-        yield InsideBar(_from(edge), count / most, show_share(count / whole) if count else "")
-
-
-def _from(edge: int) -> str:
-    return tr("from {time}", time=show_seconds(edge / 1e9))
-
-
-def _over_time(
-    trials: Sequence[Trial],
-) -> tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]:
-    """How operations of each trial are spread over the steps, as shares of its most frequent."""
-    told = [_counts(found) for trial in trials if (found := _histogram(trial)) is not None]
-    if len(told) < 2:
-        return (), ()
-    edges = _steps_between(min(map(min, told)), max(map(max, told)))
-    times = tuple(tuple(one.get(edge, 0) / max(one.values()) for edge in edges) for one in told)
-    return tuple(map(_from, edges)), times
+        name = tr("from {time}", time=show_seconds(edge / 1e9))
+        yield InsideBar(name, count / most, show_share(count / whole) if count else "")
 
 
 def _workers(trials: Sequence[Trial]) -> Iterable[InsideBar]:

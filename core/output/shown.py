@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from core.analysis.advice import Advice
 from core.analysis.limit_check import limits_of
-from core.errors import NewerSession, SessionError
+from core.errors import NewerSession, SessionError, SluiceError
 from core.execution.measure_again import pairs_in
 from core.execution.recording import being_measured
+from core.execution.request import Request
 from core.language.translation import tr_word
 from core.output.card_text import Answer, answer_of, headline_of, progress_of
 from core.output.card_values import Headline, Next, ResultCard
@@ -49,6 +50,8 @@ class Opened:
     """Whether a Sluice is measuring it right now."""
     title: str
     """Of its session."""
+    asked: Request | None
+    """What it was asked for; None where that is not known here, or is somebody else's choice."""
 
     @staticmethod
     def at(path: Path, number: int | None = None) -> Opened:
@@ -76,8 +79,20 @@ class Opened:
             session.close()
             raise
         return Opened(
-            prepared=prepared, seen=_labelled(rows), remaining=remaining, busy=busy, title=title
+            prepared=prepared,
+            seen=_labelled(rows),
+            remaining=remaining,
+            busy=busy,
+            title=title,
+            asked=_asked(prepared),
         )
+
+
+def _asked(prepared: Prepared) -> Request | None:
+    if prepared.trusted:
+        with suppress(SluiceError):  # such as a workload or a study of another version
+            return prepared.request()
+    return None
 
 
 def _session_at(path: Path) -> tuple[Session, bool]:

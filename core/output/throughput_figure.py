@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
 
 from core.analysis.advice import THREADS, Advice, setting_of
@@ -18,6 +18,7 @@ from core.analysis.judge import Judge
 from core.analysis.judged_curve import law_of, prices_of
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.thread_curves import Point, ThreadCurve, thread_curves
+from core.analysis.verdict import Price
 from core.plan.floor import RAW, without_bare_files
 from core.plan.spec import RunSpec, differing, distinguishing, label
 from core.result.metric import Metric
@@ -93,13 +94,14 @@ _STEPS = 65
 def throughput_figure(
     results: Sequence[Result],
     advice: Advice | None = None,
-    limits: Limits = NO_LIMITS,
+    limits: Limits | None = NO_LIMITS,
     study: Study | None = None,
 ) -> CurvesFigure:
     """One curve for each setting of what varies besides, in the results' order.
 
-    `advice`: what to use, the same in every face; `limits`: what both ends of a step respect;
-    `study`: the study with the published figures.  Empty if neither threads nor processes vary.
+    `advice`: what to use, the same in every face; `limits`: what both ends of a step respect, None
+    where nobody asks for the price of one; `study`: the study with the published figures.  Laws are
+    those of the curves that are drawn.  Empty if neither threads nor processes vary.
     """
     axis = curve_axis(results)
     metric = leading(results)[0] if results else METRICS["throughput"]
@@ -107,14 +109,26 @@ def throughput_figure(
     lines = thread_curves(results) if axis == THREADS else ()
     if axis is None or lines:
         advices = [one.advice for one in advice.lines] if advice and advice.lines else [advice]
+        judge = Judge(())
+        curves = [
+            _curve(
+                line,
+                next((one for one in advices if one and _lies_on(one, line)), None),
+                () if limits is None else prices_of(line, limits, judge),
+                study,
+                metric,
+            )
+            for line in lines
+        ]
+        drawn = CurvesFigure(curves=tuple(curves), **told).drawn
+        pairs = zip(curves, lines, strict=True)
         return CurvesFigure(
             curves=tuple(
-                _curve(line, next((one for one in advices if one and _lies_on(one, line)), None),
-                       limits, study, metric)
-                for line in lines
+                replace(curve, law=_law(line, judge, metric)) if curve in drawn else curve
+                for curve, line in pairs
             ),
             **told,
-        )  # fmt: skip
+        )
     found = result_curves(results, axis)
     return CurvesFigure(
         axis=axis,
@@ -149,19 +163,17 @@ def _plain(line: ResultCurve, axis: str, name: str, metric: Metric) -> FigureCur
 def _curve(
     line: ThreadCurve,
     advice: Advice | None,
-    limits: Limits,
+    prices: tuple[Price, ...],
     study: Study | None,
     metric: Metric,
 ) -> FigureCurve:
-    points, judge = line.points, Judge(())
     spec = next(iter(line.results.values())).spec
     return FigureCurve(
         name=setting_of(line.values),
-        points=tuple(_point(point, line.results[point.threads], metric) for point in points),
-        law=_law(line, judge, metric),
+        points=tuple(_point(point, line.results[point.threads], metric) for point in line.points),
         recommended=int(advice.values[THREADS]) if advice and not advice.untellable else None,
         sure=bool(advice and advice.usable),
-        prices=() if advice and advice.untellable else prices_of(line, limits, judge),
+        prices=() if advice and advice.untellable else prices,
         published=published_curve(study, spec) if study else (),
     )
 

@@ -114,6 +114,10 @@ def typically_taken(result: Result) -> float:
 
     How long a program waited for a core is lost when it ends, so what all others used counts.
     """
+    return result.once(_typically_taken)
+
+
+def _typically_taken(result: Result) -> float:
     load = result.spec.load
     shares = [
         _crowded_out(trial, load.threads * load.processes)

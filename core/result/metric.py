@@ -68,7 +68,8 @@ class Metric:
     better: Literal["more", "less", ""] = ""
     """Empty: neither, so that two settings are not compared by it."""
     of_valid: bool = False
-    """Whether a setting has it only if every trial is valid."""
+    """Whether a setting has it only if every trial is valid; a rate or a time is then told in the
+    workload's own unit, such as reads/s."""
     quantile: float | None = None
     """Of a latency: the share of operations that took no longer.  Where trials have too few of
     them, all trials together are asked."""

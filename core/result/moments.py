@@ -67,6 +67,26 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     byte_rate: Finite | None = None
     """Bytes per second of the same time."""
 
+    @classmethod
+    def before_clock(cls, reading: Reading) -> Moment:
+        """What a trial that is prepared uses: nothing is done yet, and no throughput is known.
+
+        Its processes count as one worker, for the CPU that they use; `at` is that of the reading.
+        """
+        cpu = max(round(1e9 * (reading.cpu_user + reading.cpu_system)), 0)
+        return cls(
+            at=reading.at,
+            operations=(),
+            cpu=(cpu,),
+            bytes=0,
+            errors=0,
+            wrong=0,
+            p50=0,
+            p99=0,
+            reading=reading,
+            measured=0.0,
+        )
+
     @property
     def done(self) -> int:
         """Operations of all workers since the clock started."""

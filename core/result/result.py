@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -310,6 +311,17 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         parts = [trial.latencies for trial in self.finished_trials if trial.operations]
         told = [one for one in parts if one is not None]
         return Latencies.together(told) if told and len(told) == len(parts) else None
+
+    def once[T](self, what: Callable[[Result], T]) -> T:
+        """What a function says of it, which is found out once: its trials do not change."""
+        if what not in self._said:
+            self._said[what] = what(self)
+        found: T = self._said[what]
+        return found
+
+    @cached_property
+    def _said(self) -> dict[Callable[[Result], Any], Any]:
+        return {}
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""

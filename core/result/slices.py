@@ -125,6 +125,20 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
     return slices
 
 
+def first_round(packed: bytes) -> int | None:
+    """The round of the first slice that `pack` received, without making the others.
+
+    None where there is none; raises SessionError.
+    """
+    if not packed:
+        return None
+    try:
+        rounds, *_ = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
+        return int(rounds[0])
+    except (zlib.error, msgspec.MsgspecError, ValueError, IndexError) as error:
+        raise SessionError(f"slices of a trial cannot be read: {error}") from error
+
+
 def are_enough(packed: bytes) -> bool:
     """Whether a trial with these turns, packed, counts although it was cut off.
 
@@ -137,25 +151,22 @@ def are_enough(packed: bytes) -> bool:
 
 def carry_over(slices: Sequence[Slice]) -> CarryOver | None:
     """The cost of the slices' start, with its error by the jackknife; None with too few slices."""
-    told = [one for one in slices if 0 < one.early_active < one.active and _rest(one) > 0]
+    told = [
+        (one.items, one.active, one.items - one.early_items, one.active - one.early_active)
+        for one in slices
+        if 0 < one.early_active < one.active and one.items > one.early_items
+    ]
     if len(told) < 5:
         return None
-    sums = [sum(column) for column in zip(*map(_figures, told), strict=True)]
+    items, active, rest_items, rest_active = (sum(column) for column in zip(*told, strict=True))
     left_out = [
-        _effect(*(whole - own for whole, own in zip(sums, _figures(one), strict=True)))
-        for one in told
+        _effect(items - own, active - time, rest_items - rest, rest_active - rest_time)
+        for own, time, rest, rest_time in told
     ]
     mean = math.fsum(left_out) / len(told)
     spread = math.fsum((one - mean) ** 2 for one in left_out)
-    return CarryOver(_effect(*sums), math.sqrt(spread * (len(told) - 1) / len(told)))
-
-
-def _rest(one: Slice) -> int:
-    return one.items - one.early_items
-
-
-def _figures(one: Slice) -> tuple[int, int, int, int]:
-    return one.items, one.active, _rest(one), one.active - one.early_active
+    effect = _effect(items, active, rest_items, rest_active)
+    return CarryOver(effect, math.sqrt(spread * (len(told) - 1) / len(told)))
 
 
 def _effect(items: int, active: int, rest_items: int, rest_active: int) -> float:

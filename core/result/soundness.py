@@ -18,6 +18,7 @@ from core.language.sanitise import LARGEST_NUMBER, MOST_WORKERS
 from core.plan.schedule import MOST_TRIALS, Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import MOST_COUNTED, from_bytes
+from core.result.latency_map import unpack
 from core.result.moments import Series, are_sound
 from core.result.result import Result, Trial
 from core.result.trial_record import WorkerTotals
@@ -76,6 +77,7 @@ def check_trial(trial: Trial, load: Load) -> None:
     _check_workers(trial)
     try:
         counts = from_bytes(trial.histogram).counts if trial.histogram else ()
+        unpack(trial.latency_map)
     except ValueError as error:
         raise UnsoundError(str(error)) from error
     if max(counts, default=0) > MOST_COUNTED:

@@ -31,7 +31,7 @@ from core.language.sanitise import (
 )
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
-from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack
+from core.result.slices import CarryOver, Slice, are_enough, carry_over, first_round, unpack
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -145,6 +145,8 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     histogram: bytes = b""
     """How many operations took how long, packed by `core.result.histogram.to_bytes`; the timed
     operations count for the others."""
+    latency_map: bytes = b""
+    """The same over its time, packed by `core.result.latency_map.pack`; empty = not recorded."""
     moments: Sequence[Moment] = ()
     """A `Series` if it was measured here or comes from a session."""
     first: Reading | None = None
@@ -257,7 +259,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def first_round(self) -> int | None:
         """The round of its first turn; None if it ran in one piece, or they cannot be read."""
         with suppress(SessionError):
-            return self.turns[0].round if self.turns else None
+            return first_round(self.slices)
         return None
 
     @property

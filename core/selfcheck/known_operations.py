@@ -25,7 +25,7 @@ from core.catalog.declarations import choice
 from core.catalog.workload import Workload
 from core.catalog.workload_job import Context, Job, Step, Weight
 from core.errors import SluiceError
-from core.host.processes.followed import run_program
+from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
 from core.selfcheck.truth import WARM_UP, Comparison, rate_of_trial, thread_counts
 

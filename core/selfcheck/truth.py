@@ -32,7 +32,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.errors import SluiceError
 from core.host.folders import cache_folder
-from core.host.processes.followed import run_program
+from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
 from core.host.processor import usable_cores
 from core.host.shared_files import written_once

@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from threading import Lock
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -267,14 +267,25 @@ def file_system_in(body: str) -> FileSystem:
     return system
 
 
+class KnownSpec(NamedTuple):
+    """A spec, and how it is written."""
+
+    body: str
+    spec: RunSpec
+
+
+type KnownSpecs = dict[str, KnownSpec]
+"""By the digests that they had when written."""
+
+
 class Reader:
     """Rows of a session; methods raise DamageError, sqlite3.Error or what `decoded` raises."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, known: KnownSpecs | None = None) -> None:
+        """`known`: specs that need not be read again, since no row of theirs ever changes."""
         self.connection = connection
         self._environments: dict[str, Environment] = {}
-        self._specs: dict[str, RunSpec] = {}
-        self._bodies: dict[str, str] = {}
+        self._specs: KnownSpecs = {} if known is None else known
 
     def rows(self, table: str, condition: str, *given: Column) -> list[tuple[Any, ...]]:
         """The unsealed rows of a table that fulfil a condition, in an order."""
@@ -306,6 +317,11 @@ class Reader:
         """Runs in the order they began."""
         return [row[0] for row in self.connection.execute("SELECT run FROM runs ORDER BY run")]
 
+    def titles(self) -> list[tuple[int, str]]:
+        """The runs in the order they began, and what each measures."""
+        found = self.rows("runs", "ORDER BY run")
+        return [(run, decoded(told, Plan).title) for run, _, _, told, _ in found]
+
     def run(self, run: int) -> Run | None:
         """A run without its trials; None where there is no such run."""
         found = self.rows("runs", "WHERE run = ?", run)
@@ -330,7 +346,7 @@ class Reader:
             ended=ended,
             how=how,
             trials=trials,
-            identity=_identity((told, command, *(self._bodies[digest] for digest in specs))),
+            identity=_identity((told, command, *(self._specs[digest].body for digest in specs))),
         )
 
     def known_run(self, run: int) -> Run:
@@ -390,6 +406,6 @@ class Reader:
 
     def _spec(self, digest: str) -> RunSpec:
         if digest not in self._specs:
-            self._bodies[digest] = body = self._only("specs", "digest", digest)[-1]
-            self._specs[digest] = spec_in(body)
-        return self._specs[digest]
+            body = self._only("specs", "digest", digest)[-1]
+            self._specs[digest] = KnownSpec(body, spec_in(body))
+        return self._specs[digest].spec

@@ -96,8 +96,9 @@ so that SQLite adds them at the end of the file and leaves existing pages alone.
 that is measured again has the next `attempt`, as has one that was disturbed and is measured again
 in a later block; one that was cut off in turns can have a throughput.  While trials take turns,
 each is written every few seconds as a cancelled one, and replaced when it ends; its turns are in
-the body, packed by `core.result.slices`.  `tallies` holds the number of rows of each other table: a
-misplaced page can hide rows from every check that SQLite has.
+the body, packed by `core.result.slices`, and its latencies over time by `core.result.latency_map`.
+`tallies` holds the number of rows of each other table: a misplaced page can hide rows from every
+check that SQLite has.
 """
 
 ROOM = 8 << 20

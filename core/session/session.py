@@ -56,6 +56,7 @@ class Session:
         """When the runs of this process began, by the wall clock and by the monotonic one."""
         self._lock = RLock()
         self._specs: dict[int, dict[str, RunSpec]] = {}
+        self._known: rows.KnownSpecs = {}
         self._kept: dict[tuple[int, int], tuple[int, int]] = {}
         """Number and attempt of the running trials, by run and index."""
 
@@ -232,6 +233,14 @@ class Session:
         with self._reading() as reader:
             return tuple(map(reader.known_run, reader.run_ids()))
 
+    def titles(self) -> list[tuple[int, str]]:
+        """The number of each run, and what it measures, in the order they began.
+
+        It takes no longer where a run has thousands of settings.
+        """
+        with self._reading() as reader:
+            return reader.titles()
+
     def run(self, run_id: int) -> Run:
         """One run."""
         with self._reading() as reader:
@@ -327,7 +336,7 @@ class Session:
     @contextmanager
     def _reading(self) -> Iterator[Reader]:
         with self._transaction(self._file.begin_reading) as connection:
-            yield Reader(connection)
+            yield Reader(connection, self._known)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

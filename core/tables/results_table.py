@@ -112,7 +112,7 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
             cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_ratio(shown[0], result))
             cells.append(floor_cell(result, results, floor_of))
-            cells.append(_phases(result))
+            cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
             text = ending(result)
             cells.append(Cell(text, text, state_of(result.trials)))
@@ -204,7 +204,7 @@ def _ratio(first: Result, result: Result) -> Cell:
     return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
 
 
-def _phases(result: Result) -> Cell:
+def phases_cell(result: Result) -> Cell:
     """The share of each step of an operation: `look-up 12 % · fetch 88 %`."""
     seconds: Counter[str] = Counter()
     for trial in result.finished_trials:

@@ -13,6 +13,7 @@ from core.host.processor import usable_cores
 from core.host.readings import Reading
 from core.language.units import Seconds
 from core.result.histogram import Histogram, Latencies, resolves, to_bytes
+from core.result.latency_map import LatencyRecorder
 from core.result.moments import Moment, Series
 from core.result.slices import Slice, pack
 from core.result.trial_record import WorkerTotals
@@ -175,6 +176,7 @@ class Observer:
         self._sampler: Sampling | None = None
         self._zero = 0
         self._latest = self._percentiles()
+        self._over_time = LatencyRecorder()
         self._cores = cores or usable_cores()
         self._cpu = [0] * block.slots
         self._looked = self._at = 0.0
@@ -207,6 +209,7 @@ class Observer:
         counts = [slot for slot in every if slot[Count.STARTED]]
         seen = _Seen.in_block(self._block)
         p50, p99 = (latest.take(seen) for latest in self._latest)
+        self._over_time.take(at, seen.counts)
         self._look_into_windows(counts, at)
         measured, counted, rate, byte_rate = self._windows.latest(complete=complete)
         moment = Moment(
@@ -299,6 +302,11 @@ class Observer:
     def histogram(self) -> bytes:
         """All latencies that were timed, packed."""
         return to_bytes(Histogram.of(self._block.latencies()))
+
+    def latency_map(self) -> bytes:
+        """The same over the time of the trial, packed; what came after the last look is in it."""
+        self._over_time.take(0.0, self._block.latencies())
+        return self._over_time.packed
 
 
 class TurnLog:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from core.host.readings import Reading
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
 from core.result.result import Trial
@@ -29,6 +30,14 @@ class PhaseChanged(PhaseProgress, frozen=True, kw_only=True, tag="phase-changed"
         """What a trial's process or node has told, as an event of that trial."""
         told = msgspec.structs.asdict(progress)
         return PhaseChanged(**{**told, "index": index})
+
+
+class ReadingTaken(msgspec.Struct, frozen=True, kw_only=True, tag="reading-taken"):
+    """One look at the processes of a trial that is prepared; none is kept."""
+
+    index: int
+    reading: Reading
+    """`at`: seconds since they began to start."""
 
 
 class MomentTaken(msgspec.Struct, frozen=True, kw_only=True, tag="moment-taken"):
@@ -65,4 +74,6 @@ class TrialEnded(msgspec.Struct, frozen=True, kw_only=True, tag="trial-ended"):
     trial: Trial
 
 
-type TrialEvent = TrialStarted | PhaseChanged | MomentTaken | RoundBegun | TrialKept | TrialEnded
+type TrialEvent = (
+    TrialStarted | PhaseChanged | ReadingTaken | MomentTaken | RoundBegun | TrialKept | TrialEnded
+)

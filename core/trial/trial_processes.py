@@ -46,7 +46,7 @@ from core.trial.counters import Head, SharedCounters
 from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.messages import Assignment, Close, FromChild, PhaseProgress
 from core.trial.observer import Observer, TurnLog
-from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
+from core.trial.trial_events import MomentTaken, PhaseChanged, ReadingTaken, TrialEvent
 from core.trial.trial_value import unstarted
 from core.trial.watchdog import Watchdog
 
@@ -146,6 +146,11 @@ class TrialProcesses:
         # The children.
         self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
+        self._early: Sampler | None = None
+        """Looks at them until the clock starts.
+
+        Not the sampler of the observer: what is seen here is to cost and change nothing there.
+        """
 
         # What it may leave outside this machine.
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
@@ -191,17 +196,19 @@ class TrialProcesses:
                         slots=self.block.slots,
                     )
                 )
+            self._early = self._supervision.enter_context(self._sampler())
         except (OSError, SluiceError) as error:
             self.outcome = unstarted(error)
 
     def start_clock(self, at: int = 0) -> None:
         """Start the clock when our monotonic clock shows `at`, in ns; all children are ready."""
         try:
-            pids = [process.child.pid for process in self.processes]
-            sampler = Sampler(pids, roots_of(self.spec))
+            sampler = self._sampler()
         except OSError as error:  # no descriptors left to look at the children
             self.outcome = unstarted(error)
             return
+        if self._early is not None:
+            self._early.close()
         self.clock_started = True
         self.observer.tallies = self.tallies
         self.observer.clock_started(sampler)
@@ -212,6 +219,9 @@ class TrialProcesses:
         for process in self.processes:
             process.stage = "measuring"
 
+    def _sampler(self) -> Sampler:
+        return Sampler([process.child.pid for process in self.processes], roots_of(self.spec))
+
     # Watching.
 
     def watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
@@ -221,12 +231,23 @@ class TrialProcesses:
                 live.watchdog.moved()
                 if isinstance(word, PhaseProgress):
                     yield live.phase(word)
-            if self.tick() and self.clock_started and not (self.checking or self.all_measured()):
-                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+            if self.tick():
+                yield from self._look()
             self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # the end of a child may become known only now
             self.outcome = self.watchdog.ended()
         yield from self.late_phases()
+
+    def _look(self) -> Iterator[TrialEvent]:
+        """What is to be seen now; before the clock starts only what its processes use."""
+        if self.clock_started:
+            if not (self.checking or self.all_measured()):
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+        elif self._early is not None:
+            with suppress(OSError):  # no descriptors left to look at a new process
+                reading = self._early.read((perf_counter_ns() - self.began) / 1e9)
+                if reading is not None:
+                    yield ReadingTaken(index=self.slot.index, reading=reading)
 
     def late_phases(self) -> Iterator[PhaseChanged]:
         """What children that have ended said while nobody listened."""

@@ -75,6 +75,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         steps=first.steps if first else (),
         workers=workers,
         histogram=live.observer.histogram() if live.clock_started else b"",
+        latency_map=live.observer.latency_map() if live.clock_started else b"",
         first=live.observer.first,
         last=live.observer.last,
         start_up=_start_up(live),

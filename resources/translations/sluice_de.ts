@@ -528,17 +528,6 @@
     </message>
 </context>
 <context>
-    <name>LatencyMap</name>
-    <message>
-        <source>Latencies of each trial</source>
-        <translation>Latenzen jedes Versuchs</translation>
-    </message>
-    <message>
-        <source>Latencies of each trial, in their order</source>
-        <translation>Latenzen jedes Versuchs, der Reihe nach</translation>
-    </message>
-</context>
-<context>
     <name>Measuring</name>
     <message>
         <source>Cancelled; trials measured and kept: {trials} of {of}</source>
@@ -7983,8 +7972,8 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
-        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet.</source>
-        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist.</translation>
+        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, then measure again.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>
@@ -8151,6 +8140,10 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Latency over time</source>
+        <translation>Latenz im Zeitverlauf</translation>
+    </message>
+    <message>
         <source>Measure as soon as other programs take next to nothing of the cores.</source>
         <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
     </message>
@@ -8213,6 +8206,10 @@
     <message>
         <source>connections</source>
         <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>each run needs a place of its own: have it write into {out}</source>
+        <translation>jeder Lauf braucht einen Ort für sich: ihn in {out} schreiben lassen</translation>
     </message>
     <message>
         <source>entries</source>
@@ -9271,6 +9268,10 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
+        <source>{low} to {high} over {time}</source>
+        <translation>{low} bis {high} in {time}</translation>
+    </message>
+    <message>
         <source>{more} threads reach {ratio} the throughput of {threads}</source>
         <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
     </message>
@@ -9623,8 +9624,8 @@
         <translation>{rate} {units}/s</translation>
     </message>
     <message>
-        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet.</source>
-        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist.</translation>
+        <source>{ratio} {threads} is above the usable cores, and the work computes, so it was taken from other programs. Wait until the machine is quiet, then measure again.</source>
+        <translation>{ratio} {threads} ist mehr, als die nutzbaren Kerne bringen können, und die Arbeit rechnet; es wurde also anderen Programmen genommen. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>

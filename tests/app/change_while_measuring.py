@@ -1,7 +1,7 @@
 """Changes work, settings and views again and again while a run goes on, the collector wide awake.
 
     Xvfb :77 & DISPLAY=:77 openbox &
-    DISPLAY=:77 PYTHONPATH=.:tests .venv/bin/python tests/app/change_while_measuring.py 2000
+    DISPLAY=:77 PYTHONPATH=.:tests .venv/bin/python tests/app/change_while_measuring.py 2000 SEED
 
 Under a real X server menus, tooltips and hovering are covered as well.  Ends with a line that says
 how many changes there were; a crash leaves the stacks of all threads on stderr.
@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QEnterEvent, QHelpEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QCursor, QEnterEvent, QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QToolTip, QWidget
 
 from app.setup.controls.numbers import NumberBox
@@ -55,6 +55,7 @@ class Changes:
         self._kinds: tuple[Callable[[], object], ...] = (
             self._choose_work, self._choose_work, self._type, self._press_chip, self._turn_tab,
             self._exchange_tile, self._turn_page, self._hover, self._open_menu, self._choose,
+            self._move_mouse, self._open_choices, self._press_right, self._resize,
         )  # fmt: skip
 
     def change(self) -> None:
@@ -112,12 +113,45 @@ class Changes:
         QApplication.sendEvent(one, QEvent(QEvent.Type.Leave))
         QToolTip.hideText()
 
+    def _move_mouse(self) -> None:
+        """Under an X server what is below it is hovered, and may tell what it is."""
+        area = self._bench.rect()
+        x, y = self._draw.randrange(area.width()), self._draw.randrange(area.height())
+        QCursor.setPos(self._bench.mapToGlobal(QPoint(x, y)))
+
+    def _open_choices(self) -> None:
+        if boxes := self._seen(QComboBox):
+            box = self._draw.choice(boxes)
+            box.showPopup()
+            QApplication.processEvents()
+            box.hidePopup()
+
+    def _press_right(self) -> None:
+        widgets = [one for one in self._bench.findChildren(QWidget) if one.isVisible()]
+        one = self._draw.choice(widgets)
+        at = one.rect().center()
+        why = QContextMenuEvent.Reason.Mouse
+        # A spin box does not go on before its menu is closed.
+        QTimer.singleShot(0, self._bench, _close_popups)
+        QApplication.sendEvent(one, QContextMenuEvent(why, at, one.mapToGlobal(at)))
+        QApplication.processEvents()
+        _close_popups()
+
+    def _resize(self) -> None:
+        wide, high = self._draw.choice(((900, 600), (1280, 720), (1500, 900)))
+        self._bench.window().resize(wide, high)
+
     def _open_menu(self) -> None:
         menus = self._bench.results.findChildren(QMenu)
         menu = self._draw.choice(menus)
         menu.popup(QPoint(10, 10))
         QApplication.processEvents()
         menu.close()
+
+
+def _close_popups() -> None:
+    while (opened := QApplication.activePopupWidget()) is not None:
+        opened.close()
 
 
 def keep_measuring(workbench: Workbench, data: Path) -> None:
@@ -144,7 +178,7 @@ def shake(workbench: Workbench, data: Path, count: int, seed: int = 1) -> None:
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    count, seed = map(int, (sys.argv[1:] + ["2000", "1"][len(sys.argv) - 1 :])[:2])
     faulthandler.enable()
     with tempfile.TemporaryDirectory() as folder:
         for name in ("SLUICE_SESSIONS", "SLUICE_CACHE", "SLUICE_LAB"):
@@ -168,7 +202,7 @@ def main() -> None:
         wait(lambda: window.workbench is not None and window.workbench.views.plots is not None)
         assert window.workbench is not None
         began = time.monotonic()
-        shake(window.workbench, data, count)
+        shake(window.workbench, data, count, seed)
         seconds = time.monotonic() - began
         window.workbench.drop()
         wait(lambda: not window.busy)

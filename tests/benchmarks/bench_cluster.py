@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 
 from core.catalog.dataset import AnyFiles
+from core.cluster.cluster_trial import ClusterTrial
 from core.cluster.connection import Connection
-from core.cluster.far_trial import FarTrial
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
@@ -53,7 +53,7 @@ def measure(rounds: int, seconds: float) -> list[dict[str, object]]:
             return trial_of(run_trial(Slot(0, 0, spec), "a run", Cancel()))
 
         def on_a_node(spec: RunSpec) -> Trial:
-            return trial_of(FarTrial(connection, Slot(0, 0, spec), "a run", Cancel()).run())
+            return trial_of(ClusterTrial(connection, Slot(0, 0, spec), "a run", Cancel()).run())
 
         found = []
         for threads in THREADS:

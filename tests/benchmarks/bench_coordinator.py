@@ -34,9 +34,9 @@ import msgspec
 
 from core.catalog.dataset import AnyFiles
 from core.cluster.agent import PERIOD, fitness_of
+from core.cluster.cluster_trial import ClusterTrial
 from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
-from core.cluster.far_trial import FarTrial
-from core.cluster.mirror import Images
+from core.cluster.node_counters import Images
 from core.cluster.node_messages import (
     Assign,
     Begin,
@@ -298,7 +298,7 @@ def measure(nodes: int, threads: int, seconds: float) -> dict[str, Any]:
         before = _peak()
         clock = Clock()
         with Simulated(fitness_of(spec, "a run")) as connection:
-            far = FarTrial(connection, Slot(0, 0, spec), "a run", Cancel())
+            far = ClusterTrial(connection, Slot(0, 0, spec), "a run", Cancel())
             looks, ended = [], []
             for event in far.run():
                 match event:

@@ -41,7 +41,7 @@ from core.selfcheck.cost import GoalRow, median_reaches
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
-from workloads.shared.s3_access import s3_address
+from workloads.shared.servers import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.remotes import remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters

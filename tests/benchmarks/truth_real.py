@@ -25,7 +25,7 @@ from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.language.reporting import tell_nobody
 from workloads.fasta.fasta_datasets import SequencesShape
-from workloads.shared.s3_access import s3_address
+from workloads.shared.servers import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
 from workloads.sparse.sparse_datasets import IndexShape
 from workloads.tiles.layer_files import Layer

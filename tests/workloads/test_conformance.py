@@ -40,7 +40,9 @@ def _parameters(name: str) -> tuple[Kind, ...]:
 
 def _a_kind_for(name: str) -> str:
     wanted = registry.load_workload(name).dataset_kinds or ("fasta-folder",)
-    return next(kind for kind in wanted if kind in MADE)
+    found = next((kind for kind in wanted if kind in MADE), "")
+    assert found, f"{name}: none of its dataset_kinds has a `shape`, so no data can be generated"
+    return found
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -59,7 +61,7 @@ def test_that_an_answer_can_be_copied_as_code(name: str, made: Callable[[str], D
     given = {"run": "cat {dataset}"} if name == "command" else {}
     parameters = build(workload.parameters, given)
     code = workload.in_code(parameters, Load(threads=7), made(_a_kind_for(name)))
-    assert code
+    assert code, f"{name}: `Workload.in_code` says nothing"
     assert all(text.strip() for text in code.values())
     compile(code.get("Python", ""), "copied", "exec")
 
@@ -221,9 +223,10 @@ def test_that_every_operation_on_generated_data_is_right(
     untouched(dataset.path)
     driven = drive(name, dataset.path, most=200)
     assert driven.clean
-    weight = driven.job.weigh([result for _, result in driven.results])
-    assert weight.operations >= len(driven.results)
-    assert weight.bytes > 0
+    if not driven.job.metered:
+        weight = driven.job.weigh([result for _, result in driven.results])
+        assert weight.operations >= len(driven.results)
+        assert weight.bytes > 0
 
 
 @pytest.mark.parametrize("name", WORKLOADS)

@@ -61,9 +61,7 @@ class CommandJob(Job[int, Sequence[str]]):
     ) -> None:
         """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
         parameters = context.parameters
-        self._context = context
-        self._templates = templates
-        self._commands = commands
+        self._context, self._templates, self._commands = context, templates, commands
         self._own, self._folder = folder, folder.path
         self._size = size if "dataset" in templates.run.names else 0
         self._each = each_of(context.dataset) if "each" in templates.run.names else ()
@@ -94,7 +92,6 @@ class CommandJob(Job[int, Sequence[str]]):
             self.workers = 1
 
     def give_environment(self, environment: Mapping[str, str]) -> None:
-        """What the programs find in their environment."""
         self._environment = environment
 
     def refer(self) -> None:
@@ -105,8 +102,6 @@ class CommandJob(Job[int, Sequence[str]]):
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """Make the folder of a run; run the program."""
-
         def prepare(item: int) -> ProgramRun:
             going = self._begin(item, index)
             with self._removed_if_failed(going):
@@ -174,7 +169,6 @@ class CommandJob(Job[int, Sequence[str]]):
         return going
 
     def _file(self, item: int) -> Path:
-        """What `{each}` is in the run of that number."""
         return self._each[item % len(self._each)]
 
     def _run(self, going: ProgramRun) -> Ran:
@@ -330,7 +324,6 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        """Which run of which command."""
         shown = one_line(self._context.parameters.run)[:_SHOWN]
         if self._each:
             file = one_line(self._file(item).name)
@@ -365,7 +358,6 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def close(self) -> None:
-        """End what still runs, and remove all folders."""
         self._commands.close()
         self._own.close()
 

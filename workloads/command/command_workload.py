@@ -51,8 +51,6 @@ _THREADS = "{threads}"
 
 
 class AnyProgram(Workload[CommandParameters]):
-    """Runs a program."""
-
     name = "command"
     unit = "run"
     parameters = CommandParameters
@@ -99,7 +97,6 @@ class AnyProgram(Workload[CommandParameters]):
 
     @override
     def subject(self, parameters: CommandParameters) -> str:
-        """The command as it was written."""
         return parameters.run
 
     @override

@@ -24,7 +24,6 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def bytes_below(folder: Path) -> int:
-    """What its files hold."""
     return sum(file.lstat().st_size for file in files_below(folder))
 
 
@@ -86,7 +85,6 @@ class ProgramRun:
         return self._written
 
     def end(self, ran: Ran) -> Sequence[str]:
-        """Note what it did."""
         self.digest = ran.sha256
         self.rows = (f"run {self.number}", f"ended with {ran.code}", f"stdout {ran.sha256}")
         return self.rows
@@ -141,8 +139,12 @@ def _require_exit(title: str, ran: Ran) -> None:
             )
         )
     if ran.code:
+        again = "exist" in ran.last_words
         raise SluiceError(
-            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran))
+            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran)),
+            tr("each run needs a place of its own: have it write into {out}", out="{out}")
+            if again
+            else "",
         )
 
 

@@ -103,10 +103,7 @@ def _remedy(written: str, *, is_stdout: bool) -> str:
             "nothing but the order of lines differs: give --normalise {filter}", filter=quoted
         )
     if "/d'" in written:
-        return tr(
-            "nothing but header lines differ: give --normalise {filter}",
-            filter=quoted,
-        )
+        return tr("nothing but header lines differ: give --normalise {filter}", filter=quoted)
     return tr("they agree once decompressed: give --normalise {filter}", filter=quoted)
 
 
@@ -187,8 +184,6 @@ type MakeOutput = Callable[[int, int], AbstractContextManager[RunOutput]]
 
 
 class KnownOutput(NamedTuple):
-    """A reference that was made."""
-
     digest: str
     threads: int
     """With how many it was made."""

@@ -70,11 +70,9 @@ class ShellCommand:
     """Whether the word is where output goes or input comes from."""
 
     def add(self, text: str) -> None:
-        """Go on with the word, or begin one."""
         self.word = (self.word or "") + text
 
     def end_word(self) -> None:
-        """Note the word, if there is one."""
         if self.word is not None and not self.is_target:
             self.words.append(self.word)
         self.word, self.is_target = None, False

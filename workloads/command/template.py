@@ -61,7 +61,6 @@ class Template:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all its placeholders."""
         return frozenset(name for piece in self._placeholders() for name in piece.needs)
 
     @property
@@ -228,7 +227,6 @@ class Template:
 
 
 def _usual(placeholder: Placeholder) -> str:
-    """A value that it may have."""
     return placeholder.values[0] if placeholder.values else ""
 
 

@@ -7,7 +7,7 @@ WORKLOADS = (
         name="fasta",
         title="Random FASTA fetches",
         purpose="How many threads and which cache of open files serve random sequence fetches best?",
-        load="workloads.fasta.fetch:RandomFetch",
+        load="workloads.fasta.fasta_workload:RandomFetch",
     ),
 )
 

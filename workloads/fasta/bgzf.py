@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -18,7 +19,7 @@ from contextvars import copy_context
 from functools import lru_cache
 from itertools import batched, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from core import DamagedDataset, DatasetError, reading, tr
 
@@ -201,21 +202,8 @@ _KEPT = 64
 """Blocks kept inflated, because neighbouring content is read next."""
 
 
-class FileContent(Protocol):
+class FileContent(ABC):
     """The uncompressed bytes of a file."""
-
-    def read(self, start: int, count: int) -> bytes:
-        """Up to `count` bytes from there on, fewer only at the end; raises DatasetError."""
-
-    def pieces(self) -> Iterator[bytes]:
-        """All bytes in order; raises DatasetError where the file is damaged."""
-
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *exception: object) -> None: ...
-
-
-class PlainContent:
-    """A file that is not compressed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -228,8 +216,17 @@ class PlainContent:
     def __exit__(self, *exception: object) -> None:
         self._file.close()
 
+    @abstractmethod
     def read(self, start: int, count: int) -> bytes:
         """Up to `count` bytes from there on, fewer only at the end; raises DatasetError."""
+
+    @abstractmethod
+    def pieces(self) -> Iterator[bytes]:
+        """All bytes in order; raises DatasetError where the file is damaged."""
+
+
+class PlainContent(FileContent):
+    def read(self, start: int, count: int) -> bytes:
         read = b""
         while len(read) < count:
             more = read_at(self._file, count - len(read), start + len(read), self._path)
@@ -239,30 +236,21 @@ class PlainContent:
         return read
 
     def pieces(self) -> Iterator[bytes]:
-        """All bytes in order; raises DatasetError."""
         start = 0
         while piece := read_at(self._file, _PIECE, start, self._path):
             yield piece
             start += len(piece)
 
 
-class BgzfContent:
+class BgzfContent(FileContent):
     """A BGZF file; its table of blocks is made by walking their headers, not from a `.gzi`."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        with reading(path):
-            self._file = path.open("rb", buffering=0)
+        super().__init__(path)
         self._chain: list[BgzfBlock] = []
         self._blocks: list[BgzfBlock] = []
         self._starts: list[int] = []
         self._inflated = lru_cache(maxsize=_KEPT)(self._inflate)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._file.close()
 
     def walked(self) -> Iterator[BgzfBlock]:
         """The blocks in order, one by one; raises DatasetError where their chain breaks."""
@@ -284,7 +272,6 @@ class BgzfContent:
         return self._blocks
 
     def read(self, start: int, count: int) -> bytes:
-        """Up to `count` bytes from there on, fewer only at the end; raises DatasetError."""
         blocks = self.blocks
         parts: list[bytes] = []
         place = max(0, bisect_right(self._starts, start) - 1)

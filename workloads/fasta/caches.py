@@ -14,9 +14,13 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from itertools import count
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.readers import Open, SequenceHandle
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 type FetchFrom = Callable[[str, str, int, int], str]
 """(file, sequence, start, stop) → bases."""
@@ -33,13 +37,11 @@ class HandleCache(ABC):
     def counters(self) -> Mapping[str, float]:
         """`cache hits`, `cache misses`, `concurrent opens`, `files kept open`, of all workers."""
 
-    @abstractmethod
     def close(self) -> None:
         """Close all files that are still kept; called after the last fetch."""
 
 
 def handle_cache(parameters: FastaParameters, open_file: Open) -> HandleCache:
-    """The cache that the parameters name."""
     counted = CountedOpen(open_file)
     size = parameters.cache_size
     match parameters.cache:
@@ -85,19 +87,32 @@ class CountedOpen:
         }
 
 
-class SharedLru(HandleCache):
+class _Lru(HandleCache):
+    """What functools keeps."""
+
+    def __init__(self, open_file: CountedOpen, kept: _lru_cache_wrapper[Any]) -> None:
+        self._open, self._kept = open_file, kept
+
+    def counters(self) -> Mapping[str, float]:
+        info = self._kept.cache_info()
+        return self._open.counters(info.hits, info.currsize)
+
+    def close(self) -> None:
+        self._kept.cache_clear()
+
+
+class SharedLru(_Lru):
     """The last files opened, shared by all threads without any lock, as first published.
 
     Two threads can read a handle at once, which many libraries do not survive: that is the point.
     """
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
-        self._open = open_file
         self._handle = lru_cache(maxsize=size)(open_file)
+        super().__init__(open_file, self._handle)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles that other threads use too."""
         handle = self._handle
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -105,26 +120,16 @@ class SharedLru(HandleCache):
 
         yield fetch
 
-    def counters(self) -> Mapping[str, float]:
-        """Counted by the cache itself."""
-        info = self._handle.cache_info()
-        return self._open.counters(info.hits, info.currsize)
 
-    def close(self) -> None:
-        """Drop the handles; the last owner of a handle closes it."""
-        self._handle.cache_clear()
-
-
-class LockedLru(HandleCache):
+class LockedLru(_Lru):
     """The last files opened, shared by all threads, each with a lock held while it is read."""
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
-        self._open = open_file
         self._handle = lru_cache(maxsize=size)(lambda file: (open_file(file), Lock()))
+        super().__init__(open_file, self._handle)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles that other threads use too, one at a time."""
         locked = self._handle
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -133,15 +138,6 @@ class LockedLru(HandleCache):
                 return handle.fetch(name, start, stop)
 
         yield fetch
-
-    def counters(self) -> Mapping[str, float]:
-        """Counted by the cache itself."""
-        info = self._handle.cache_info()
-        return self._open.counters(info.hits, info.currsize)
-
-    def close(self) -> None:
-        """Drop the handles."""
-        self._handle.cache_clear()
 
 
 class NoCache(HandleCache):
@@ -153,7 +149,6 @@ class NoCache(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with a new handle each time."""
         open_file = self._open
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -169,11 +164,7 @@ class NoCache(HandleCache):
         yield fetch_and_close if self._closing else fetch
 
     def counters(self) -> Mapping[str, float]:
-        """Every fetch misses."""
         return self._open.counters(0, 0)
-
-    def close(self) -> None:
-        """Nothing is kept."""
 
 
 class OwnLru(HandleCache):
@@ -186,7 +177,6 @@ class OwnLru(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles of this thread alone."""
         handle = lru_cache(maxsize=self._size)(self._open)
         info = handle.cache_info
         counts = _OwnCounts(lambda: (info().hits, info().currsize))
@@ -202,12 +192,8 @@ class OwnLru(HandleCache):
             handle.cache_clear()
 
     def counters(self) -> Mapping[str, float]:
-        """The sums over all workers."""
         now = [counts.now() for counts in self._workers]
         return self._open.counters(sum(hits for hits, _ in now), sum(kept for _, kept in now))
-
-    def close(self) -> None:
-        """Nothing is kept: every worker drops its own handles when it ends."""
 
 
 class _OwnCounts:
@@ -218,7 +204,6 @@ class _OwnCounts:
         self._last: tuple[int, int] | None = None
 
     def now(self) -> tuple[int, int]:
-        """Hits so far, and files open."""
         return self._look() if self._last is None else self._last
 
     def freeze(self) -> None:
@@ -243,8 +228,6 @@ class HandlePool(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with handles taken out of the pool."""
-
         def fetch(file: str, name: str, start: int, stop: int) -> str:
             handle = self._take(file)
             if handle is None:
@@ -281,7 +264,6 @@ class HandlePool(HandleCache):
         return self._open.counters(self._hits, len(self._idle))
 
     def close(self) -> None:
-        """Close the idle handles."""
         while self._idle:
             self._idle.popitem()[1][1].close()
         self._of_file.clear()

@@ -33,7 +33,6 @@ class FaiRecord(NamedTuple):
     line_width: int
 
     def place(self, base: int) -> int:
-        """Offset of a base in the content."""
         if not self.line_bases:
             return self.offset
         lines, rest = divmod(base, self.line_bases)
@@ -84,7 +83,6 @@ def _record(line: bytes) -> FaiRecord | None:
 
 
 def fai(records: Iterable[FaiRecord]) -> bytes:
-    """The bytes of an index file."""
     lines = ("\t".join(map(str, record)) + "\n" for record in records)
     return "".join(lines).encode()
 

@@ -22,8 +22,7 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.shared.lengths import usual_sum
-from workloads.shared.user_folders import LeftOut, left_out_count, left_out_facts
+from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts, refusal_of, usual_sum
 
 _SEQUENCES = "Sequences in each file; opening a file costs as much as its index is long."
 _MEDIAN = "Median length of a sequence; lengths are log-normal."
@@ -37,8 +36,6 @@ _DATABASES = 60_000  # bytes of empty ones
 
 @dataclass(frozen=True, kw_only=True)
 class SeqrepoShape:
-    """A SeqRepo snapshot."""
-
     files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
     sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
     median_length: int = integer(
@@ -49,7 +46,6 @@ class SeqrepoShape:
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk it takes."""
         sequences = self.files * self.sequences
         bases = usual_sum(sequences, self.median_length, self.spread)
         return round(_PACKED * bases + _ALIASED * sequences + _DATABASES)
@@ -57,8 +53,6 @@ class SeqrepoShape:
 
 @dataclass(frozen=True, kw_only=True)
 class SequencesShape:
-    """One FASTA file."""
-
     sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
     median_length: int = integer(
         2000, low=1, high=10_000_000, scale="log10", unit="bases", help=_MEDIAN
@@ -69,15 +63,12 @@ class SequencesShape:
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk it takes."""
         bases = usual_sum(self.sequences, self.median_length, self.spread)
         return round((_PACKED if self.compressed else _PLAIN) * bases + _NAMED * self.sequences)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FolderShape:
-    """A folder of FASTA files."""
-
     files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
     sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
     median_length: int = integer(
@@ -89,7 +80,6 @@ class FolderShape:
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk it takes."""
         sequences = self.files * self.sequences
         bases = usual_sum(sequences, self.median_length, self.spread)
         return round((_PACKED if self.compressed else _PLAIN) * bases + _NAMED * sequences)
@@ -106,26 +96,21 @@ class Seqrepo(DatasetKind):
     shape = SeqrepoShape
 
     def recognises(self, path: Path) -> bool:
-        """True for a folder with one of the databases, or with snapshots in it."""
         return path.is_dir() and (resembles_snapshot(path) or bool(snapshots_in(path)))
 
     def content(self, path: Path) -> Sequence[Path]:
-        """The databases and the sequence files; raises DatasetError where some are missing."""
         return [path / ALIASES, path / SEQUENCE_INFO, *snapshot_files(path).values()]
 
     def files(self, path: Path) -> Sequence[Path]:
-        """The content and the indexes beside it."""
         return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
-        """The snapshot; raises DatasetError where it is damaged or lacks something."""
         require_snapshot(path)
         for file in snapshot_files(path).values():
             require_end(file)
         return super().open(path)
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, sequences, bases, aliases, namespaces."""
         require_sound_aliases(path)
         with connected(path / SEQUENCE_INFO) as info:
             sequences, bases = info.execute("select count(*), sum(len) from seqinfo").fetchone()
@@ -142,7 +127,6 @@ class Seqrepo(DatasetKind):
         }
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
-        """A snapshot that SeqRepo itself can read."""
         from workloads.fasta.make_fasta import make_snapshot
 
         make_snapshot(shape, folder, tell)
@@ -150,37 +134,25 @@ class Seqrepo(DatasetKind):
 
 
 class Fasta(DatasetKind):
-    """One FASTA file, plain or BGZF."""
-
     name = "fasta"
     title = "FASTA file"
     shape = SequencesShape
 
     def recognises(self, path: Path) -> bool:
-        """True for a file whose content begins with '>'."""
         return path.is_file() and begins_as_fasta(path)
 
     def content(self, path: Path) -> Sequence[Path]:
-        """The file."""
         return [path]
 
     def files(self, path: Path) -> Sequence[Path]:
-        """The file and the indexes beside it."""
         return _with_indexes([path])
 
     def open(self, path: Path) -> Dataset:
-        """The file; raises DatasetError where it was cut off."""
         form_of(path)
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
-        """What a file is instead of FASTA."""
-        if path.is_file():
-            try:
-                form_of(path)
-            except DatasetError as refusal:
-                return refusal
-        return None
+        return refusal_of(lambda: form_of(path)) if path.is_file() else None
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Form and sequences, which are counted in the file itself."""
@@ -191,7 +163,6 @@ class Fasta(DatasetKind):
         return told | ({"repeated names": len(every) - count} if len(every) > count else {})
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
-        """A file of random sequences with its indexes."""
         from workloads.fasta.make_fasta import make_file
 
         return make_file(shape, folder, tell)
@@ -209,11 +180,9 @@ class FastaFolder(DatasetKind):
         return path.is_dir() and holds_fasta(path)
 
     def content(self, path: Path) -> Sequence[Path]:
-        """The FASTA files."""
         return fasta_files(path)
 
     def files(self, path: Path) -> Sequence[Path]:
-        """The FASTA files and the indexes beside them."""
         return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
@@ -230,7 +199,6 @@ class FastaFolder(DatasetKind):
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
-        """A folder without FASTA."""
         if not path.is_dir():
             return None
         return DatasetError(
@@ -253,11 +221,9 @@ class FastaFolder(DatasetKind):
         return told | left_out_facts(left_out.reasons)
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
-        """How many of its files are left out."""
         return (left_out_count(facts),)
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
-        """Files of random sequences with their indexes."""
         from workloads.fasta.make_fasta import make_folder
 
         make_folder(shape, folder, tell)

@@ -35,7 +35,6 @@ class FastaForm(Enum):
     BGZF = "BGZF"
 
     def open(self, path: Path) -> FileContent:
-        """The content of a file of this form."""
         return BgzfContent(path) if self is FastaForm.BGZF else PlainContent(path)
 
 
@@ -122,8 +121,7 @@ def _require_fasta(content: bytes, path: Path) -> None:
         )
     if start.startswith(b"@"):
         raise DatasetError(
-            tr("{path} seems to be FASTQ, not FASTA", path=path),
-            tr("convert it with seqtk seq -a"),
+            tr("{path} seems to be FASTQ, not FASTA", path=path), tr("convert it with seqtk seq -a")
         )
     raise DatasetError(
         tr("{path} is not FASTA: it does not begin with '>'", path=path), tr("name a FASTA file")

@@ -18,7 +18,7 @@ from workloads.fasta.bgzf import BgzfContent, FileContent, begins_empty, gzi
 from workloads.fasta.fai import FaiRecord, fai, misfit, misfit_of_blocks, read_fai, unfit
 from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.scanning import scan
-from workloads.shared.user_folders import LeftOut
+from workloads.shared.datasets import LeftOut
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -91,7 +91,6 @@ class IndexedFile:
 
     @property
     def indexes(self) -> tuple[Path, ...]:
-        """Its index files."""
         return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
 
     def listed(self) -> list[FaiRecord]:

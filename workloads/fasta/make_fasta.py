@@ -56,8 +56,6 @@ create index seqalias_alias_idx on seqalias(alias);
 
 
 class Named(NamedTuple):
-    """A sequence and its name."""
-
     name: str
     bases: bytes
 

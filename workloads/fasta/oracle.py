@@ -199,8 +199,6 @@ def complaint(expected: Expected, bases: object) -> str:
 
 
 class StoredDraw(NamedTuple):
-    """What is kept of a draw."""
-
     fetches: list[Fetch]
     left_out: list[str]
     """Why files of a folder were left out of it."""
@@ -225,7 +223,6 @@ class Answers:
         self._fault = ""
 
     def complaint(self, item: Fetch, bases: object) -> str:
-        """What is wrong with fetched bases; empty when right."""
         if not complaint(item.expected, bases):
             return ""
         with self._lock:

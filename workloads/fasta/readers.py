@@ -26,7 +26,9 @@ from workloads.fasta.fasta_sniffing import FastaForm
 from workloads.fasta.indexes import IndexedFile, index_with_repeats
 from workloads.fasta.oracle import Answers, Fetch, describe_fetch
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
-from workloads.shared.user_folders import linked
+from workloads.shared.datasets import linked
+
+_SMALL = 1024  # bases that are small enough to be kept until the run is over
 
 
 class SequenceHandle(Protocol):
@@ -152,16 +154,32 @@ def require_possible(parameters: FastaParameters, kind: str) -> None:
         )
 
 
-class SeqrepoJob(Job[Fetch, str]):
-    """Fetches through SeqRepo's look-ups and its folder of sequences."""
+class FastaJob(Job[Fetch, str]):
+    """Fetches, which are compared with the answers prepared from the bytes."""
 
     copies = True
+
+    def __init__(self, answers: Answers) -> None:
+        self.items = answers.fetches
+        self._answers = answers
+        small = all(one.stop - one.start <= _SMALL for one in answers.fetches)
+        self.checking = "later" if small else "between"
+
+    @override
+    def describe(self, item: Fetch) -> str:
+        return describe_fetch(item)
+
+    def check(self, item: Fetch, result: str) -> str:
+        return self._answers.complaint(item, result)
+
+
+class SeqrepoJob(FastaJob):
+    """Fetches through SeqRepo's look-ups and its folder of sequences."""
 
     def __init__(
         self, root: Path, parameters: FastaParameters, threads: int, answers: Answers
     ) -> None:
-        self.items = answers.fetches
-        self._answers = answers
+        super().__init__(answers)
         self._root = root
         self._size = 0 if parameters.cache == "none" else parameters.cache_size
         self._class = _seqrepo_class(threads)
@@ -195,15 +213,6 @@ class SeqrepoJob(Job[Fetch, str]):
             return bases
 
         yield Step("look-up", look_up), Step("fetch", fetch)
-
-    @override
-    def describe(self, item: Fetch) -> str:
-        """Its name and place."""
-        return describe_fetch(item)
-
-    def check(self, item: Fetch, result: str) -> str:
-        """Compare with the answer prepared from the bytes."""
-        return self._answers.complaint(item, result)
 
     def counters(self) -> Mapping[str, float]:
         """SeqRepo counts hits and misses itself, as the published study printed them."""

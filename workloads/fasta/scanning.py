@@ -65,7 +65,6 @@ class _Scanner:
 
     @property
     def found(self) -> bool:
-        """Whether any sequence was there."""
         return bool(self._seen)
 
     def take(self, lines: bytes) -> Iterator[FaiRecord]:

@@ -200,8 +200,6 @@ class ReadTotals(Sequence[int]):
 
 
 class NativeReads:
-    """The reads of one worker."""
-
     def __init__(self, block: int, second: Second | tuple[FilesInC, FilesInC]) -> None:
         """`second`: of descriptors; or, where blocks have numbers, both files to be opened."""
         self._second = second
@@ -253,8 +251,6 @@ class NativeReads:
 
 
 class _Memory:
-    """Whole pages of memory."""
-
     def __init__(self, size: int) -> None:
         self._pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self.begins = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))

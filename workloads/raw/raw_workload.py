@@ -54,8 +54,6 @@ def _most_open() -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class RawParameters:
-    """How the files are read."""
-
     access: str = choice(
         "sequential",
         options={
@@ -75,8 +73,6 @@ class RawParameters:
 
 
 class RawRead(Workload[RawParameters]):
-    """Reads blocks of all files of a dataset."""
-
     name = "raw"
     unit = "block"
     parameters = RawParameters
@@ -120,7 +116,6 @@ class RawRead(Workload[RawParameters]):
 
     @override
     def programs(self, parameters: RawParameters) -> Mapping[str, str]:
-        """What reads the blocks."""
         return {"reads": "C" if library() is not None else "Python"}
 
 
@@ -171,7 +166,6 @@ class _RawJob(Job[Extent, BlockRead | int]):
 
     @override
     def describe(self, item: Extent) -> str:
-        """Which bytes of which file."""
         file, length, offset = item
         return f"{self._path[file]}, {length:,} bytes from {offset:,} on"
 
@@ -192,7 +186,6 @@ class _RawJob(Job[Extent, BlockRead | int]):
 
     @override
     def weigh(self, results: Sequence[BlockRead | int]) -> Weight:
-        """One block each, and its bytes."""
         if isinstance(results, ReadTotals):
             return Weight(len(results), results.whole)
         counts = [one if isinstance(one, int) else len(one) for one in results]
@@ -216,7 +209,6 @@ class _RawJob(Job[Extent, BlockRead | int]):
         return self._second[file]
 
     def close(self) -> None:
-        """Close the descriptors of the second looks."""
         while self._second:
             os.close(self._second.popitem()[1])
 
@@ -238,7 +230,6 @@ class SharedJob(_RawJob):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One positioned read, or a batch of them in C."""
         at = read_at(self._block)
         at_once = NativeReads(self._block, self._second_of) if self._in_c else None
 
@@ -249,11 +240,9 @@ class SharedJob(_RawJob):
         yield (Step("read", read, spread=at, at_once=at_once),)
 
     def counters(self) -> Mapping[str, float]:
-        """Every file was opened once."""
         return {"files opened": len(self._descriptors), "reads in C": float(self._in_c)}
 
     def close(self) -> None:
-        """Close all files."""
         super().close()
         self._close_files()
 
@@ -280,7 +269,6 @@ class NumberedJob(_RawJob):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One positioned read, or a batch in C, after opening the file where it is not open."""
         at = read_at(self._block)
         files = _LastFiles(self._path, self._most_open)
         self._opened.append(files)
@@ -305,7 +293,6 @@ class NumberedJob(_RawJob):
             yield NativeReads(self._block, (files, others))
 
     def counters(self) -> Mapping[str, float]:
-        """How often a file was opened, over all workers."""
         opened = sum(files.opened for files in self._opened)
         return {"files opened": opened, "reads in C": float(self._in_c)}
 
@@ -320,7 +307,6 @@ class _LastFiles:
         self.opened = 0
 
     def descriptor(self, number: int) -> int:
-        """The file's descriptor, opened if necessary."""
         found = self._open.get(number)
         if found is None:
             if len(self._open) >= self._most:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from core import reading, show, tr
-from workloads.signal import slow5types
+from workloads.signal import slow5_format
 from workloads.signal.codecs import ex_zd, inflate, svb_zd, unzstd
 from workloads.signal.reads import (
     ODD,
@@ -25,18 +25,14 @@ from workloads.signal.reads import (
     scale_of,
     unknown,
 )
-from workloads.signal.slow5header import AUXILIARY, PRIMARY, Slow5Header, header_of
+from workloads.signal.slow5_format import AUXILIARY, PRIMARY, Slow5Header, header_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-_UNPACKED: Mapping[str, Callable[[bytes], bytes]] = {
-    "none": bytes,
-    "zlib": inflate,
-    "zstd": unzstd,
-}
+_UNPACKED: Mapping[str, Callable[[bytes], bytes]] = {"none": bytes, "zlib": inflate, "zstd": unzstd}
 _FIXED = struct.Struct("<IddddQ")  # read group to the length of the signal
 _SAMPLE = rb"(?:0|-?[1-9][0-9]{0,17})"
 _SAMPLES = re.compile(rb"%b(?:,%b)*" % (_SAMPLE, _SAMPLE))
@@ -52,7 +48,7 @@ def read_binary(content: bytes, header: Slow5Header) -> Read:
     start = 2 + int.from_bytes(data[:2], "little")
     if len(data) < start + _FIXED.size:
         raise Undecodable("it is shorter than its first columns")
-    read_id = _named(0, slow5types.text_of, data[2:start])
+    read_id = _named(0, slow5_format.text_of, data[2:start])
     group, digitisation, offset, span, rate, count = _FIXED.unpack_from(data, start)
     start += _FIXED.size
     stop = start + (2 * count if header.signal_press == "none" else count)
@@ -83,8 +79,8 @@ def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
     name = ""
     try:
         for name, kind in header.fields:
-            content, at = slow5types.stored(kind, data, at)
-            value = slow5types.value_of(kind, content)
+            content, at = slow5_format.stored(kind, data, at)
+            value = slow5_format.value_of(kind, content)
             if name in AUXILIARY:
                 found[name] = value
     except _UNFIT as error:
@@ -103,10 +99,14 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
         raise Undecodable("it has a zero byte")
     read_id, group, count = (
         _named(place, parse, columns[place])
-        for place, parse in ((0, bytes.decode), (1, slow5types.integer), (6, slow5types.integer))
+        for place, parse in (
+            (0, bytes.decode),
+            (1, slow5_format.integer),
+            (6, slow5_format.integer),
+        )
     )
     digitisation, offset, span, rate = (
-        _named(place, slow5types.real, columns[place]) for place in range(2, 6)
+        _named(place, slow5_format.real, columns[place]) for place in range(2, 6)
     )
     samples = _numbers(columns[7])
     if len(samples) != count:
@@ -129,7 +129,7 @@ def _text_fields(columns: Sequence[bytes], header: Slow5Header) -> dict[str, Any
     name = ""
     try:
         for (name, kind), text in zip(header.fields, columns, strict=True):
-            value = slow5types.written(kind, text)
+            value = slow5_format.written(kind, text)
             if name in AUXILIARY:
                 found[name] = value
     except _UNFIT as error:

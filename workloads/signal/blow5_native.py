@@ -1,38 +1,30 @@
-"""BLOW5 by slow5lib's C functions, a task for each record: `blow5-pool` and `blow5-zstd`."""
+"""BLOW5 by slow5lib's C functions: a task for each record, or slow5lib's own calls for a batch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import ctypes
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from ctypes import c_char_p
-from pathlib import Path
+from ctypes import Structure, byref, c_char_p, c_int, c_int64, c_void_p, sizeof
+from typing import override
 
-from core import Step
-from workloads.signal import pools
+from core import AtOnce, Step
+from workloads.shared.native import LARGEST, keep_freed_memory
+from workloads.signal import thread_pools
 from workloads.signal.blow5_records import RawRecords, Records, RecordSource, indexes_of
 from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
-from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob
-from workloads.signal.pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
-from workloads.signal.slow5lib import Slow5Error, slow5
+from workloads.signal.signal_jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.slow5lib import Slow5Batch, Slow5Error, slow5
+from workloads.signal.thread_pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed, address
 
 
 class Blow5Job(SignalJob):
     """Files of slow5lib's, with indexes from the cache folder where reads are wanted by id."""
 
-    def __init__(
-        self,
-        catalogues: Sequence[Catalogue],
-        items: Sequence[ReadRequest],
-        threads: int,
-        cache: Path,
-        *,
-        by_id: bool,
-    ) -> None:
-        super().__init__(catalogues, items)
-        self.threads = threads
-        self.random = by_id
-        indexes = indexes_of(catalogues, cache) if by_id else None
+    def __init__(self, wanted: SignalReads) -> None:
+        super().__init__(wanted)
+        catalogues, cache = wanted.catalogues, wanted.cache
+        indexes = indexes_of(catalogues, cache) if wanted.by_id else None
         self.sources = OpenFiles(
             lambda number: RecordSource(
                 catalogues[number].path, cache, indexes[number] if indexes else None
@@ -51,19 +43,16 @@ class Blow5Job(SignalJob):
         return source
 
     def extent(self, wanted: ReadRequest) -> tuple[int, int]:
-        """Where those reads begin and end in the file."""
         places = self.catalogues[wanted.file].places
         first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
         return first.at, last.at + last.bytes
 
     def ids(self, wanted: ReadRequest) -> Ids:
-        """The ids as slow5lib takes them."""
         reads = self.catalogues[wanted.file].reads
         told = (reads[number].read_id.encode() for number in wanted.numbers)
         return (c_char_p * len(wanted.numbers))(*told)
 
     def close(self) -> None:
-        """Close the files."""
         self.sources.clear()
 
 
@@ -72,28 +61,20 @@ class PoolJob(Blow5Job):
 
     task = DECODE
 
-    def __init__(
-        self,
-        catalogues: Sequence[Catalogue],
-        items: Sequence[ReadRequest],
-        threads: int,
-        cache: Path,
-        *,
-        by_id: bool,
-    ) -> None:
-        super().__init__(catalogues, items, threads, cache, by_id=by_id)
-        self._workers = workers_for(threads)
+    def __init__(self, wanted: SignalReads) -> None:
+        super().__init__(wanted)
+        self._workers = workers_for(wanted.threads)
 
     def steps(self) -> tuple[Step, ...]:
         """In order fetching and decoding; by id both in one task, while the record is at hand."""
-        if self.random:
+        if self.by_id:
             return (Step("read", self._fetch_and_make),)
         return self.fetching, Step("decode", self._make)
 
     @property
     def fetching(self) -> Step:
         """Fetching raw records, which by id the pool does."""
-        return Step("disc", self._random if self.random else self._next)
+        return Step("disc", self._random if self.by_id else self._next)
 
     def _next(self, wanted: ReadRequest) -> RawRecords:
         source, raw = self.placed(wanted), self._raw(wanted)
@@ -126,7 +107,7 @@ class PoolJob(Blow5Job):
 
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
         def give_back() -> None:
-            pools.free_each(records.pointers, slow5().slow5_rec_free)
+            thread_pools.free_each(records.pointers, slow5().slow5_rec_free)
 
         records = Records(raw.source, len(raw), raw.bytes, lambda: None)
         records.free = give_back
@@ -139,7 +120,6 @@ class PoolJob(Blow5Job):
         return {**super().counters(), "pool in C": float(isinstance(self._workers, NativeWorkers))}
 
     def close(self) -> None:
-        """End the pool, close the files."""
         self._workers.close()
         super().close()
 
@@ -157,11 +137,7 @@ class StagesJob(PoolJob):
 
     def steps(self) -> tuple[Step, ...]:
         """Parsing takes the signals with it, which slow5lib decompresses there."""
-        return (
-            self.fetching,
-            Step("decompress", self._decompress),
-            Step("parse", self._make),
-        )
+        return (self.fetching, Step("decompress", self._decompress), Step("parse", self._make))
 
     def _decompress(self, raw: RawRecords) -> RawRecords:
         method, _ = raw.source.handle.methods
@@ -172,14 +148,10 @@ class StagesJob(PoolJob):
 
 
 class RawRecordJob(PoolJob):
-    """Raw records that are left as they are."""
-
     def steps(self) -> tuple[Step, ...]:
-        """Fetching alone."""
         return (self.fetching,)
 
     def check(self, item: ReadRequest, result: RawRecords) -> str:  # type: ignore[override]
-        """Compare with the bytes of a second read."""
         one = self.catalogues[item.file]
         if len(result) != len(item.numbers):
             return f"{len(result):,} of {len(item.numbers):,} records"
@@ -191,3 +163,140 @@ class RawRecordJob(PoolJob):
                 if got not in (found[8:], found[:-1]):  # without the length before, the line's end
                     return "other bytes than a second look finds"
         return ""
+
+
+_CALLS = (
+    *("slow5_init_batch", "slow5_init_mt", "slow5_free_mt"),
+    *("slow5_get_next_batch", "slow5_get_batch"),
+)
+
+
+class _Library(Structure):
+    _fields_ = tuple((name, c_void_p) for name in _CALLS)
+
+
+class NativeBatch(Structure):
+    """`struct wanted` of the harness: what is wanted, and what came of it."""
+
+    _fields_ = (
+        ("file", c_void_p),
+        ("stream", c_void_p),
+        ("first", c_int64),
+        ("ids", c_void_p),
+        ("threads", c_int),
+        ("count", c_int),
+        ("batch", c_void_p),
+        ("got", c_int),
+        ("took", c_int64),
+    )
+
+
+type FetchBatch = Callable[[NativeBatch], None]
+
+
+def fetching() -> FetchBatch | None:
+    """What fetches a batch; None where there is no C compiler, or one that cannot compile it."""
+    harness = thread_pools.library()
+    if harness is None:
+        return None
+    library = _Library(**{name: address(getattr(slow5(), name)) for name in _CALLS})
+
+    def fetch(batch: NativeBatch) -> None:
+        harness.signal_batch(byref(library), byref(batch))
+
+    return fetch
+
+
+_POINTER = sizeof(c_void_p)
+
+
+class LibraryJob(Blow5Job):
+    """slow5lib fetches a batch and decodes it with threads of its own, in one call."""
+
+    def __init__(self, wanted: SignalReads) -> None:
+        super().__init__(wanted)
+        # A batch is freed between two, by another thread than those that will ask for as much
+        # again; what then went back to the system would cost them a page fault for each page.
+        keep_freed_memory(LARGEST, regions=True)
+        # Where files are opened again and again, that belongs to a batch, and Python does it.
+        self._fetch = fetching() if len(wanted.catalogues) <= MOST_OPEN else None
+
+    def steps(self) -> tuple[Step, ...]:
+        """One: the call does not tell its phases apart."""
+        perform = self._random if self.by_id else self._next
+        return (Step("read", perform, at_once=self._at_once if self._fetch else None),)
+
+    def _at_once(self, items: Sequence[ReadRequest], _compare: bool) -> AtOnce:
+        """Each batch in one call of the harness, for which ids and places are made ready."""
+        assert self._fetch is not None
+        results: list[Records] = []
+        times: list[int] = []
+        took: list[int] = []
+        failures: list[tuple[int, Exception]] = []
+        for place, wanted in enumerate(items):
+            batch, _ids = self._prepared(wanted)
+            self._fetch(batch)
+            times.append(batch.took)
+            if batch.batch:
+                results.append(self._records(wanted, batch.batch, batch.got))
+                took.append(batch.took)
+            else:
+                source = self.sources[wanted.file]
+                source.at = -1
+                failures.append((place, source.handle.lost(batch.first)))
+        return AtOnce(results, took, sum(times), failures)
+
+    def _prepared(self, wanted: ReadRequest) -> tuple[NativeBatch, Ids | None]:
+        """What is wanted as the harness takes it, and the memory in which ids are."""
+        source = self.sources[wanted.file]
+        batch = NativeBatch(
+            file=source.handle.pointer,
+            stream=source.handle.stream,
+            first=-1,
+            threads=self.threads,
+            count=len(wanted.numbers),
+        )
+        if self.by_id:
+            ids = self.ids(wanted)
+            batch.ids = ctypes.addressof(ids)
+            return batch, ids
+        first, end = self.extent(wanted)
+        if source.at != first:
+            batch.first = first
+        source.at = end
+        return batch, None
+
+    def _next(self, wanted: ReadRequest) -> Records:
+        source = self.placed(wanted)
+        return self._called(
+            wanted, source, lambda mt, batch, n: slow5().slow5_get_next_batch(mt, batch, n)
+        )
+
+    def _random(self, wanted: ReadRequest) -> Records:
+        ids = self.ids(wanted)
+        return self._called(
+            wanted,
+            self.sources[wanted.file],
+            lambda mt, batch, n: slow5().slow5_get_batch(mt, batch, ids, n),
+        )
+
+    def _called(
+        self, wanted: ReadRequest, source: RecordSource, call: Callable[[int, int, int], int]
+    ) -> Records:
+        library, count = slow5(), len(wanted.numbers)
+        batch = library.slow5_init_batch(count)
+        threads = library.slow5_init_mt(self.threads, source.handle.pointer)
+        got = call(threads, batch, count)
+        library.slow5_free_mt(threads)
+        return self._records(wanted, batch, got)
+
+    def _records(self, wanted: ReadRequest, batch: int, got: int) -> Records:
+        source, stored = self.sources[wanted.file], self.stored(wanted)
+        records = Records(source, got, stored, lambda: slow5().slow5_free_batch(batch))
+        ctypes.memmove(records.pointers, Slow5Batch.from_address(batch).slow5_rec, _POINTER * got)
+        return records
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        """With whether batches are called in C; Python's calls wait for the interpreter."""
+        return {**super().counters(), "batches in C": float(self._fetch is not None)}

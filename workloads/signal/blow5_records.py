@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from core import Tell, file_state, tell_nobody, written_once
-from workloads.shared.user_folders import linked
-from workloads.signal import blow5, slow5types
+from workloads.shared.datasets import linked
+from workloads.signal import blow5, slow5_format
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import ReadRequest
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
-from workloads.signal.slow5header import AUXILIARY
+from workloads.signal.signal_jobs import ReadRequest
+from workloads.signal.slow5_format import AUXILIARY
 from workloads.signal.slow5lib import (
     Slow5Error,
     Slow5Handle,
@@ -92,7 +92,6 @@ class RecordSource:
             self.handle.load_index(index)
 
     def run(self, group: int) -> tuple[str, str, str, str, str]:
-        """The texts of a read group."""
         if group not in self._runs:
             self._runs[group] = run_texts({name: self.handle.text(name, group) for name in RUN})
         return self._runs[group]
@@ -138,8 +137,8 @@ class Records:
         kind = self._source.kinds.get(name)
         if kind is None:
             return None
-        if kind != slow5types.TEXT:
-            return slow5types.present(kind, aux_integer(kind)(address, name.encode(), None))
+        if kind != slow5_format.TEXT:
+            return slow5_format.present(kind, aux_integer(kind)(address, name.encode(), None))
         length = c_uint64()
         text = slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
         return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from ctypes import c_char_p, c_void_p, sizeof
 from typing import Protocol
 
-from workloads.signal import pools, zstdlib
+from workloads.signal import codecs, thread_pools
 from workloads.signal.blow5_records import RawRecords, Records
-from workloads.signal.pools import (
+from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
+from workloads.signal.thread_pools import (
     DECODE,
     DECOMPRESS,
     GET,
@@ -21,7 +22,6 @@ from workloads.signal.pools import (
     RecordFailed,
     TaskBatch,
 )
-from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
 
 type Ids = ctypes.Array[c_char_p]
 _POINTER = sizeof(c_void_p)
@@ -51,14 +51,14 @@ class BatchWorkers(Protocol):
 
 def workers_for(threads: int) -> BatchWorkers:
     """The best that there is here."""
-    return PythonWorkers(threads) if pools.library() is None else NativeWorkers(threads)
+    return PythonWorkers(threads) if thread_pools.library() is None else NativeWorkers(threads)
 
 
 class NativeWorkers:
     """One call for a whole batch."""
 
     def __init__(self, threads: int) -> None:
-        library, zstd = slow5(), zstdlib.here()
+        library, zstd = slow5(), codecs.zstd_here()
         calls = {
             "next_bytes": library.slow5_get_next_bytes,
             "get_mem": library.slow5_get_mem,
@@ -177,7 +177,7 @@ class PythonWorkers:
         self._pool.run(one, len(raw))
 
     def _unpacking(self, raw: RawRecords) -> Callable[[int, int], int]:
-        zstd, memory, sizes = zstdlib.here(), raw.memory, raw.sizes
+        zstd, memory, sizes = codecs.zstd_here(), raw.memory, raw.sizes
         parse, malloc = _parsing(raw), libc().malloc
 
         def unpack(number: int, record_at: int) -> int:

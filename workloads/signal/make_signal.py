@@ -116,7 +116,6 @@ class _Blow5:
             raise OSError(f"{path} could not be written")
 
     def add(self, reads: list[_Made]) -> None:
-        """Write reads, compressed by two threads in the order they are given."""
         records: dict[str, Any] = {}
         fields: dict[str, Any] = {}
         for read in reads:
@@ -144,7 +143,6 @@ class _Blow5:
             raise OSError("the reads could not be written")
 
     def close(self) -> None:
-        """Write the end marker."""
         self._file.close()
 
 
@@ -189,7 +187,6 @@ class _Pod5:
             _put_identifiers(self._path, self._seed)
 
     def add(self, reads: list[_Made]) -> None:
-        """Write reads."""
         pod5 = self._pod5
         self._file.add_reads(
             [

@@ -8,9 +8,7 @@ from ctypes import byref, c_uint16, c_uint64, c_void_p, sizeof
 from uuid import UUID
 
 from core import Step
-from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import OpenFiles, ReadRequest, SignalJob
-from workloads.signal.podlib import (
+from workloads.signal.lib_pod5 import (
     ROW_VERSION,
     Pod5Error,
     Pod5Handle,
@@ -22,7 +20,10 @@ from workloads.signal.podlib import (
     require,
     run_info_at,
 )
-from workloads.signal.pools import (
+from workloads.signal.reads import NONE, Read, sample_facts
+from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.slow5lib import libc, samples_at
+from workloads.signal.thread_pools import (
     READ_POD5,
     NativePool,
     PythonPool,
@@ -30,15 +31,11 @@ from workloads.signal.pools import (
     TaskBatch,
     library,
 )
-from workloads.signal.reads import NONE, Read, sample_facts
-from workloads.signal.slow5lib import libc, samples_at
 
 _POINTER = sizeof(c_void_p)
 
 
 class _Places:
-    """Rows of batches, in reading order."""
-
     def __init__(self, handle: Pod5Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
         self.handle, self.rows, self.bytes = handle, rows, size
 
@@ -113,32 +110,23 @@ def native_pool_of(threads: int) -> NativePool | None:
 class NativePod5Job(SignalJob):
     """Loads batches of the table of reads; a pool then fetches each signal in a task of its own."""
 
-    def __init__(
-        self,
-        catalogues: Sequence[Catalogue],
-        items: Sequence[ReadRequest],
-        threads: int,
-        *,
-        mapped: bool,
-        by_id: bool,
-    ) -> None:
-        super().__init__(catalogues, items)
-        self._mapped, self._by_id = mapped, by_id
+    def __init__(self, wanted: SignalReads) -> None:
+        super().__init__(wanted)
         self._handles = OpenFiles(self._open)
         self._batch: ReadBatch | None = None
-        self._native = native_pool_of(threads)
-        self._pool = PythonPool(threads) if self._native is None else None
+        self._native = native_pool_of(wanted.threads)
+        self._pool = PythonPool(wanted.threads) if self._native is None else None
         self._handles[0]
 
     def _open(self, number: int) -> Pod5Handle:
         path = self.catalogues[number].path
-        with proved_mapping(path, wanted=self._mapped):
-            return Pod5Handle(path, mapped=self._mapped)
+        with proved_mapping(path, wanted=self.mapped):
+            return Pod5Handle(path, mapped=self.mapped)
 
     def steps(self) -> tuple[Step, ...]:
         """The steps; by id the plan comes first, which gives rows in the order of the file."""
         rest = Step("table", self._table), Step("signal", self._signal)
-        return (Step("plan", self._plan), *rest) if self._by_id else (rest[0], rest[1])
+        return (Step("plan", self._plan), *rest) if self.by_id else (rest[0], rest[1])
 
     def _placed(self, wanted: ReadRequest) -> _Places:
         places = self.catalogues[wanted.file].places
@@ -224,7 +212,6 @@ class NativePod5Job(SignalJob):
         return {**super().counters(), "bytes mapped": mapped, "pool in C": in_c}
 
     def close(self) -> None:
-        """End the pool, close the files."""
         for pool in (self._native, self._pool):
             if pool is not None:
                 pool.close()

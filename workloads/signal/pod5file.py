@@ -12,12 +12,7 @@ from uuid import UUID
 
 from core import DatasetError, reading, tr
 from workloads.signal.codecs import vbz
-from workloads.signal.pod5footer import (
-    READS,
-    RUN_INFO,
-    SIGNAL,
-    tables_of,
-)
+from workloads.signal.pod5footer import READS, RUN_INFO, SIGNAL, tables_of
 from workloads.signal.reads import NONE, ODD, Read, Undecodable, damaged, sample_facts, started
 
 if TYPE_CHECKING:

@@ -77,8 +77,7 @@ def _without_end(descriptor: int, size: int, path: Path) -> tuple[str, str]:
         more = searched - end - _MARKER - len(MAGIC)
         return tr("has more after its end signature: {size}", size=show(more, "bytes")), ""
     remedy = tr(
-        "if nobody writes it any more, `pod5 recover {path}` saves what is whole in it",
-        path=path,
+        "if nobody writes it any more, `pod5 recover {path}` saves what is whole in it", path=path
     )
     if searched == size:
         return tr("lacks its end signature, so it was cut off or is not finished"), remedy

@@ -25,9 +25,15 @@ from core import (
     tell_nobody,
     tr,
 )
-from workloads.shared.lengths import usual_sum
-from workloads.shared.user_folders import MOST_LISTED, LeftOut, left_out_count, left_out_facts
-from workloads.signal import blow5, pod5file, pod5footer, slow5header
+from workloads.shared.datasets import (
+    MOST_LISTED,
+    LeftOut,
+    left_out_count,
+    left_out_facts,
+    refusal_of,
+    usual_sum,
+)
+from workloads.signal import blow5, pod5file, pod5footer, slow5_format
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 
 BLOW5, POD5 = "blow5", "pod5"
@@ -38,8 +44,8 @@ _MOST_FILES = 1000
 def format_of(path: Path) -> str:
     """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
     with reading(path), path.open("rb", buffering=0) as file:
-        head = file.read(len(slow5header.TEXT_MAGIC))
-    if head.startswith((slow5header.MAGIC, slow5header.TEXT_MAGIC)):
+        head = file.read(len(slow5_format.TEXT_MAGIC))
+    if head.startswith((slow5_format.MAGIC, slow5_format.TEXT_MAGIC)):
         return BLOW5
     return POD5 if head.startswith(pod5footer.MAGIC) else ""
 
@@ -67,12 +73,7 @@ def cut_off(path: Path) -> list[DatasetError]:
 
 
 def _fault(path: Path, file: Path) -> DatasetError | None:
-    if path.is_dir():
-        try:
-            require_whole(file)
-        except DatasetError as error:
-            return error
-    return None
+    return refusal_of(lambda: require_whole(file)) if path.is_dir() else None
 
 
 def _all(path: Path, wanted: str) -> list[Path]:
@@ -142,7 +143,6 @@ class SignalShape:
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk all files take."""
         samples = usual_sum(self.reads, self.median_length, self.spread)
         files = 4 if self.variants else 2
         each = 3 * _PACKED + 2 if self.variants else 2 * _PACKED
@@ -164,22 +164,16 @@ class _SignalKind(DatasetKind):
         return formats(path) == self.formats
 
     def files(self, path: Path) -> Sequence[Path]:
-        """The signal files."""
         return signal_files(path)
 
     def open(self, path: Path) -> Dataset:
-        """The dataset; raises DatasetError where no file is whole."""
         if files := self.files(path):
             require_whole(files[0])
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
-        """What a signal file is instead of whole."""
         if path.is_file() and format_of(path) in self.formats:
-            try:
-                require_whole(path)
-            except DatasetError as refusal:
-                return refusal
+            return refusal_of(lambda: require_whole(path))
         return None
 
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
@@ -221,7 +215,6 @@ class _SignalKind(DatasetKind):
         return told
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
-        """Reads, samples, compression and read groups; of both formats the larger number."""
         reads, samples = (
             max(int(facts.get(f"{name} {what}", 0)) for name in self.formats)
             for what in ("reads", "samples")
@@ -245,11 +238,9 @@ class Signal(_SignalKind):
     formats = frozenset({BLOW5, POD5})
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """As for each format, and whether they hold the same reads."""
         return {**super().facts(path), "same reads": "yes" if same_reads(self.open(path)) else "no"}
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
-        """Files of the same noisy steps in each format and compression."""
         from workloads.signal.make_signal import make_folder
 
         make_folder(shape, folder, tell)

@@ -24,9 +24,9 @@ class ZstdDriver(Driver):
     @property
     @override
     def version(self) -> str:
-        from workloads.signal import zstdlib  # ctypes takes longer than declaring parameters
+        from workloads.signal import codecs  # ctypes takes longer than declaring parameters
 
-        return zstdlib.version_here() or "not installed"
+        return codecs.zstd_version_here() or "not installed"
 
     @property
     @override
@@ -45,9 +45,9 @@ class ZstdDriver(Driver):
 
     @staticmethod
     def _is_here() -> bool:
-        from workloads.signal import zstdlib
+        from workloads.signal import codecs
 
-        return zstdlib.here() is not None
+        return codecs.zstd_here() is not None
 
 
 ZSTD_DRIVER = ZstdDriver(
@@ -61,8 +61,7 @@ BLUE_CRAB_DRIVER = Driver(module="blue_crab", distribution="blue-crab", install=
 
 READERS = {
     "blow5-c": Option(
-        help="BLOW5 by slow5lib, batches decoded by its own threads.",
-        driver=PYSLOW5_DRIVER,
+        help="BLOW5 by slow5lib, batches decoded by its own threads.", driver=PYSLOW5_DRIVER
     ),
     "blow5-pool": Option(
         help="BLOW5 by slow5lib: raw records by one thread, then one task per record in a pool.",

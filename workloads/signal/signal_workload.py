@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, override
 
-from core import (
-    Context,
-    Dataset,
-    DatasetError,
-    InvalidParameter,
-    Job,
-    Load,
-    Workload,
-    show,
-    tr,
-)
-from workloads.shared.user_folders import left_out_notes
+from core import Context, Dataset, DatasetError, InvalidParameter, Job, Load, Workload, show, tr
+from workloads.shared.datasets import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
-from workloads.signal.jobs import Delivered, ReadRequest, SignalJob, in_order, listed, shuffled
 from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
+from workloads.signal.signal_jobs import (
+    Delivered,
+    ReadRequest,
+    SignalJob,
+    SignalReads,
+    in_order,
+    listed,
+    shuffled,
+)
 from workloads.signal.signal_parameters import READERS, SignalParameters
 
 _CAT_BLOCK = 128 * 1024
@@ -46,7 +44,6 @@ class ReadSignals(Workload[SignalParameters]):
 
     @override
     def admit(self, parameters: SignalParameters, dataset: Dataset) -> None:
-        """A reader of one format cannot read the other."""
         wanted = format_read_by(parameters.reader)
         if dataset.kind not in ("signal", wanted):
             raise InvalidParameter(
@@ -65,7 +62,6 @@ class ReadSignals(Workload[SignalParameters]):
     def in_code(
         self, parameters: SignalParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The library's calls, with threads and batch."""
         reader, batch, place = parameters.reader, parameters.batch_size, dataset.location
         if reader == "blow5-python":
             many = f"seq_reads_multi(threads={load.threads}, batchsize={batch})"
@@ -85,7 +81,6 @@ class ReadSignals(Workload[SignalParameters]):
 
     @override
     def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, Delivered]:
-        """Find the right answers for the reads, choose their order, open the files."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
@@ -95,7 +90,7 @@ class ReadSignals(Workload[SignalParameters]):
         catalogues = [one for one in found if one.reads]
         if _by_id(context):
             _require_distinct_ids(catalogues)
-        job = _job(context, catalogues, _items(context, catalogues))
+        job = _job(context, catalogues)
         job.notes = left_out_notes([str(error) for error in (*cut_off(context.dataset.path), *odd)])
         return job
 
@@ -124,14 +119,16 @@ class ReadSignals(Workload[SignalParameters]):
         """Which zstd decompresses records, and whether pool or calls for batches are C's."""
         found = {}
         if part := _BY_HARNESS.get(parameters.reader):
-            from workloads.signal import pools
+            from workloads.signal import thread_pools
 
-            found[part] = "C" if pools.library() is not None else "Python"
+            found[part] = "C" if thread_pools.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
-            from workloads.signal import zstdlib
+            from workloads.signal import codecs
 
             other = parameters.reader == "blow5-zstd"
-            found["zstd"] = zstdlib.version_here() if other else zstdlib.version_inside_pyslow5()
+            found["zstd"] = (
+                codecs.zstd_version_here() if other else codecs.zstd_version_inside_pyslow5()
+            )
         return {name: version for name, version in found.items() if version}
 
     @override
@@ -143,7 +140,6 @@ class ReadSignals(Workload[SignalParameters]):
 
 
 def format_read_by(reader: str) -> str:
-    """The format that a reader reads."""
     return BLOW5 if reader.startswith("blow5") else POD5
 
 
@@ -178,54 +174,45 @@ def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> l
     return shuffled(catalogues, parameters.batch_size, context.load.seed)
 
 
-def _job(
-    context: Context[SignalParameters], catalogues: list[Catalogue], items: list[ReadRequest]
-) -> SignalJob:
-    parameters, threads, cache = context.parameters, context.load.threads, context.cache
-    by_id = _by_id(context)
-    if not items:
-        return SignalJob(catalogues, items)
+def _job(context: Context[SignalParameters], catalogues: list[Catalogue]) -> SignalJob:
+    parameters, by_id = context.parameters, _by_id(context)
+    wanted = SignalReads(
+        catalogues,
+        _items(context, catalogues),
+        context.load.threads,
+        context.cache,
+        by_id,
+        parameters.reader.endswith("mmap"),
+    )
+    if not wanted.items:
+        return SignalJob(wanted)
     if by_id and format_read_by(parameters.reader) == BLOW5:
         from workloads.signal.blow5_records import indexes_of
 
-        indexes_of(catalogues, cache, context.tell)
+        indexes_of(catalogues, context.cache, context.tell)
     names = [one.path.name for one in catalogues]
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     context.tell(f"opening {names[0]}{more}")
-    if parameters.reader.startswith("pod5"):
-        return _pod5_job(context, catalogues, items, by_id=by_id)
-    return _blow5_job(parameters)(catalogues, items, threads, cache, by_id=by_id)
+    return _kind_of_job(parameters)(wanted)
 
 
-def _pod5_job(
-    context: Context[SignalParameters],
-    catalogues: list[Catalogue],
-    items: list[ReadRequest],
-    *,
-    by_id: bool,
-) -> SignalJob:
-    reader, threads = context.parameters.reader, context.load.threads
-    mapped = reader.endswith("mmap")
-    if reader.startswith("pod5-c"):
-        from workloads.signal.pod5_native import NativePod5Job
+def _kind_of_job(parameters: SignalParameters) -> type[SignalJob]:
+    match parameters.reader:
+        case "blow5-python":
+            from workloads.signal.python_readers import PythonBlow5Job
 
-        return NativePod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
-    from workloads.signal.pod5_python import PythonPod5Job
+            return PythonBlow5Job
+        case "pod5-io" | "pod5-mmap":
+            from workloads.signal.python_readers import PythonPod5Job
 
-    return PythonPod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
+            return PythonPod5Job
+        case "pod5-c-io" | "pod5-c-mmap":
+            from workloads.signal.pod5_native import NativePod5Job
 
-
-def _blow5_job(parameters: SignalParameters) -> Callable[..., SignalJob]:
-    if parameters.reader == "blow5-python":
-        from workloads.signal.blow5_python import PythonBlow5Job
-
-        return PythonBlow5Job
-    from workloads.signal.blow5_batches import LibraryJob
-    from workloads.signal.blow5_native import PoolJob, RawRecordJob, StagesJob, ZstdJob
+            return NativePod5Job
+    from workloads.signal.blow5_native import LibraryJob, PoolJob, RawRecordJob, StagesJob, ZstdJob
 
     by_depth = {"fetch": RawRecordJob, "stages": StagesJob, "decode": PoolJob}
-    return {
-        "blow5-c": LibraryJob,
-        "blow5-pool": by_depth[parameters.depth],
-        "blow5-zstd": ZstdJob,
-    }[parameters.reader]
+    return {"blow5-c": LibraryJob, "blow5-pool": by_depth[parameters.depth], "blow5-zstd": ZstdJob}[
+        parameters.reader
+    ]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from core import SluiceError, Unavailable
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
-from workloads.signal.slow5types import INTEGERS
+from workloads.signal.slow5_format import INTEGERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,8 +75,6 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 class Slow5Record(Structure):
-    """`struct slow5_rec`."""
-
     _fields_ = (
         ("read_id_len", ctypes.c_uint16),
         ("read_id", c_char_p),
@@ -94,12 +92,7 @@ class Slow5Record(Structure):
 class File(Structure):
     """`struct slow5_file`, as far as it is needed."""
 
-    _fields_ = (
-        ("fp", c_void_p),
-        ("format", c_int),
-        ("compress", c_void_p),
-        ("header", c_void_p),
-    )
+    _fields_ = (("fp", c_void_p), ("format", c_int), ("compress", c_void_p), ("header", c_void_p))
 
 
 class _Header(Structure):
@@ -120,8 +113,6 @@ class _Press(Structure):
 
 
 class Slow5Batch(Structure):
-    """`slow5_batch_t`."""
-
     _fields_ = (
         ("n_rec", ctypes.c_int32),
         ("capacity_rec", ctypes.c_int32),
@@ -228,20 +219,16 @@ class Slow5Handle:
 
     @property
     def stream(self) -> int:
-        """The C library's stream of it."""
         return int(self._file.fp)
 
     def seek(self, offset: int) -> None:
-        """Go to where a record begins."""
         if libc().fseeko(self.stream, offset, 0):
             raise self.lost(offset)
 
     def lost(self, offset: int) -> Slow5Error:
-        """The error that it cannot go there."""
         return Slow5Error(f"slow5lib cannot go to byte {offset:,} of {self._of}")
 
     def write_index(self, path: Path) -> None:
-        """Write the index to a file."""
         if self._library.slow5_idx_to(self.pointer, str(path).encode()):
             raise Slow5Error(
                 f"slow5lib cannot build an index of {self._of}: {failure()}",
@@ -249,13 +236,11 @@ class Slow5Handle:
             )
 
     def load_index(self, path: Path) -> None:
-        """Load the index from a file."""
         if self._library.slow5_idx_load_with(self.pointer, str(path).encode()):
             raise Slow5Error(f"slow5lib cannot load its index of {self._of}: {failure()}")
         self._indexed = True
 
     def text(self, name: str, group: int) -> str | None:
-        """An attribute of a read group."""
         found = self._library.slow5_hdr_get(name.encode(), group, self.header)
         return None if found is None else found.decode("utf-8", "replace")
 

@@ -19,7 +19,6 @@ type SparseFile = PythonFile | NativeFile
 
 
 def new_file(parameters: SparseParameters) -> SparseFile:
-    """An empty file."""
     in_system = parameters.holder == "file-system"
     if parameters.language == "cpp":
         return NativeFile(mutex=parameters.mutex, compare=parameters.compare, in_system=in_system)
@@ -75,11 +74,7 @@ class Account:
         """What is wrong with the file's own account, by the law of 0.4; empty when right."""
         own_size = file.own_size  # it counts block by block
         law = _PER_BLOCK * file.blocks + self._empty + file.bytes
-        self.counters = {
-            "blocks": file.blocks,
-            "bytes held": file.bytes,
-            "own account": own_size,
-        }
+        self.counters = {"blocks": file.blocks, "bytes held": file.bytes, "own account": own_size}
         resident = _resident()
         if resident and self._before:
             self.counters["resident for it"] = resident - self._before
@@ -118,7 +113,6 @@ class FilledJob[Item, Result](Job[Item, Result]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One step; all workers share the file."""
         yield (self._step(),)
 
     @abstractmethod
@@ -126,9 +120,7 @@ class FilledJob[Item, Result](Job[Item, Result]):
         """The work of one item."""
 
     def counters(self) -> Mapping[str, float]:
-        """The file's memory."""
         return self._counters
 
     def close(self) -> None:
-        """Free the file."""
         self._file.close()

@@ -60,7 +60,6 @@ class Evenly(Sequence[Range]):
 
     @property
     def ends(self) -> Sequence[int]:
-        """Where they end."""
         ends = range(self.length, self.starts[-1] + self.length + 1, self.starts.step)
         return ends if self.last == self.length else [*ends[:-1], self.starts[-1] + self.last]
 
@@ -82,7 +81,6 @@ class SparseBlocks:
 
     @cached_property
     def positions(self) -> Sequence[int]:
-        """Where the pieces begin."""
         if isinstance(self.pieces, Evenly):
             return self.pieces.starts
         return [position for position, _ in self.pieces]
@@ -107,13 +105,11 @@ class SparseBlocks:
 
     @property
     def end(self) -> int:
-        """The position behind the last piece."""
         position, length = self.pieces[-1]
         return position + length
 
     @cached_property
     def data(self) -> list[bytes]:
-        """Each piece's bytes."""
         if self.step:
             size = self.pieces[0][1]
             whole = len(self.source) - len(self.source) % size
@@ -123,7 +119,6 @@ class SparseBlocks:
         return [self.source[start:end] for start, end in pairwise(self.offsets)]
 
     def expected(self, position: int) -> bytes:
-        """The bytes of the piece that begins there."""
         place = position // self.step if self.step else bisect_right(self.positions, position) - 1
         return self.data[place]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import override
 
 from core import DatasetError, DatasetKind, Tell, content_of, integer, reading
+from workloads.shared.datasets import refusal_of
 
 _HEAD = "# positions and lengths of the blocks of a sparse file\n"
 INDEX = "index.txt"
@@ -69,7 +70,6 @@ class SparseIndex(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        """Whether the folder's index begins as such."""
         index = path / INDEX
         try:
             return content_of(index, len(_HEAD)) == _HEAD.encode()
@@ -78,24 +78,20 @@ class SparseIndex(DatasetKind):
 
     @override
     def explain(self, path: Path) -> DatasetError | None:
-        """Why there is an index that cannot be read."""
         index = path / INDEX
-        try:
-            if index.is_file():
-                with reading(index):
-                    content_of(index, len(_HEAD))
-        except DatasetError as refusal:
-            return refusal
-        return None
+
+        def look() -> None:
+            with reading(index):
+                content_of(index, len(_HEAD))
+
+        return refusal_of(look) if index.is_file() else None
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
-        """The index and, where there is one, the remote file."""
         return [path / name for name in (INDEX, _REMOTE) if (path / name).is_file()]
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, blocks and bytes in them."""
         blocks = read_index(path)
         return {
             "files": len(self.files(path)),
@@ -105,7 +101,6 @@ class SparseIndex(DatasetKind):
 
     @override
     def make(self, shape: IndexShape, folder: Path, tell: Tell) -> Path:
-        """Write the index of such a file."""
         with (folder / INDEX).open("w", encoding="ascii") as file:
             file.write(_HEAD)
             file.writelines(f"{position} {length}\n" for position, length in _headers(shape))
@@ -178,6 +173,5 @@ def _read_by_line(path: Path) -> list[tuple[int, int]]:
 
 
 def remote_file(path: Path) -> Path | None:
-    """The file that stands for a remote one."""
     found = path / _REMOTE
     return found if found.is_file() else None

@@ -49,7 +49,6 @@ class PythonFile:
         return partial(method, *self._before) if self._before else method
 
     def write(self, blocks: SparseBlocks) -> None:
-        """Write all pieces."""
         _write_all(self._write, blocks.positions, blocks.data)
 
     def write_threads(self, blocks: SparseBlocks, threads: int, *, split: bool) -> None:
@@ -80,21 +79,17 @@ class PythonFile:
 
     @property
     def own_size(self) -> int:
-        """Bytes of memory by svfsc's own account."""
         return int(self._method("size_of")())
 
     @property
     def blocks(self) -> int:
-        """Blocks held."""
         return int(self._method("num_blocks")())
 
     @property
     def bytes(self) -> int:
-        """Bytes held."""
         return int(self._method("num_bytes")())
 
     def close(self) -> None:
-        """Drop the file."""
         del self.read, self.need, self._write, self._svf
 
 
@@ -177,7 +172,6 @@ class Pieces:
         self.count = numbers // 2
 
     def at(self, place: int) -> int:
-        """The address of one of them."""
         return self.address + 16 * place
 
 
@@ -193,11 +187,9 @@ class NativeFile:
         self._read, self._need = self._library.sparse_read, self._library.sparse_need
 
     def write(self, pieces: Pieces, source: bytes) -> None:
-        """Write all pieces, with the next bytes of the source each."""
         self._done(self._library.sparse_write(self._file, pieces.address, pieces.count, source))
 
     def write_threads(self, pieces: Pieces, source: bytes, threads: int, *, split: bool) -> None:
-        """As `write`, from threads of the harness's that start together."""
         self._done(
             self._library.sparse_write_threads(
                 self._file, pieces.address, pieces.count, source, threads, split
@@ -205,19 +197,16 @@ class NativeFile:
         )
 
     def read(self, address: int, count: int, to: int) -> None:
-        """Gather pieces into memory."""
         if self._read(self._file, address, count, to):
             self._done(-1)
 
     def need(self, address: int, count: int, greedy: int) -> Needed:
-        """The summed answer of a run of needs."""
         sums = _Needed()
         if self._need(self._file, address, count, greedy, ctypes.addressof(sums)):
             self._done(-1)
         return sums.ranges, sums.bytes, sums.digest
 
     def gathered(self, blocks: SparseBlocks, *, by_piece: bool = False) -> bytes:
-        """All bytes in order; `by_piece` where touching pieces may be separate blocks."""
         pieces = Pieces(blocks if by_piece or len(blocks.merged) > 1 else blocks.merged)
         buffer = ctypes.create_string_buffer(len(blocks.source))
         self.read(pieces.address, pieces.count, ctypes.addressof(buffer))
@@ -225,17 +214,14 @@ class NativeFile:
 
     @property
     def own_size(self) -> int:
-        """Bytes of memory by svfsc's own account."""
         return int(self._library.sparse_size_of(self._file))
 
     @property
     def blocks(self) -> int:
-        """Blocks held."""
         return int(self._library.sparse_blocks(self._file))
 
     @property
     def bytes(self) -> int:
-        """Bytes held."""
         return int(self._library.sparse_bytes(self._file))
 
     def close(self) -> None:

@@ -32,8 +32,6 @@ _LARGE = 64 << 10
 
 
 class ReadJob(FilledJob[Range, bytes]):
-    """Single reads from Python."""
-
     def __init__(self, parameters: SparseParameters, blocks: SparseBlocks) -> None:
         super().__init__(parameters, blocks)
         self.items = list(blocks.pieces)
@@ -47,7 +45,6 @@ class ReadJob(FilledJob[Range, bytes]):
         return Step("call", lambda piece: read(*piece), spread=read)
 
     def check(self, item: Range, result: bytes) -> str:
-        """Compare with what was written there."""
         return "" if result == self._blocks.expected(item[0]) else "other bytes than were written"
 
 
@@ -86,14 +83,12 @@ class NativeReadJob(FilledJob[Range, Gathered]):
         return Step("call", run)
 
     def check(self, item: Range, result: Gathered) -> str:
-        """Compare all that was read with what was written there."""
         first, count = item
         offsets = self._blocks.offsets
         same = bytes(result.data) == self._blocks.source[offsets[first] : offsets[first + count]]
         return "" if same else "other bytes than were written"
 
     def weigh(self, results: Sequence[Gathered]) -> Weight:
-        """Each call is an operation."""
         calls = sum(result.calls for result in results)
         return Weight(calls, sum(len(result.data) for result in results))
 
@@ -107,8 +102,6 @@ _RANGES_ALIVE = 2048
 
 
 class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
-    """Single needs from Python."""
-
     def __init__(self, parameters: SparseParameters, blocks: SparseBlocks) -> None:
         super().__init__(parameters, blocks)
         greedy = (parameters.greedy_length,) if parameters.greedy_length else ()
@@ -128,7 +121,6 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
         return Step("call", lambda request: need(*request), spread=need)
 
     def check(self, item: tuple[int, ...], result: list[Range]) -> str:
-        """Compare with what a file with these blocks lacks."""
         asked, answer = self._last
         if asked != item:
             answer = self._lacking.need(*item)
@@ -136,7 +128,6 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
         return "" if result == answer else "other ranges than the file lacks"
 
     def weigh(self, results: Sequence[list[Range]]) -> Weight:
-        """The bytes that were asked about."""
         return Weight(len(results), self._size * len(results))
 
 
@@ -176,7 +167,6 @@ class NativeNeedJob(FilledJob[Range, Answered]):
         return Step("call", run)
 
     def check(self, item: Range, result: Answered) -> str:
-        """Compare with what a file with these blocks lacks."""
         with self._lock:
             if item not in self._known:
                 first, count = item
@@ -190,7 +180,6 @@ class NativeNeedJob(FilledJob[Range, Answered]):
         return "" if result.needed == right else "other ranges than the file lacks"
 
     def weigh(self, results: Sequence[Answered]) -> Weight:
-        """Each call is an operation; the bytes are those that were asked about."""
         calls = sum(result.calls for result in results)
         return Weight(calls, calls * self._size)
 
@@ -235,7 +224,6 @@ class WriteJob(Job[int, SparseFile]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One pass."""
         yield (Step("pass", self._pass),)
 
     def _pass(self, number: int) -> SparseFile:
@@ -270,15 +258,12 @@ class WriteJob(Job[int, SparseFile]):
         )
 
     def weigh(self, results: Sequence[SparseFile]) -> Weight:
-        """Each write of each thread is an operation."""
         return Weight(self._calls * len(results), self._bytes * len(results))
 
     def counters(self) -> Mapping[str, float]:
-        """The memory of the last file."""
         return self._account.counters
 
     def close(self) -> None:
-        """Free the file that is kept."""
         if self._kept is not None:
             self._kept.close()
 

@@ -33,7 +33,7 @@ from core import (
 )
 from workloads.sparse.drivers import PYTHON
 from workloads.sparse.layouts import Range
-from workloads.sparse.sources import Delay, HttpFile, RangeServer, RangeSource, SlowFile
+from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
 
 PAGE = 4096
@@ -117,7 +117,6 @@ class SparseRemote(Workload[RemoteParameters]):
 
     @override
     def drivers(self, parameters: RemoteParameters) -> tuple[Driver, ...]:
-        """Only svfsc, always."""
         return (PYTHON,)
 
     @override
@@ -139,7 +138,6 @@ class SparseRemote(Workload[RemoteParameters]):
 
     @override
     def open(self, context: Context[RemoteParameters]) -> Job[Any, Any]:
-        """Find the file, draw the accesses, start the server."""
         PYTHON.require()
         return RemoteJob(_file_of(context.dataset), context.parameters, context.load.seed)
 
@@ -239,7 +237,6 @@ class RemoteJob(Job[Access, bytes]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """The four phases of an access."""
         source = self._source()
         reader = _Reader(source, self._size, self._parameters)
         self._readers.append(reader)
@@ -254,7 +251,6 @@ class RemoteJob(Job[Access, bytes]):
             source.close()
 
     def check(self, item: Access, result: bytes) -> str:
-        """Compare with the file itself."""
         _, position, length = item
         if len(result) != length:
             return f"short: {len(result):,} of {length:,} bytes"
@@ -262,13 +258,11 @@ class RemoteJob(Job[Access, bytes]):
         return "" if same else "other bytes than the file holds"
 
     def rewind(self) -> None:
-        """Begin with empty sparse files, and count anew."""
         for reader in self._readers:
             reader.begin()
             reader.requests = reader.fetched = reader.accesses = 0
 
     def counters(self) -> Mapping[str, float]:
-        """Requests and bytes, and whether this svfsc has the fault that whole pages avoid."""
         accesses = sum(reader.accesses for reader in self._readers)
         passes = accesses / len(self.items)
         requests = sum(reader.requests for reader in self._readers)
@@ -282,7 +276,6 @@ class RemoteJob(Job[Access, bytes]):
         return counted
 
     def close(self) -> None:
-        """Stop the server and close the file."""
         if self._server is not None:
             self._server.close()
         os.close(self._descriptor)
@@ -310,12 +303,10 @@ class _Reader:
         self.begin()
 
     def begin(self) -> None:
-        """Forget what was fetched."""
         self._svf: Any = self._new("remote")
         self._last = -1
 
     def need(self, access: Access) -> tuple[Access, list[Range]]:
-        """The missing ranges of an access."""
         number, position, length = access
         if number <= self._last:
             self.begin()
@@ -338,7 +329,6 @@ class _Reader:
         return _Fetched(access, parts)
 
     def write(self, fetched: _Fetched) -> Access:
-        """Keep what was fetched."""
         for position, part in fetched.parts:
             self._svf.write(position, part)
         return fetched.access

@@ -157,7 +157,6 @@ class Sparse(Workload[SparseParameters]):
 
     @override
     def admit(self, parameters: SparseParameters, dataset: Dataset) -> None:
-        """Only writes can overwrite."""
         if parameters.operation != "write" and parameters.layout == "overwrite":
             raise InvalidParameter(
                 "layout",
@@ -169,7 +168,6 @@ class Sparse(Workload[SparseParameters]):
     def in_code(
         self, parameters: SparseParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The same calls, in the language that made them."""
         index = str(dataset.path / INDEX)
         if parameters.language == "cpp":
             return {"C++": _in_cpp(parameters, load, index)}

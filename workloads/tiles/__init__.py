@@ -29,8 +29,6 @@ WORKLOADS = (
 
 DATASET_KINDS = (
     KindEntry(
-        name="tile-layer",
-        title="layer of tiles",
-        load="workloads.tiles.tile_datasets:TileLayer",
+        name="tile-layer", title="layer of tiles", load="workloads.tiles.tile_datasets:TileLayer"
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
@@ -20,14 +21,7 @@ from workloads.tiles.layer_files import (
 )
 from workloads.tiles.layer_in_store import entry_of, open_store, require_address
 from workloads.tiles.stores.store import Store, key_names_remedy
-from workloads.tiles.tile_codec import (
-    FASTAVRO,
-    UNDECODABLE,
-    Decoder,
-    TileForm,
-    digest_of,
-    form_of,
-)
+from workloads.tiles.tile_codec import FASTAVRO, UNDECODABLE, Decoder, TileForm, digest_of, form_of
 from workloads.tiles.tile_parameters import LayerPlace, TileParameters
 
 _TOGETHER = 8
@@ -51,15 +45,12 @@ def adopt_layer(place: LayerPlace, folder: Path, tell: Tell) -> None:
     """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
     parameters = _parameters_of(place)
     tell("opening the store")
-    store = open_store(parameters, place.layer, place.threads, as_it_is=True)
-    try:
+    with closing(open_store(parameters, place.layer, place.threads, as_it_is=True)) as store:
         tell("listing the tiles")
         keys = sorted(set(store.keys()))
         bounds = _bounds_of(keys, place)
         form, zoom = _form_of(store, keys[0])
         placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, tell))
-    finally:
-        store.close()
     if not all(one.decoded for one in placed):
         form, zoom = _NO_FORM, 0
         placed = [one._replace(decoded=b"") for one in placed]
@@ -106,10 +97,7 @@ def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
         raise _other_keys(tr("there is {key}", key=keys[0] if keys[0] < 0 else keys[-1]))
     columns, rows = zip(*map(place_of, keys), strict=True)
     bounds = _Bounds(
-        min(columns),
-        min(rows),
-        max(columns) - min(columns) + 1,
-        max(rows) - min(rows) + 1,
+        min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
     )
     places = bounds.columns * bounds.rows
     if places > _MOST_SPREAD * len(keys):

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import msgspec
 
-from core import DatasetError, content_of, reading, tr
+from core import reading, tr
+from workloads.shared.datasets import CatalogueFiles, digest_of_index
 from workloads.tiles.tile_codec import TileForm
 
 _SHIFTS = (16, 8, 4, 2, 1)
@@ -60,7 +60,6 @@ def _gathered(number: int) -> int:
 
 HEADING, INDEX, OBJECTS = "layer.json", "index.msgpack", "objects.bin"
 FORMAT = "sluice tile layer 1"
-_MOST_HEADING = 1 << 16
 
 
 UNKNOWN = "unknown"
@@ -93,7 +92,6 @@ class LayerHeading(
 
     @property
     def form(self) -> TileForm:
-        """What its objects have in common."""
         return TileForm(self.payload, self.cells, self.level, self.tile_size, self.bands)
 
 
@@ -111,17 +109,16 @@ class PlacedTile(NamedTuple):
     """Digest of the tile."""
 
 
-def digest_of_index(index: bytes) -> str:
-    """The identity of a layer."""
-    return blake2b(index, digest_size=16).hexdigest()
-
-
-def begins_as_layer(path: Path) -> bool:
-    """Whether a folder has what says that it is a layer."""
-    try:
-        return FORMAT.encode() in content_of(path / HEADING, _MOST_HEADING)
-    except OSError:
-        return False
+CATALOGUE = CatalogueFiles(
+    heading=HEADING,
+    index=INDEX,
+    format=FORMAT,
+    headings=msgspec.json.Decoder(LayerHeading),
+    rows=msgspec.msgpack.Decoder(list[PlacedTile]),
+    remedy=lambda: tr("generate the layer again, or adopt it again"),
+)
+"""Decoders are made once, while one thread imports: two that have msgspec learn a type at once may
+crash."""
 
 
 class Layer:
@@ -140,17 +137,10 @@ class Layer:
     def open(cls, path: Path) -> Self:
         """The layer in a folder; raises DatasetError, saying which of its files is wrong."""
         heading = heading_of(path)
-        index = _read(path / INDEX)
-        if digest_of_index(index) != heading.digest:
-            raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
-        try:
-            rows = _TILES.decode(index)
-        except msgspec.DecodeError as error:
-            raise _damaged(path / INDEX, str(error)) from error
+        rows = CATALOGUE.rows_of(path, heading.digest)
         return cls(path, heading, {row.key: row for row in rows})
 
     def object(self, key: int) -> bytes:
-        """The object of a tile that is no hole, in a layer that was not adopted."""
         assert self._objects is not None
         placed = self.placed[key]
         return self._objects[placed.at : placed.at + placed.size]
@@ -161,7 +151,6 @@ class Layer:
             yield key, self.object(key)
 
     def close(self) -> None:
-        """Let go of the map."""
         if self._objects is not None:
             self._objects.close()
 
@@ -169,9 +158,8 @@ class Layer:
 def write_catalogue(folder: Path, heading: LayerHeading, placed: Sequence[PlacedTile]) -> None:
     """Write the index, and the heading with its digest."""
     index = msgspec.msgpack.encode(placed)
-    (folder / INDEX).write_bytes(index)
     told = msgspec.structs.replace(heading, digest=digest_of_index(index))
-    (folder / HEADING).write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+    CATALOGUE.write(folder, told, index)
 
 
 def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:
@@ -185,18 +173,14 @@ def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:
 
 def heading_of(path: Path) -> LayerHeading:
     """What a folder says that it is; raises DatasetError where it is damaged or incomplete."""
-    try:
-        heading = _HEADING.decode(_read(path / HEADING))
-    except msgspec.DecodeError as error:
-        raise _damaged(path / HEADING, str(error)) from error
+    heading = CATALOGUE.heading_of(path)
     if heading.adopted:
         return heading
     with reading(path / OBJECTS):
         size = (path / OBJECTS).stat().st_size
     if size != heading.bytes:
-        raise _damaged(
-            path / OBJECTS,
-            tr("it has {size:,} B of {wanted:,} B", size=size, wanted=heading.bytes),
+        raise CATALOGUE.damaged(
+            path / OBJECTS, tr("it has {size:,} B of {wanted:,} B", size=size, wanted=heading.bytes)
         )
     return heading
 
@@ -210,20 +194,3 @@ def describe_key(key: int) -> str:
     """A tile's name in messages."""
     column, row = place_of(key)
     return f"tile {column}, {row} (key {key})"
-
-
-def _read(path: Path) -> bytes:
-    with reading(path):
-        return content_of(path)
-
-
-def _damaged(path: Path, why: str) -> DatasetError:
-    return DatasetError(
-        tr("{path} is damaged: {why}", path=path, why=why),
-        tr("generate the layer again, or adopt it again"),
-    )
-
-
-_TILES = msgspec.msgpack.Decoder(list[PlacedTile])
-_HEADING = msgspec.json.Decoder(LayerHeading)
-"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

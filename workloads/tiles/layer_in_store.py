@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from hashlib import blake2b
 from itertools import batched
 from pathlib import Path
@@ -36,7 +37,6 @@ _COMPARED = 16
 
 
 def entry_of(parameters: TileParameters) -> StoreEntry:
-    """The row of the store that the parameters name."""
     return BY_NAME[parameters.store]
 
 
@@ -133,32 +133,22 @@ def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> Non
         f"{parameters.store} {address_of(parameters)}".encode(), digest_size=8
     ).hexdigest()
     with locked(cache_folder() / "locks" / f"{layer_of(heading)}-{place}.lock"):
-        store = open_store(parameters, layer_of(heading))
-        try:
+        with closing(open_store(parameters, layer_of(heading))) as store:
             if holds(store, heading):
                 return
             tell("clearing what is left of the layer in the store")
             with explaining(store):
                 store.remove()
-        finally:
-            store.close()
         _fill(dataset.path, parameters, tell)
 
 
 def require_adopted(path: Path, parameters: TileParameters) -> None:
     """Raise SluiceError unless some tiles of an adopted layer are in the store as catalogued."""
-    layer = Layer.open(path)
-    name = layer.heading.adopted
-    try:
-        store = open_store(parameters, name, as_it_is=True)
-        try:
-            every = list(layer.placed.values())
-            some = every[:: max(1, len(every) // _COMPARED)]
-            objects = store.get_many([one.key for one in some])
-        finally:
-            store.close()
-    finally:
-        layer.close()
+    with closing(Layer.open(path)) as layer:
+        name, every = layer.heading.adopted, list(layer.placed.values())
+    some = every[:: max(1, len(every) // _COMPARED)]
+    with closing(open_store(parameters, name, as_it_is=True)) as store:
+        objects = store.get_many([one.key for one in some])
     for placed, found in zip(some, objects, strict=True):
         if found is None or digest_of([found]) != placed.stored:
             raise DatasetError(
@@ -181,16 +171,14 @@ def holds(store: Store, heading: LayerHeading) -> bool:
 
 
 def _fill(path: Path, parameters: TileParameters, tell: Tell) -> None:
-    layer = Layer.open(path)
-    store = open_store(parameters, layer_of(layer.heading))
-    try:
-        with explaining(store):
-            write_all(store, layer.objects(), layer.heading.tiles, tell)
-            store.finish()
-            store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
-    finally:
-        store.close()
-        layer.close()
+    with (
+        closing(Layer.open(path)) as layer,
+        closing(open_store(parameters, layer_of(layer.heading))) as store,
+        explaining(store),
+    ):
+        write_all(store, layer.objects(), layer.heading.tiles, tell)
+        store.finish()
+        store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
 
 
 def write_all(store: Store, objects: Iterator[tuple[int, bytes]], total: int, tell: Tell) -> None:

@@ -158,7 +158,6 @@ class RddJob(Job[TileKeys, Whole]):
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One step, which is the whole job."""
         yield (Step("job", self._request),)
 
     def _request(self, keys: TileKeys) -> Whole:
@@ -185,7 +184,6 @@ class RddJob(Job[TileKeys, Whole]):
 
     @override
     def describe(self, item: TileKeys) -> str:
-        """How many tiles it is for."""
         return tr("request for 1 tile", "request for {count:,} tiles", count=len(item))
 
     @override
@@ -211,13 +209,11 @@ class RddJob(Job[TileKeys, Whole]):
 
     @override
     def rewind(self) -> None:
-        """Count anew."""
         self._requests = 0
         self._elsewhere.rewind()
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """Requests, and where their seconds went."""
         spent = self._elsewhere
         tile = {f"tile p{percent} ms": spent.latency(percent) for percent in (50, 99)}
         return {
@@ -233,7 +229,6 @@ class RddJob(Job[TileKeys, Whole]):
 
     @override
     def close(self) -> None:
-        """End the application."""
         self.held_open.close()
 
 

@@ -43,12 +43,10 @@ class TileForm(NamedTuple):
 
     @property
     def band(self) -> int:
-        """Bytes of a band."""
         return self.tile_size * self.tile_size * _PIXEL
 
     @property
     def decoded(self) -> int:
-        """Bytes of a decoded tile."""
         return _HEAD.size + self.bands * self.band
 
 
@@ -60,7 +58,6 @@ class Tile(tuple[bytes, ...]):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Column and row."""
         column, row, *_ = _HEAD.unpack(self[0])
         return column, row
 
@@ -102,7 +99,6 @@ def _record(name: str, **fields: object) -> Mapping[str, object]:
 
 
 def encode(tile: Tile, form: TileForm) -> bytes:
-    """The object of a tile."""
     if form.payload == "raw":
         return b"".join(tile)
     from fastavro import schemaless_writer
@@ -202,12 +198,7 @@ class Decoder:
         (record,) = self._read(io.BytesIO(inflated.data), self._schema)
         key, extent = record["key"], record["extent"]
         head = _HEAD.pack(
-            key["col"],
-            key["row"],
-            extent["xmin"],
-            extent["ymin"],
-            extent["xmax"],
-            extent["ymax"],
+            key["col"], key["row"], extent["xmin"], extent["ymin"], extent["xmax"], extent["ymax"]
         )
         tile = Tile((head, *map(self._band, record["bands"])))
         tile.stored = inflated.stored

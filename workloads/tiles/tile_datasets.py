@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import override
 
 from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, location, real
-from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, begins_as_layer, heading_of
+from workloads.shared.datasets import refusal_of
+from workloads.tiles.layer_files import CATALOGUE, HEADING, INDEX, OBJECTS, heading_of
 from workloads.tiles.tile_parameters import LayerPlace
 
 _SMOOTH, _NOISY = 0.34, 0.05  # what deflate leaves of terrain, and more for each bit of noise
@@ -61,7 +62,6 @@ class LayerShape:
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk it takes; of an image of the user's own, at most."""
         pixels = self.columns * self.rows * (1 - self.holes) * self.bands * self.tile_size**2
         packed = 1.0 if self.image else min(1.0, _SMOOTH + _NOISY * self.noise)
         return round(2 * pixels * (packed if self.payload == "avro" else 1.0))
@@ -77,34 +77,24 @@ class TileLayer(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        """True for a folder that says so."""
-        return path.is_dir() and begins_as_layer(path)
+        return path.is_dir() and CATALOGUE.begins(path)
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
-        """Heading, index and, unless the layer was adopted, objects."""
         names = (HEADING, INDEX) if _is_adopted(path) else (HEADING, INDEX, OBJECTS)
         return sorted(path / name for name in names)
 
     @override
     def open(self, path: Path) -> Dataset:
-        """The layer; raises DatasetError where it is damaged or was cut off."""
         heading_of(path)
         return super().open(path)
 
     @override
     def explain(self, path: Path) -> DatasetError | None:
-        """What is wrong with a folder that has the heading of a layer."""
-        if (path / HEADING).is_file():
-            try:
-                heading_of(path)
-            except DatasetError as refusal:
-                return refusal
-        return None
+        return refusal_of(lambda: heading_of(path)) if (path / HEADING).is_file() else None
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, tiles, holes, zoom and sizes."""
         heading = heading_of(path)
         decoded = heading.tiles * heading.form.decoded
         if heading.adopted:
@@ -128,7 +118,6 @@ class TileLayer(DatasetKind):
 
     @override
     def make(self, shape: LayerShape, folder: Path, tell: Tell) -> Path:
-        """Generate the layer."""
         from workloads.tiles.make_layer import make_layer
 
         make_layer(shape, folder, tell)

@@ -51,7 +51,6 @@ class TileJob[Result](Job[ItemKeys, Result]):
 
     @override
     def describe(self, item: ItemKeys) -> str:
-        """Its place and its key, of a batch those of its first tile."""
         first, *others = keys_of(item)
         return describe_key(first) + (f" and {len(others):,} more" if others else "")
 
@@ -61,13 +60,11 @@ class TileJob[Result](Job[ItemKeys, Result]):
         return self.store.remedy(error) if isinstance(error, self.store.failures) else ""
 
     def count(self, tiles: int) -> None:
-        """So many more tiles were asked for or written."""
         with self._lock:
             self._done += tiles
 
     @override
     def rewind(self) -> None:
-        """Count anew."""
         self._done = 0
 
     @override
@@ -77,13 +74,11 @@ class TileJob[Result](Job[ItemKeys, Result]):
 
     @override
     def close(self) -> None:
-        """Let go of store and catalogue."""
         self.store.close()
         self.layer.close()
 
 
 def keys_of(item: ItemKeys) -> tuple[int, ...]:
-    """The keys of an operation."""
     return (item,) if isinstance(item, int) else item
 
 
@@ -114,19 +109,16 @@ class ReadingJob(TileJob[Any]):
         self.held = max(1, _MOST_ALIVE // each)
 
     def size_of_result(self, layer: Layer) -> int:
-        """Bytes of a tile in memory, about."""
         return max(layer.heading.form.decoded, layer.heading.bytes // layer.heading.tiles)
 
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """Fetch, and what makes tiles of objects."""
         self._tallies.enter(index)
         fetch = self.store.get_many if self._batched else self.store.get
         yield Step("fetch", fetch), *self.after_fetch()
 
     def after_fetch(self) -> Iterable[Step]:
-        """The steps that make tiles of objects: inflate and decode."""
         form = self.layer.heading.form
         decoder = Decoder(form)
         if form.payload == "raw":
@@ -160,12 +152,10 @@ class ReadingJob(TileJob[Any]):
         return "" if self.is_right(read, key) else tr("other content than was written")
 
     def is_right(self, read: Any, key: int) -> bool:
-        """Whether a tile is the one in the catalogue."""
         return digest_of(read) == self.layer.placed[key].decoded
 
     @override
     def weigh(self, results: Sequence[Any]) -> Weight:
-        """Tiles, holes included, and bytes of their objects."""
         reads = [read for several in results for read in several] if self._batched else results
         self.count(len(reads))
         return Weight(len(reads), sum(map(_stored, reads)))
@@ -176,17 +166,14 @@ class FetchingJob(ReadingJob):
 
     @override
     def size_of_result(self, layer: Layer) -> int:
-        """Bytes of an object, about."""
         return max(1, layer.heading.bytes // layer.heading.tiles)
 
     @override
     def after_fetch(self) -> Iterable[Step]:
-        """None."""
         return ()
 
     @override
     def is_right(self, read: Any, key: int) -> bool:
-        """Whether an object is the one in the catalogue."""
         return digest_of([read]) == self.layer.placed[key].stored
 
 
@@ -235,7 +222,6 @@ class WritingJob(TileJob[Sequence[int]]):
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """Load objects from the catalogue, and put them."""
         self._tallies.enter(index)
         written: set[int] = set()
         self._written.append(written)
@@ -259,7 +245,6 @@ class WritingJob(TileJob[Sequence[int]]):
 
     @override
     def weigh(self, results: Sequence[Sequence[int]]) -> Weight:
-        """Tiles, and bytes of their objects."""
         tiles = sum(map(len, results))
         self.count(tiles)
         return Weight(tiles, sum(map(sum, results)))

@@ -12,7 +12,7 @@ from textwrap import indent
 from typing import NamedTuple
 
 from core import Dataset, DatasetError, InvalidParameter, Load
-from workloads.shared.s3_access import s3_address
+from workloads.shared.servers import s3_address
 from workloads.shared.snippets import in_threads, secret_in_code
 from workloads.tiles.layer_files import heading_of
 from workloads.tiles.layer_in_store import address_of, layer_of

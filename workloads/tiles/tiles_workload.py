@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, override
 
@@ -57,12 +58,10 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
-        """A server has an address."""
         require_address(parameters)
 
     @override
     def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
-        """The store's and the reader's; fastavro where tiles are decoded or may be generated."""
         codec = (FASTAVRO,) if _decodes(parameters) else ()
         spark = (PYSPARK,) if parameters.reader == "rdd" else ()
         return (*entry_of(parameters).drivers, *codec, *spark)
@@ -71,7 +70,6 @@ class TilesOfImagery(Workload[TileParameters]):
     def in_code(
         self, parameters: TileParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The store's calls, with threads and batch."""
         return tiles_in_code(parameters, load, dataset)
 
     @override
@@ -79,9 +77,8 @@ class TilesOfImagery(Workload[TileParameters]):
         """The files of the tiles that are read, as far as they are there, where they are files."""
         if parameters.direction == "write" or entry_of(parameters).remote:
             return ()
-        layer = Layer.open(dataset.path)
-        folder = Path(address_of(parameters)) / layer_of(layer.heading)
-        layer.close()
+        with closing(Layer.open(dataset.path)) as layer:
+            folder = Path(address_of(parameters)) / layer_of(layer.heading)
         return sorted(file for key in layer.placed if (file := file_of(folder, key)).is_file())
 
     @override
@@ -96,29 +93,21 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
-        """Write the layer that is read into the store, once."""
         if parameters.direction == "read":
             place_layer(dataset, parameters, tell)
 
     @override
     def sweep(self, mark: str, parameters: TileParameters, tell: Tell) -> int:
-        """Remove the layer that a trial has written."""
         tell("removing what was written")
-        store = open_store(parameters, written_layer(mark))
-        try:
-            with explaining(store):
-                return store.remove()
-        finally:
-            store.close()
+        with closing(open_store(parameters, written_layer(mark))) as store, explaining(store):
+            return store.remove()
 
     @override
     def leaves(self, parameters: TileParameters) -> bool:
-        """A layer is left by writing only."""
         return parameters.direction == "write"
 
     @override
     def open(self, context: Context[TileParameters]) -> Job[Any, Any]:
-        """Open catalogue and store; raises SluiceError."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()

@@ -39,8 +39,6 @@ WORKLOADS = (
 
 DATASET_KINDS = (
     KindEntry(
-        name="file-tree",
-        title="tree of files",
-        load="workloads.transfer.tree_datasets:FileTree",
+        name="file-tree", title="tree of files", load="workloads.transfer.tree_datasets:FileTree"
     ),
 )

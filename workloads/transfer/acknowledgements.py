@@ -104,7 +104,6 @@ def acknowledged(mark: str, names: Sequence[str] = ()) -> Mapping[int, frozenset
 
 
 def forget_acknowledged(mark: str) -> None:
-    """Remove what is left of it."""
     shutil.rmtree(_folder(mark), ignore_errors=True)
 
 

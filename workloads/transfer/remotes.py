@@ -14,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, override
 
-from core import SluiceError, Tell, tr
-from workloads.shared.s3_access import (
+from core import Tell
+from workloads.shared.servers import (
     S3Access,
     S3Repeats,
     code_of,
+    end_uploads,
     explained,
+    remove_objects,
     s3_address,
     s3_client,
 )
@@ -28,8 +30,6 @@ from workloads.transfer.tree_files import BLOCK, TreeFile, files_below, hash_fil
 
 
 class Arrived(NamedTuple):
-    """One file that is there."""
-
     size: int
     md5: bytes
     flaw: str = ""
@@ -63,9 +63,8 @@ class Remote(ABC):
     def remove(self, prefix: str) -> int:
         """Remove all files whose names begin so, half-written ones too; returns how many it was."""
 
-    @abstractmethod
     def close(self) -> None:
-        """Let go of it."""
+        """Let go of connections."""
 
 
 class FolderRemote(Remote):
@@ -99,10 +98,6 @@ class FolderRemote(Remote):
     @override
     def remove(self, prefix: str) -> int:
         return remove_folder(self._folder / prefix)
-
-    @override
-    def close(self) -> None:
-        pass
 
 
 def hashed_below(folder: Path, tell: Tell) -> Mapping[str, Arrived]:
@@ -220,42 +215,8 @@ class BucketRemote(Remote):
 
     @override
     def remove(self, prefix: str) -> int:
-        removed = self._abort_uploads(prefix)
-        while keys := self._first_keys(prefix):
-            asked = {"Objects": [{"Key": key} for key in keys], "Quiet": True}
-            answer = self._s3.delete_objects(Bucket=self._bucket, Delete=asked)
-            for refusal in answer.get("Errors", ()):
-                raise SluiceError(
-                    tr(
-                        "S3 does not remove {name}: {why}",
-                        name=refusal.get("Key", ""),
-                        why=refusal.get("Message") or refusal.get("Code", ""),
-                    )
-                )
-            removed += len(keys)
-        return removed
-
-    def _first_keys(self, prefix: str) -> list[str]:
-        """Up to a thousand, which is as many as can be deleted at once."""
-        answer = self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix + prefix)
-        return [one["Key"] for one in answer.get("Contents", ())]
-
-    def _abort_uploads(self, prefix: str) -> int:
-        """End uploads in parts that were cut off; they take room that no list of objects shows."""
-        begun = list(self._uploads(prefix))
-        for key, upload in begun:
-            self._s3.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload)
-        return len(begun)
-
-    def _uploads(self, prefix: str) -> Iterator[tuple[str, str]]:
-        pages = self._s3.get_paginator("list_multipart_uploads")
-        try:
-            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix + prefix):
-                for one in page.get("Uploads", ()):
-                    yield one["Key"], one["UploadId"]
-        except self._refusal as error:
-            if code_of(error) != "NotImplemented":  # by a server without uploads in parts
-                raise
+        below = self._s3, self._bucket, self._prefix + prefix
+        return end_uploads(*below) + remove_objects(*below)
 
     @override
     def close(self) -> None:

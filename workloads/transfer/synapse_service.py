@@ -32,8 +32,6 @@ _TAKEN = 409
 
 
 class SynapseRefused(SluiceError):
-    """The service says no."""
-
     def __init__(self, status: int, reason: str, remedy: str) -> None:
         super().__init__(
             tr("Synapse refuses with {status}: {why}", status=status, why=reason), remedy
@@ -42,8 +40,6 @@ class SynapseRefused(SluiceError):
 
 
 class FolderEntry(NamedTuple):
-    """What is below a project or folder."""
-
     id: str
     name: str
     is_folder: bool
@@ -94,7 +90,6 @@ class SynapseService:
         raise AssertionError("the last attempt returns or raises")
 
     def find(self, parent: str | None, name: str) -> str | None:
-        """The id of a child, or of a project where there is no parent; None if there is none."""
         try:
             found: str = self.ask(
                 "POST", "/entity/child", {"parentId": parent, "entityName": name}
@@ -125,7 +120,6 @@ class SynapseService:
             self.ask("PUT", f"/entity/{found}", {**entity, "dataFileHandleId": handle})
 
     def children(self, parent: str) -> Iterator[FolderEntry]:
-        """Files and folders directly below."""
         asked: Json = {"parentId": parent, "includeTypes": ["file", "folder"]}
         while True:
             page = self.ask("POST", "/entity/children", asked)
@@ -136,7 +130,6 @@ class SynapseService:
             asked = {**asked, "nextPageToken": page["nextPageToken"]}
 
     def remove(self, id: str) -> None:
-        """Remove an entity with all below it, and not into the trash."""
         try:
             self.ask("DELETE", f"/entity/{id}?skipTrashCan=true")
         except SynapseRefused as refused:
@@ -234,11 +227,9 @@ class SynapseService:
 
     @property
     def broken(self) -> type[Exception]:
-        """What is raised where a connection breaks."""
         return self._broken
 
     def close(self) -> None:
-        """Close the connections."""
         self._http.close()
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import override
 
 from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
-from workloads.shared.user_folders import left_out_notes
+from workloads.shared.datasets import left_out_notes
 from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
-from workloads.transfer.passes import Pass
 from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import (
     complaint_about,
@@ -56,7 +56,6 @@ class TransferJob(Job[int, Sequence[str]]):
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """Transfer the tree once."""
         meter = self._context.meter(index)
         self._next = self._made(meter)
         move = self._client.upload if self._up else self._client.download
@@ -181,7 +180,6 @@ class TransferJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        """The whole tree."""
         return tr("the tree of 1 file", "the tree of {count:,} files", count=len(self._tree.files))
 
     @override
@@ -201,7 +199,6 @@ class TransferJob(Job[int, Sequence[str]]):
 
     @override
     def close(self) -> None:
-        """Let go of both clients."""
         if self._next is not None and self._next.acknowledged is not None:
             self._next.acknowledged.remove()
         self._client.close()

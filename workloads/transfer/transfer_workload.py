@@ -8,6 +8,7 @@ the time of a tree is its files divided by the throughput.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any, override
 
@@ -62,8 +63,6 @@ def tree_of(dataset: Dataset, parameters: TransferParameters, tell: Tell) -> Tre
 
 
 class Transfer(Workload[TransferParameters]):
-    """Sends or fetches a tree of files."""
-
     name = "transfer"
     unit = "file"
     parameters = TransferParameters
@@ -74,7 +73,6 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def admit(self, parameters: TransferParameters, dataset: Dataset) -> None:
-        """A server has an address, a folder its whole path, and a part of a tree is in it."""
         require_ends(parameters)
         below = PurePosixPath(parameters.below)
         if below.is_absolute() or ".." in below.parts:
@@ -100,12 +98,10 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def drivers(self, parameters: TransferParameters) -> tuple[Driver, ...]:
-        """The client's."""
         return entry_of(parameters).drivers
 
     @override
     def files(self, parameters: TransferParameters, dataset: Dataset) -> Sequence[Path]:
-        """The files of the tree that are sent, or those that copies read where the tree is."""
         if parameters.direction == "up" and not parameters.below:
             return super().files(parameters, dataset)
         if parameters.direction == "down" and entry_of(parameters).scheme:
@@ -126,24 +122,19 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def place(self, dataset: Dataset, parameters: TransferParameters, tell: Tell) -> None:
-        """Write the tree that is fetched where it is fetched from, once."""
         require_ends(parameters)
         if parameters.direction == "down":
             place_tree(tree_of(dataset, parameters, tell), parameters, tell)
 
     @override
     def sweep(self, mark: str, parameters: TransferParameters, tell: Tell) -> int:
-        """Remove what a trial has sent, unfinished uploads too, or what it has fetched."""
         tell("removing what was transferred")
         forget_acknowledged(mark)
         remove_folder(own_folder(mark))
         if parameters.direction == "down":
             return remove_folder(fetched_folder(parameters, mark))
-        remote = open_remote(parameters)
-        try:
+        with closing(open_remote(parameters)) as remote:
             return remote.remove(sent_prefix(mark))
-        finally:
-            remote.close()
 
     @override
     def remains(
@@ -171,7 +162,6 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:
-        """Open the tree and both clients; raises SluiceError."""
         parameters = context.parameters
         self.admit(parameters, context.dataset)
         tree = tree_of(context.dataset, parameters, context.tell)
@@ -225,8 +215,5 @@ def _arrivals(
 ) -> Mapping[str, Arrived]:
     if parameters.direction == "down":
         return hashed_below(folder_of_pass(parameters, mark, number), tell)
-    remote = open_remote(parameters)
-    try:
+    with closing(open_remote(parameters)) as remote:
         return remote.arrived(prefix_of_pass(mark, number), tree.files, tell)
-    finally:
-        remote.close()

@@ -9,22 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import override
 
-import msgspec
-
 from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, tr
+from workloads.shared.datasets import digest_of_index
 from workloads.transfer.tree_files import (
     BLOCK,
+    CATALOGUE,
     FILES,
     FORMAT,
     HEADING,
     INDEX,
     TreeFile,
     TreeHeading,
-    begins_as_tree,
-    digest_of_index,
     encode_index,
     files_below,
-    heading_of,
 )
 
 _LISTED = 600  # bytes on disk of a file's line in the list, and of its last block that is not full
@@ -89,26 +86,22 @@ class TreeShape:
 
     @property
     def all_folders(self) -> int:
-        """Folders on all levels."""
         if self.trees != "one":
             return sum(1 + part.all_folders for part in self.parts.values())
         return sum(self.folders**level for level in range(1, self.depth + 1))
 
     @property
     def all_files(self) -> int:
-        """Files in all folders."""
         if self.trees != "one":
             return sum(part.all_files for part in self.parts.values())
         return self.all_folders * self.files
 
     @property
     def bytes(self) -> int:
-        """Of all files."""
         return sum(part.all_files * part.size for part in self.parts.values())
 
     @property
     def room(self) -> int:
-        """About how many bytes on disk it takes, with the list of its files."""
         return self.bytes + _LISTED * self.all_files
 
 
@@ -131,29 +124,24 @@ class FileTree(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        """True for a folder that says so."""
-        return path.is_dir() and begins_as_tree(path)
+        return path.is_dir() and CATALOGUE.begins(path)
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
-        """Heading, catalogue and the files themselves."""
         return sorted([*self.content(path), *files_below(path / FILES)])
 
     @override
     def content(self, path: Path) -> Sequence[Path]:
-        """Heading and catalogue: they have the MD5 of every file."""
         return sorted(path / name for name in (HEADING, INDEX))
 
     @override
     def open(self, path: Path) -> Dataset:
-        """The tree; raises DatasetError where its heading is damaged."""
-        heading_of(path)
+        CATALOGUE.heading_of(path)
         return super().open(path)
 
     @override
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files, folders and bytes."""
-        heading = heading_of(path)
+        heading = CATALOGUE.heading_of(path)
         return {"files": heading.files, "folders": heading.folders, "bytes": heading.bytes}
 
     @override
@@ -164,7 +152,6 @@ class FileTree(DatasetKind):
 
     @override
     def make(self, shape: TreeShape, folder: Path, tell: Tell) -> Path:
-        """Generate the tree."""
         make_tree(shape, folder, tell)
         return folder
 
@@ -174,7 +161,6 @@ _REPORT_EVERY = 64 * BLOCK
 
 
 def require_few_files(shape: TreeShape) -> None:
-    """Raise DatasetError where there are too many."""
     if shape.all_files > _MOST_FILES:
         raise DatasetError(
             tr("this tree would have {files:,} files", files=shape.all_files),
@@ -193,7 +179,6 @@ def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
         for row in writer.write(name, part)
     ]
     index = encode_index(sorted(rows))
-    (folder / INDEX).write_bytes(index)
     heading = TreeHeading(
         format=FORMAT,
         files=shape.all_files,
@@ -201,7 +186,7 @@ def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
         bytes=shape.bytes,
         digest=digest_of_index(index),
     )
-    (folder / HEADING).write_bytes(msgspec.json.format(msgspec.json.encode(heading)) + b"\n")
+    CATALOGUE.write(folder, heading, index)
 
 
 def _folders(above: str, depth: int, width: int) -> Iterator[str]:

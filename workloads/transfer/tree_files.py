@@ -17,18 +17,15 @@ from typing import NamedTuple
 import msgspec
 
 from core import Dataset, DatasetError, Tell, content_of, file_state, reading, tr, written_once
-from workloads.shared.user_folders import LeftOut, require_inside
+from workloads.shared.datasets import CatalogueFiles, LeftOut, digest_of_index, require_inside
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
 FORMAT = "sluice file tree 1"
 BLOCK = 1 << 20
 """Bytes that are read, written and hashed at once."""
-_MOST_HEADING = 1 << 16
 
 
 class TreeFile(NamedTuple):
-    """One file in the catalogue."""
-
     name: str
     """Below the tree's root, with `/` between folders."""
     size: int
@@ -36,8 +33,6 @@ class TreeFile(NamedTuple):
 
 
 class TreeHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a generated tree is."""
-
     format: str
     files: int
     folders: int
@@ -59,7 +54,6 @@ class Tree:
 
     @property
     def bytes(self) -> int:
-        """Of all files."""
         return sum(file.size for file in self.files)
 
     def path_of(self, file: TreeFile) -> Path:
@@ -67,13 +61,19 @@ class Tree:
         return self.root / file.name
 
 
-def digest_of_index(index: bytes) -> str:
-    """The identity of a tree."""
-    return hashlib.blake2b(index, digest_size=16).hexdigest()
+CATALOGUE = CatalogueFiles(
+    heading=HEADING,
+    index=INDEX,
+    format=FORMAT,
+    headings=msgspec.json.Decoder(TreeHeading),
+    rows=msgspec.msgpack.Decoder(tuple[TreeFile, ...]),
+    remedy=lambda: tr("generate the tree again"),
+)
+"""Decoders are made once, while one thread imports: two that have msgspec learn a type at once may
+crash."""
 
 
 def encode_index(files: Sequence[TreeFile]) -> bytes:
-    """The catalogue as bytes."""
     return msgspec.msgpack.encode(files)
 
 
@@ -83,12 +83,9 @@ def open_tree(dataset: Dataset, cache: Path, tell: Tell) -> Tree:
     cache: folder for the catalogue of the user's own.
     """
     path = dataset.path
-    if begins_as_tree(path):
-        heading = heading_of(path)
-        index = _read(path / INDEX)
-        if digest_of_index(index) != heading.digest:
-            raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
-        return Tree(root=path / FILES, files=_decoded(index, path), digest=heading.digest)
+    if CATALOGUE.begins(path):
+        digest = CATALOGUE.heading_of(path).digest
+        return Tree(root=path / FILES, files=CATALOGUE.rows_of(path, digest), digest=digest)
     return _own_tree(path, cache, tell)
 
 
@@ -118,7 +115,7 @@ def part_of(tree: Tree, folder: str) -> Tree:
 
 def holds_folder(path: Path, folder: str) -> bool:
     """Whether the tree of a dataset at that path has such a folder."""
-    return (path / FILES if begins_as_tree(path) else path).joinpath(folder.strip("/")).is_dir()
+    return (path / FILES if CATALOGUE.begins(path) else path).joinpath(folder.strip("/")).is_dir()
 
 
 def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
@@ -145,10 +142,10 @@ def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
         unfinished.write_bytes(encode_index(rows))
 
     cache.mkdir(parents=True, exist_ok=True)
-    index = _read(written_once(cache / f"tree-{state}.msgpack", write))
+    index = content_of(written_once(cache / f"tree-{state}.msgpack", write))
     return Tree(
         root=root,
-        files=_decoded(index, path),
+        files=CATALOGUE.decoded(index, path),
         digest=digest_of_index(index),
         left_out=tuple(map(str, left_out.reasons)),
     )
@@ -202,42 +199,3 @@ def hash_file(path: Path) -> tuple[int, bytes]:
             digest.update(block)
             size += len(block)
     return size, digest.digest()
-
-
-def begins_as_tree(path: Path) -> bool:
-    """Whether a folder has what says that it is a generated tree."""
-    try:
-        return FORMAT.encode() in content_of(path / HEADING, _MOST_HEADING)
-    except OSError:
-        return False
-
-
-def heading_of(path: Path) -> TreeHeading:
-    """What a generated tree says that it is; raises DatasetError where it is damaged."""
-    try:
-        return _HEADING.decode(_read(path / HEADING))
-    except msgspec.DecodeError as error:
-        raise _damaged(path / HEADING, str(error)) from error
-
-
-def _decoded(index: bytes, path: Path) -> tuple[TreeFile, ...]:
-    try:
-        return _FILES.decode(index)
-    except msgspec.DecodeError as error:
-        raise _damaged(path, str(error)) from error
-
-
-def _read(path: Path) -> bytes:
-    with reading(path):
-        return content_of(path)
-
-
-def _damaged(path: Path, why: str) -> DatasetError:
-    return DatasetError(
-        tr("{path} is damaged: {why}", path=path, why=why), tr("generate the tree again")
-    )
-
-
-_FILES = msgspec.msgpack.Decoder(tuple[TreeFile, ...])
-_HEADING = msgspec.json.Decoder(TreeHeading)
-"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from hashlib import blake2b
 from itertools import batched
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from core import DatasetError, InvalidParameter, SluiceError, Tell, cache_folder, locked, tr
-from workloads.shared.s3_access import s3_address
+from workloads.shared.servers import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
 from workloads.transfer.remotes import Arrived, FolderRemote, Remote
@@ -122,19 +123,17 @@ def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
     prefix = tree_prefix(tree)
     where = parameters.address or str(remote_folder(parameters))
     lock = blake2b(f"{where} {prefix}".encode(), digest_size=8).hexdigest()
-    with locked(cache_folder() / "locks" / f"tree-{lock}.lock"):
-        remote = open_remote(parameters)
-        try:
-            if not holds(remote, tree):
-                tell("clearing what is left of the tree")
-                remote.remove(prefix)
-                _fill(remote, tree, tell)
-        finally:
-            remote.close()
+    with (
+        locked(cache_folder() / "locks" / f"tree-{lock}.lock"),
+        closing(open_remote(parameters)) as remote,
+    ):
+        if not holds(remote, tree):
+            tell("clearing what is left of the tree")
+            remote.remove(prefix)
+            _fill(remote, tree, tell)
 
 
 def holds(remote: Remote, tree: Tree) -> bool:
-    """Whether a remote holds the whole of a tree."""
     manifest = remote.note(_manifest_name(tree))
     return manifest is not None and manifest == _manifest(tree)
 

@@ -3,7 +3,7 @@
 The axis tells for how long anything was measured.  Trials that were measured on their own follow
 each other.  While trials take turns, one at a time has the clock, so the axis goes on by what the
 clock of that one goes on; their traces lie over each other.  A pause stands wherever something was
-prepared in between.
+prepared in between, and what was prepared at first lies before 0.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
+from app.plots.time.preparing import Preparing
 from app.plots.time.replay import ReplayedTurn, generations, joinings, replay
 from app.plots.time.timeline import PAUSE, Span, Timeline, behind
 from app.plots.time.trace import Trace
@@ -58,6 +59,7 @@ class Intake:
         """The time of the first sample, or 0 where that is earlier."""
         self.last = 0.0
         """The time of the last sample."""
+        self._preparing = Preparing()
         self._settings: dict[int, str] = {}
         self._in_turns = False
         self._turning: set[int] = set()
@@ -107,6 +109,11 @@ class Intake:
         self.labels[index] = label
         self._settings[index] = setting or label
         self._before.pop(index, None)
+
+    def prepare(self, index: int, moment: Moment) -> None:
+        """What the trial of that index uses before its clock starts: shown of the first ones."""
+        if not len(self.timeline):
+            self._preparing.add(index, moment)
 
     def round(self, trials: Sequence[int]) -> None:
         """These take turns from now on, as far as they have begun."""
@@ -184,6 +191,8 @@ class Intake:
     def _begin_piece(self) -> None:
         """Behind a pause, unless nothing was measured yet."""
         self._pause()
+        if self._preparing and not len(self.timeline):
+            self._separate_from_preparing()
         self._alone = None
         self.timeline.begin(self._start)
 
@@ -201,6 +210,21 @@ class Intake:
             self.boundaries.append(middle)
             for trace in self.traces.values():
                 trace.interrupt(middle)
+
+    def _lay_out_preparing(self) -> None:
+        """Anew each time: all of it moves away from 0 until something is measured."""
+        for key, trace in self.traces.items():
+            self.traces[key] = Trace(trace.name, columns=self._columns)
+        for index, times, moments in self._preparing.pieces():
+            trace = self._trace_of(index)
+            trace.interrupt(times[0])
+            trace.add(times, TimePlot.values(moments, None, self.tallies)[1])
+            self.first = min(self.first, times[0])
+
+    def _separate_from_preparing(self) -> None:
+        self.boundaries.append(-PAUSE / 2)
+        for trace in self.traces.values():
+            trace.interrupt(-PAUSE / 2)
 
     # A recording.
 
@@ -308,6 +332,8 @@ class Intake:
 
     def take_in(self) -> None:
         """Make samples of the moments that were added."""
+        if self._preparing and not len(self.timeline):
+            self._lay_out_preparing()
         self._meet_tallies([moments[-1] for _, moments in self._fresh.values()])
         while self._fresh:
             self._take_in_next()

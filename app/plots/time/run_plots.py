@@ -148,6 +148,11 @@ class RunPlots(NavigatedPlots):
         """The trials of these indexes take turns."""
         self._intake.round(trials)
 
+    def prepare(self, index: int, moment: Moment) -> None:
+        """What the trial of that index uses while it is prepared."""
+        self._intake.prepare(index, moment)
+        self._wake()
+
     def add(self, index: int, moment: Moment) -> None:
         """Add a moment of the trial of that index; begins the trial if necessary."""
         if not self.has_begun(index):

@@ -1,5 +1,5 @@
 """Every process that we start: its end is tied to ours, and takes all with it that it has started.
 
-`supervisor` starts and ends processes, `followed` takes what a program writes until it ends, and
-`command_run` measures programs of the user's own from outside.
+`supervisor` starts and ends processes, `running_program` takes what a program writes until it ends,
+and `command_run` measures programs of the user's own from outside.
 """

@@ -30,7 +30,6 @@ from typing import override
 
 from core.host.installed_programs import users_environment
 from core.host.processes.drains import Digest, LastWords
-from core.host.processes.followed import Cut, Followed
 from core.host.processes.process_tree import (
     PipeWaits,
     children_of,
@@ -43,6 +42,7 @@ from core.host.processes.process_tree import (
     stamp_of,
     take_in_orphans,
 )
+from core.host.processes.running_program import Cut, Followed
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.host.readings import Reading
 from core.host.sampler import Sampler
@@ -65,8 +65,6 @@ type Watch = Callable[[Seconds], object]
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """What to run, and for how long."""
-
     arguments: Sequence[str]
     """The program, by name or path, and its arguments."""
     environment: Mapping[str, str]
@@ -124,8 +122,6 @@ class Ran:
 
 
 class CommandRun(Followed):
-    """A program that runs now, and is measured."""
-
     def __init__(self, process: Supervised, command: Command, watch: Watch) -> None:
         pipes = process.popen
         assert pipes.stderr is not None

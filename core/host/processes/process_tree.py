@@ -40,7 +40,6 @@ def signal_group(group: int, number: signal.Signals) -> None:
 
 
 def kill(pid: int) -> None:
-    """Send SIGKILL to a process, if there is one."""
     with suppress(*_GONE):
         os.kill(pid, signal.SIGKILL)
 
@@ -205,12 +204,10 @@ class Guard:
             self._say(f"+ {group}\n")
 
     def remove(self, group: int) -> None:
-        """This process group has ended."""
         if not _FINDS_STAMPS:
             self._say(f"- {group}\n")
 
     def close(self) -> None:
-        """Nothing is left to be guarded."""
         self._say(".\n")
         self._to_guard.close()
         try:

@@ -26,7 +26,6 @@ from itertools import count
 from pathlib import Path
 from threading import RLock
 from time import monotonic, perf_counter, sleep
-from types import TracebackType
 from typing import IO, Self
 
 from core.host.end_signals import tie
@@ -64,8 +63,6 @@ class Life:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """What to start, and with what."""
-
     arguments: Sequence[str | Path]
     """The program, by name or path, and its arguments."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -119,18 +116,15 @@ class Supervised:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended yet."""
         return self.code is None
 
     def wait(self, limit: Seconds) -> bool:
-        """Whether it has ended within that time."""
         until = monotonic() + limit
         while self.running and (left := until - monotonic()) > 0:
             _wait_for_end(self.pid, min(left, _LONGEST))
         return not self.running
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to it and its group."""
         with self._lock:
             if self.popen.returncode is None:
                 signal_group(self.pid, number)
@@ -185,12 +179,7 @@ class Supervisor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     @property
@@ -231,7 +220,6 @@ class Supervisor:
         return started
 
     def forget(self, ended: Supervised) -> None:
-        """It was collected."""
         with self.lock:
             self._running.pop(ended.pid, None)
         self.guard.remove(ended.pid)

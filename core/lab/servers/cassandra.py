@@ -134,12 +134,7 @@ def _session(port: int, user: str, password: str) -> Iterator[Any]:
     """Requests as a user; a failure is an OSError, wrong credentials are a PermissionError."""
     from cassandra import AuthenticationFailed, DriverException
     from cassandra.auth import PlainTextAuthProvider
-    from cassandra.cluster import (
-        EXEC_PROFILE_DEFAULT,
-        Cluster,
-        ExecutionProfile,
-        NoHostAvailable,
-    )
+    from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable
     from cassandra.policies import RoundRobinPolicy
 
     profile = ExecutionProfile(load_balancing_policy=RoundRobinPolicy(), request_timeout=_PATIENCE)

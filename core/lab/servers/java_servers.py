@@ -19,8 +19,6 @@ _LAB = resources_folder() / "lab"
 
 
 class Jar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One jar of Maven Central."""
-
     coordinates: str
     """`GROUP:ARTIFACT:VERSION[:CLASSIFIER]`."""
     sha256: str
@@ -44,7 +42,6 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def read_lock(server: str) -> Lock:
-    """The lock of a server."""
     return msgspec.json.decode((_LAB / f"{server}.json").read_bytes(), type=Lock)
 
 

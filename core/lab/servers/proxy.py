@@ -83,13 +83,7 @@ def _start(kit: Kit, site: Site) -> Server:
         commands=(
             ServerCommand(
                 name="proxy",
-                argv=(
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "core.lab.proxy_server",
-                    json.dumps(settings),
-                ),
+                argv=(sys.executable, "-P", "-m", "core.lab.proxy_server", json.dumps(settings)),
             ),
         ),
         ready=lambda: bool(_counted(status_port)),
@@ -101,7 +95,6 @@ def _start(kit: Kit, site: Site) -> Server:
 
 
 def _counted(port: int) -> dict[str, int | float | str]:
-    """What the proxy has counted; raises OSError."""
     with socket.create_connection((_HOST, port), _PATIENCE) as asked:
         text = b""
         while piece := asked.recv(4096):

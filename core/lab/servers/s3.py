@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import SluiceError, Unavailable
-from core.host.processes.followed import run_program
+from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.language.sanitise import storable
@@ -85,7 +85,6 @@ _HOST = "127.0.0.1"
 
 
 def _prepare(kit: Kit) -> None:
-    """Build versitygw, unless it is there."""
     program = kit.folder / _PROGRAM
     if program.exists():
         return

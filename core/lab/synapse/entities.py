@@ -28,8 +28,6 @@ _SORTS: Mapping[str, str] = {"NAME": "name", "CREATED_ON": "createdOn", "MODIFIE
 
 
 class Entities:
-    """All entities.  Its methods raise RequestRefused as the service refuses."""
-
     def __init__(self, same_content: Callable[[str, str], bool]) -> None:
         """`same_content`: whether two file handles, by id, have the same MD5."""
         self._same_content = same_content
@@ -44,7 +42,6 @@ class Entities:
         return found
 
     def create(self, given: Json) -> Entity:
-        """A new entity below its parent."""
         said = read_body(given, EntityBody)
         kind = TYPES.get(said.concrete_type)
         if kind is None:
@@ -96,7 +93,6 @@ class Entities:
         return entity
 
     def annotate(self, id: str, given: Json) -> Json:
-        """Replace the annotations of the newest version."""
         entity, said = self.get(id), read_body(given, AnnotationsBody)
         _require_etag(entity, said.etag)
         entity.now.annotations = said.annotations or {}
@@ -141,8 +137,7 @@ class Entities:
         found = [one for one in found if one.kind in asked.include_types]
         by = _SORTS.get(asked.sort_by or "NAME", "name")
         found.sort(
-            key=lambda one: (one.now.properties[by], one.id),
-            reverse=asked.sort_direction == "DESC",
+            key=lambda one: (one.now.properties[by], one.id), reverse=asked.sort_direction == "DESC"
         )
         start = _offset(asked.next_page_token)
         page: Json = {"page": [self.header(one) for one in found[start : start + _PAGE]]}
@@ -153,17 +148,14 @@ class Entities:
         return page
 
     def header(self, entity: Entity) -> Json:
-        """How it is told in lists."""
         return entity.header(self.project(entity))
 
     def project(self, entity: Entity) -> str:
-        """The id of the project that it is in."""
         while (parent := entity.now.properties["parentId"]) != _ROOT:
             entity = self.get(parent)
         return entity.id
 
     def path(self, id: str) -> list[Json]:
-        """The headers from the root down to the entity."""
         found: list[Json] = []
         above = id
         while above != _ROOT:

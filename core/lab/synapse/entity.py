@@ -31,8 +31,6 @@ def timestamp() -> str:
 
 @dataclass
 class Version:
-    """What one version of an entity says."""
-
     properties: Json
     annotations: Json = field(default_factory=dict)
 
@@ -48,17 +46,14 @@ class Entity:
 
     @property
     def newest(self) -> int:
-        """The number of its newest version."""
         return max(self.versions)
 
     @property
     def now(self) -> Version:
-        """Its newest version."""
         return self.versions[self.newest]
 
     @property
     def kind(self) -> str:
-        """`file`, `folder` or `project`."""
         return TYPES[self.now.properties["concreteType"]]
 
     @property
@@ -68,7 +63,6 @@ class Entity:
         return found
 
     def at(self, version: int | None) -> Version:
-        """That version, or the newest; raises RequestRefused."""
         if version is None:
             return self.now
         if version not in self.versions:
@@ -76,7 +70,6 @@ class Entity:
         return self.versions[version]
 
     def as_json(self, version: int | None = None) -> Json:
-        """Its properties."""
         properties = self.at(version).properties
         if self.kind != "file":
             return properties
@@ -84,7 +77,6 @@ class Entity:
         return {**properties, "isLatestVersion": latest}
 
     def annotations(self, version: int | None = None) -> Json:
-        """Its annotations, with its id and etag."""
         return {"id": self.id, "etag": self.etag, "annotations": self.at(version).annotations}
 
     def header(self, project: str) -> Json:
@@ -102,7 +94,6 @@ class Entity:
         }
 
     def stamp(self) -> None:
-        """Tell that it has changed."""
         changed = {"etag": str(uuid.uuid4()), "modifiedOn": timestamp(), "modifiedBy": USER}
         self.now.properties |= changed
 
@@ -112,8 +103,6 @@ class _Body(msgspec.Struct, rename="camel"):
 
 
 class EntityBody(_Body):
-    """An entity that is made or changed."""
-
     concrete_type: str = ""
     name: str | None = None
     parent_id: str | None = None
@@ -123,22 +112,16 @@ class EntityBody(_Body):
 
 
 class AnnotationsBody(_Body):
-    """The annotations of an entity."""
-
     etag: str | None = None
     annotations: dict[str, object] | None = None
 
 
 class LookupBody(_Body):
-    """The name of a child; without a parent it is a project."""
-
     entity_name: str
     parent_id: str | None = None
 
 
 class ChildrenBody(_Body):
-    """Which children are wanted."""
-
     include_types: Sequence[str] = ()
     parent_id: str | None = None
     next_page_token: str | None = None
@@ -159,20 +142,14 @@ class UploadBody(_Body):
 
 
 class PartsBody(_Body):
-    """The parts of an upload that URLs are wanted for."""
-
     part_numbers: Sequence[int]
 
 
 class RequestedFile(_Body):
-    """A file that is wanted."""
-
     file_handle_id: str | int
 
 
 class DownloadsBody(_Body):
-    """The files that are wanted, and what of them."""
-
     requested_files: Sequence[RequestedFile]
     include_file_handles: bool = False
     include_urls: bool = msgspec.field(name="includePreSignedURLs", default=False)

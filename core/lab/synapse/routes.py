@@ -39,16 +39,13 @@ class Call:
 
     @property
     def id(self) -> str:
-        """The id in its path."""
         return self.place["id"]
 
     @property
     def version(self) -> int | None:
-        """The version in its path."""
         return int(self.place["version"]) if "version" in self.place else None
 
     def asks(self, name: str) -> bool:
-        """Whether that is `true` in the query."""
         return self.query.get(name, "").lower() == "true"
 
 
@@ -62,7 +59,6 @@ class Route(NamedTuple):
 
 
 def routes(entities: Entities, uploads: Uploads) -> list[Route]:
-    """All that the service answers, the first that fits."""
     bundles = _Bundles(entities, uploads)
     return [
         *_user_routes(),
@@ -185,18 +181,15 @@ class _Bundles:
         self._uploads = uploads
 
     def told(self, call: Call) -> Json:
-        """What the body asks for."""
         return self._bundle(self._entities.get(call.id), call.version, call.body)
 
     def create(self, call: Call) -> Json:
-        """A new entity with annotations."""
         given = call.body.get("entity") or {}
         _require_handle(self._uploads, given)
         entity = self._entities.create(given)
         return self._annotated(entity, call.body)
 
     def update(self, call: Call) -> Json:
-        """Change an entity, its annotations, or both."""
         entity = self._entities.get(call.id)
         if given := call.body.get("entity"):
             _require_handle(self._uploads, given)

@@ -34,7 +34,6 @@ class Counts:
         """Bytes of parts and answers that were cut, on purpose or by the client."""
 
     def as_json(self) -> dict[str, object]:
-        """All of it, as JSON has it."""
         return {
             "requests": dict(self.requests),
             "statuses": {str(status): count for status, count in self.statuses.items()},
@@ -115,13 +114,7 @@ FAULT = web.RequestKey("fault", str)
 
 def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
     """What a process shares among its requests; `spared` are faults that it does not have."""
-    shares: dict[Fault, float] = {
-        "throttled": settings.throttled,
-        "failing": settings.failing,
-        "unavailable": settings.unavailable,
-        "dropped": settings.dropped,
-        "stalled": settings.stalled,
-    }
+    shares: dict[Fault, float] = {name: getattr(settings, name, 0.0) for name in FAULTS}
     return Serving(
         settings=settings,
         faults=Faults(shares, spared=spared, seed=settings.fault_seed),
@@ -131,17 +124,14 @@ def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
 
 
 def is_authorised(request: web.Request, token: str) -> bool:
-    """Whether the request has the token."""
     return request.headers.get("Authorization") == f"Bearer {token}"
 
 
 def json(value: object, status: int = 200) -> web.Response:
-    """An answer of JSON."""
     return web.Response(body=msgspec.json.encode(value), status=status, content_type=_JSON)
 
 
 def refused(why: RequestRefused) -> web.Response:
-    """The answer of the service to what it refuses."""
     return json({"reason": why.reason}, why.status)
 
 
@@ -190,8 +180,6 @@ class _Due:
 
 
 class Faults:
-    """Draws the fault of each request."""
-
     def __init__(
         self, shares: Mapping[Fault, float], *, spared: Iterable[Fault], seed: int
     ) -> None:
@@ -205,7 +193,6 @@ class Faults:
         self._due = [_Due(order, order.times) for order in orders]
 
     def next(self, route: str) -> Fault | None:
-        """What befalls the next request of that route."""
         for due in self._due:
             if due.left and route.startswith(due.order.route):
                 due.left -= 1

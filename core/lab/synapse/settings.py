@@ -18,6 +18,8 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from core.catalog.declarations import choice, integer, real
+
 
 class RequestRefused(Exception):
     """The request is answered with that status and reason."""
@@ -29,7 +31,6 @@ class RequestRefused(Exception):
 
 
 def not_found(what: str) -> RequestRefused:
-    """There is no such thing."""
     return RequestRefused(404, f"{what} does not exist")
 
 
@@ -43,7 +44,6 @@ class StorageRefused(Exception):
         self.message = message
 
     def body(self) -> bytes:
-        """The XML of the answer."""
         return (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             f"<Error><Code>{self.code}</Code><Message>{self.message}</Message>"
@@ -58,41 +58,88 @@ SECRET_KEY = "SLUICE_SYNAPSE_SECRET_KEY"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """Where both processes are, and what goes wrong on purpose (`SynapseParameters`)."""
+class SynapseParameters:
+    """How far away, how busy and how unreliable the service seems to be; 0 = not at all."""
+
+    store: str = choice(
+        "disk",
+        options={
+            "disk": "A folder, by a storage of its own that can be slow and fail on purpose.",
+            "s3": "The lab's S3, at presigned URLs of its own, as the real service has it.",
+        },
+        help="Where the bytes of files are kept.",
+    )
+    latency: float = real(
+        0.0, low=0.0, high=60.0, unit="seconds", help="Added to every request, before its answer."
+    )
+    bandwidth: int = integer(
+        0,
+        low=0,
+        high=10**12,
+        unit="bytes",
+        help="Bytes of files a second in each direction, of all transfers together; 0 = no limit.",
+    )
+    throttled: float = real(
+        0.0,
+        low=0.0,
+        high=1.0,
+        help="Share of the service's requests that are answered with 429 and Retry-After.",
+    )
+    failing: float = real(
+        0.0, low=0.0, high=1.0, help="Share of all requests that are answered with 500."
+    )
+    unavailable: float = real(
+        0.0, low=0.0, high=1.0, help="Share of all requests that are answered with 503."
+    )
+    dropped: float = real(
+        0.0,
+        low=0.0,
+        high=1.0,
+        help="Share of all requests whose connection is cut, those of files in the middle.",
+    )
+    stalled: float = real(
+        0.0,
+        low=0.0,
+        high=1.0,
+        help="Share of the requests of files that stop in the middle and never go on.",
+    )
+    retry_after: float = real(
+        1.0, low=0.0, high=3600.0, unit="seconds", help="What 429 asks the client to wait."
+    )
+    expiry: float = real(
+        900.0,
+        low=1.0,
+        high=604_800.0,
+        unit="seconds",
+        help="How long presigned URLs are valid; whole seconds.",
+    )
+    fault_seed: int = integer(
+        1, low=0, high=2**31, help="Faults are drawn from it, so that they can be repeated."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(SynapseParameters):
+    """What goes wrong on purpose, and where both processes are."""
 
     folder: str
     """Where the bytes are kept, unless they are in an S3."""
     service_port: int
     storage_port: int
-    store: str = "disk"
     endpoint: str = ""
     """Of the S3 that has the bytes, and the bucket there."""
     bucket: str = ""
-    latency: float = 0.0
-    bandwidth: int = 0
-    throttled: float = 0.0
-    failing: float = 0.0
-    unavailable: float = 0.0
-    dropped: float = 0.0
-    stalled: float = 0.0
-    retry_after: float = 1.0
-    expiry: float = 900.0
-    fault_seed: int = 1
 
     @property
     def token(self) -> str:
-        """That clients must have; from the environment, where no list of processes shows it."""
         return os.environ[TOKEN]
 
     @property
     def signing_key(self) -> str:
-        """Of presigned URLs; from the environment."""
         return os.environ[SIGNING_KEY]
 
     @property
     def s3_keys(self) -> tuple[str, str]:
-        """Access key and secret key of the S3; from the environment."""
         return os.environ[ACCESS_KEY], os.environ[SECRET_KEY]
 
     @property
@@ -102,7 +149,6 @@ class Settings:
 
 
 def read_settings(text: str) -> Settings:
-    """The settings from a line of JSON."""
     return msgspec.json.decode(text, type=Settings)
 
 
@@ -110,8 +156,6 @@ _FORM = "%Y%m%dT%H%M%SZ"
 
 
 class Presigner:
-    """Makes presigned URLs and judges them."""
-
     def __init__(self, key: str, base: str, expiry: float) -> None:
         """`base` stands before every path; `expiry` in seconds, at least 1."""
         self._key = key.encode()
@@ -119,7 +163,6 @@ class Presigner:
         self._expiry = max(1, int(expiry))
 
     def url(self, method: str, path: str, now: datetime | None = None) -> str:
-        """A URL that allows that request from now on."""
         date = (now or datetime.now(UTC)).strftime(_FORM)
         expires = str(self._expiry)
         asked = {

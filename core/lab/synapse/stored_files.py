@@ -48,15 +48,12 @@ class OwnStorage:
     presigner: Presigner
 
     def begin(self, key: str) -> None:
-        """Make a folder for its parts."""
         self.stored.begin(key)
 
     def part_url(self, key: str, number: int) -> str:
-        """A URL of the process `storage`."""
         return self.presigner.url("PUT", f"/part/{key}/{number}")
 
     def has(self, key: str, number: int, md5: str) -> bool:
-        """Whether the folder has it."""
         return self.stored.has(key, number, md5)
 
     def complete(self, key: str, parts: Mapping[int, str]) -> int:
@@ -64,17 +61,13 @@ class OwnStorage:
         return self.stored.complete(key, parts)
 
     def file_url(self, key: str) -> str:
-        """A URL of the process `storage`."""
         return self.presigner.url("GET", f"/file/{key}")
 
     def remove(self, key: str) -> None:
-        """Remove its folder."""
         self.stored.remove(key)
 
 
 class Stretch(NamedTuple):
-    """Bytes of one part."""
-
     path: Path
     start: int
     size: int
@@ -90,11 +83,9 @@ class StoredParts:
             one.mkdir(parents=True, exist_ok=True)
 
     def begin(self, key: str) -> None:
-        """Make room for the parts of a new file."""
         (self._coming / key).mkdir()
 
     def expects(self, key: str) -> bool:
-        """Whether parts of that file may come."""
         return (self._coming / key).is_dir()
 
     def new_part(self, key: str) -> IO[bytes]:
@@ -102,17 +93,14 @@ class StoredParts:
         return tempfile.NamedTemporaryFile(dir=self._coming / key, prefix="new-", delete=False)
 
     def keep(self, part: IO[bytes], key: str, number: int, md5: str) -> None:
-        """All of the part is in the file."""
         part.close()
         Path(part.name).replace(self._coming / key / f"{number}.{md5}")
 
     def drop(self, part: IO[bytes]) -> None:
-        """The part was cut."""
         part.close()
         Path(part.name).unlink(missing_ok=True)
 
     def has(self, key: str, number: int, md5: str) -> bool:
-        """Whether a part with that MD5 is stored."""
         return md5.isalnum() and (self._coming / key / f"{number}.{md5}").is_file()
 
     def complete(self, key: str, parts: Mapping[int, str]) -> int:
@@ -128,12 +116,10 @@ class StoredParts:
         return size
 
     def remove(self, key: str) -> None:
-        """Remove a complete file."""
         with suppress(FileNotFoundError):
             shutil.rmtree(self._done / key)
 
     def size(self, key: str) -> int | None:
-        """The size of a complete file in bytes; None if there is none."""
         try:
             return sum(path.stat().st_size for path in self._parts(key))
         except FileNotFoundError:
@@ -186,12 +172,10 @@ class S3Storage:
         )
 
     def begin(self, key: str) -> None:
-        """Begin an upload in parts."""
         answer = self._s3.create_multipart_upload(**self._object(key))
         self._uploads[key] = answer["UploadId"]
 
     def part_url(self, key: str, number: int) -> str:
-        """A URL of S3's own."""
         return self._url("upload_part", **self._upload(key), PartNumber=number)
 
     def has(self, key: str, number: int, md5: str) -> bool:
@@ -201,7 +185,6 @@ class S3Storage:
         return any((one["PartNumber"], one["ETag"].strip('"')) == (number, md5) for one in found)
 
     def complete(self, key: str, parts: Mapping[int, str]) -> int:
-        """Have S3 make an object of them."""
         named = [{"PartNumber": number, "ETag": f'"{parts[number]}"'} for number in sorted(parts)]
         asked = self._upload(key)
         self._s3.complete_multipart_upload(**asked, MultipartUpload={"Parts": named})
@@ -210,11 +193,9 @@ class S3Storage:
         return size
 
     def file_url(self, key: str) -> str:
-        """A URL of S3's own."""
         return self._url("get_object", **self._object(key))
 
     def remove(self, key: str) -> None:
-        """Remove the object."""
         self._s3.delete_object(**self._object(key))
 
     def _object(self, key: str) -> dict[str, Any]:

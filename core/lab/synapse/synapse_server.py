@@ -50,7 +50,6 @@ _RANGE = re.compile(r"bytes=(\d+)-(\d*)")
 
 
 def storage_app(settings: Settings) -> web.Application:
-    """The storage, ready to be run."""
     storage = Storage(settings)
     shared = storage.shared
     app = web.Application()
@@ -64,15 +63,12 @@ def storage_app(settings: Settings) -> web.Application:
 
 
 class Storage:
-    """Takes parts and gives files."""
-
     def __init__(self, settings: Settings) -> None:
         self.shared: Serving = serving(settings, spared=OF_SERVICE)
         self._stored = StoredParts(Path(settings.folder))
         self._presigner = Presigner(settings.signing_key, settings.storage, settings.expiry)
 
     async def put_part(self, request: web.Request) -> web.StreamResponse:
-        """Store a part; its MD5 is the ETag."""
         key, number = request.match_info["key"], int(request.match_info["number"])
         try:
             self._presigner.check("PUT", request.path, request.query)
@@ -86,7 +82,6 @@ class Storage:
         return web.Response(headers={"ETag": f'"{md5}"'})
 
     async def _take(self, request: web.Request, key: str, number: int) -> str:
-        """Take the body of a part; returns its MD5."""
         digest, size = hashlib.md5(usedforsecurity=False), 0
         part = self._stored.new_part(key)
         try:
@@ -116,7 +111,6 @@ class Storage:
             raise _Cut
 
     async def get_file(self, request: web.Request) -> web.StreamResponse:
-        """Give a file, or a range of it."""
         key = request.match_info["key"]
         try:
             self._presigner.check("GET", request.path, request.query)
@@ -225,7 +219,6 @@ _LAST: float = 0.5  # seconds for answers that are on their way when the process
 
 
 async def serve(app: web.Application, port: int) -> None:
-    """Serve until SIGTERM."""
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
@@ -238,7 +231,6 @@ async def serve(app: web.Application, port: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Run until told to end."""
     settings = read_settings(arguments[1])
     if arguments[0] == "storage":
         asyncio.run(serve(storage_app(settings), settings.storage_port))
@@ -250,7 +242,6 @@ _MOST_JSON = 2**24  # bytes: 10,000 part numbers fit many times
 
 
 def service_app(settings: Settings) -> web.Application:
-    """The service, ready to be run."""
     uploads = Uploads(file_store(settings))
     shared = serving(settings, spared=OF_STORAGE)
     app = web.Application(client_max_size=_MOST_JSON)
@@ -267,7 +258,6 @@ def service_app(settings: Settings) -> web.Application:
 
 
 def file_store(settings: Settings) -> StoredFiles:
-    """Where the files are."""
     if settings.store == "s3":
         from core.lab.synapse.stored_files import S3Storage
 

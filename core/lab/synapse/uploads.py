@@ -79,7 +79,6 @@ class Uploads:
         self._last = 100_000
 
     def start(self, request: Json, *, restart: bool) -> Json:
-        """Begin an upload, or go on with the one of the same request."""
         said = read_body(request, UploadBody)
         _require_possible(said)
         digest = hashlib.sha256(msgspec.json.encode(request, order="deterministic")).hexdigest()
@@ -120,7 +119,6 @@ class Uploads:
         return told | {"addPartState": "ADD_SUCCESS"}
 
     def complete(self, id: str) -> Json:
-        """Make a file handle of all parts."""
         upload = self._upload(id)
         if not upload.handle:
             if missing := upload.parts - len(upload.added):
@@ -134,24 +132,20 @@ class Uploads:
         return upload.status()
 
     def handle(self, id: str) -> Json:
-        """What is known of the file with that file handle."""
         found = self._handles.get(str(id))
         if found is None:
             raise not_found(f"FileHandle {id}")
         return found
 
     def same_content(self, one: str, other: str) -> bool:
-        """Whether two file handles have the same MD5."""
         return bool(self.handle(one)["contentMd5"] == self.handle(other)["contentMd5"])
 
     def downloads(self, asked: Json) -> Json:
-        """File handles and presigned URLs for what is asked."""
         wanted = read_body(asked, DownloadsBody)
         found = [self._download(str(one.file_handle_id), wanted) for one in wanted.requested_files]
         return {"requestedFiles": found}
 
     def of_md5(self, md5: str) -> set[str]:
-        """The ids of the file handles with that MD5."""
         return {one["id"] for one in self._handles.values() if one["contentMd5"] == md5}
 
     def forget(self, ids: Iterable[str]) -> None:

@@ -91,7 +91,7 @@ def _chapter(run: Run, results: Sequence[Result], notes: Sequence[str]) -> Chapt
     secrets = secrets_of(run.plan.specs)
     return Chapter(
         title=run.plan.title,
-        results=tuple(safe(result, secrets) for result in results),
+        results=tuple(safe(result, secrets) for result in results) if secrets else tuple(results),
         run=safe(run, secrets),
         study=study_of(run),
         notes=tuple(notes),

@@ -11,7 +11,7 @@ from core.analysis.advice import Advice
 from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
 from core.language.translation import one_line
-from core.output.report import report_plots, report_tables
+from core.output.report import report_plots, report_tables, small_plots
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
 from core.output.report.report_tables import Grid
@@ -51,7 +51,7 @@ class Strip:
 
     title: str
     remark: str
-    panels: tuple[report_plots.ReportPanel, ...]
+    panels: tuple[small_plots.ReportPanel, ...]
     grid: Grid
 
 
@@ -84,7 +84,7 @@ def _throughput(
         return _bars(results, names, key)
     if (base := _baseline(chapter)) is not None:
         return _ratio_curves(chapter, results, axis, base, key)
-    return _curves(throughput_figure(results, advice), results, key)
+    return _curves(throughput_figure(results, advice, limits=None), results, key)
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
@@ -291,15 +291,16 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     )
 
 
-def strips_of(results: Sequence[Result], names: Mapping[str, str], key: str) -> Iterator[Strip]:
+def strips_of(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Strip]:
     """One strip for each result that has a trial with moments, up to a limit for the page."""
-    for number, result in enumerate(results[:MOST_OVER_TIME], 1):
+    for result in results[:MOST_OVER_TIME]:
         trial = typical_trial(result)
         if trial is None:
             continue
         series = over_time(trial)
-        drawn = report_plots.over_time(series, f"{key}o{number}")
-        titles = {report_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
+        heat = small_plots.latency_panel(trial)
+        drawn = (*small_plots.over_time(series), *([heat] if heat is not None else ()))
+        titles = {small_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
         yield Strip(
             title=names[result.spec.digest],
             remark=f"trial {trial.index + 1}",

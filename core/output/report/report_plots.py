@@ -1,19 +1,17 @@
-"""The plots of a report: throughput, latency, and what happened over time."""
+"""The large plots of a report: throughput, or times, and latency."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from core.analysis.curves_figure import CurvesFigure, FigureCurve
 from core.analysis.estimation import MetricEstimate
-from core.language.units import show, show_count, show_ratio, show_seconds, show_size
-from core.output.report.plot_numbers import DrawnPlot, OverTime
+from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.report.svg import (
     INK,
     bad_colour,
@@ -27,9 +25,9 @@ from core.output.report.svg import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.ticker import LogLocator
 
 WIDE, HIGH = 460.0, 300.0
-SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _HIGHER = 400.0
 _ROW = 42.0
 _LETTERS = 50
@@ -187,52 +185,6 @@ def _rarity(percent: float) -> float:
     return -math.log10(1.0 - percent / 100.0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportPanel:
-    """A small plot; `keys` explains its colours."""
-
-    title: str
-    svg: Markup
-    keys: tuple[tuple[int, str], ...] = ()
-
-
-THROUGHPUT = "Throughput"
-
-
-def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
-    """The plots of one trial, as far as they were recorded."""
-    return tuple(
-        _panel(f"{key}{number}", drawn, series.at) for number, drawn in enumerate(series.plots)
-    )
-
-
-def _panel(key: str, drawn: DrawnPlot, at: Sequence[float]) -> ReportPanel:
-    title, unit = drawn.plot.called, drawn.plot.units[0]
-    figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
-    steps = "steps-post" if unit == "count" else "default"
-    for place, values in enumerate(drawn.values.T):
-        axes.plot(at, values, color=line_colour(place), lw=1.4, drawstyle=steps)
-    axes.set_xlim(0, max(at[-1], 1e-3))
-    axes.xaxis.set_major_locator(_few(4))
-    axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
-    if drawn.plot.logarithmic:
-        axes.set_yscale("log")
-        _logarithmic(axes, _show_latency)
-    else:
-        _, top = axes.get_ylim()
-        axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
-        axes.yaxis.set_major_locator(_binary(axes) if unit == "bytes" else _few(3))
-        axes.yaxis.set_major_formatter(
-            _formatter(
-                lambda value: show(value, "" if unit == "count" or title == THROUGHPUT else unit)
-            )
-        )
-    fit(figure, axes)
-    keys = tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else ()
-    label = f"{title} over time. The numbers are in the table below."
-    return ReportPanel(title=title, svg=finished(figure, key, label), keys=keys)
-
-
 def _ticks(axes: Axes, places: Sequence[float], show: Callable[[float], str]) -> None:
     """Put numbers at as many places as have room."""
     axes.set_xscale("log", base=2)
@@ -249,35 +201,31 @@ def _ticks(axes: Axes, places: Sequence[float], show: Callable[[float], str]) ->
 
 
 def _logarithmic(axes: Axes, show: Callable[[float], str]) -> None:
-    """Numbers at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten."""
-    from matplotlib.ticker import LogLocator, NullLocator
+    from matplotlib.ticker import NullLocator
 
-    low, high = axes.get_ylim()
-    if high / low < 4:
-        axes.set_ylim(low / 2, high * 2)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,)))
+    ends, locator = between_decades(*axes.get_ylim())
+    axes.set_ylim(*ends)
+    axes.yaxis.set_major_locator(locator)
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(_formatter(show))
+
+
+def between_decades(low: float, high: float) -> tuple[tuple[float, float], LogLocator]:
+    """The ends of a logarithmic axis, and what puts numbers on it.
+
+    They are at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten.
+    """
+    from matplotlib.ticker import LogLocator
+
+    if high / low < 4:
+        low, high = low / 2, high * 2
+    return (low, high), LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,))
 
 
 def _formatter(show: Callable[[float], str]) -> Any:
     from matplotlib.ticker import FuncFormatter
 
     return FuncFormatter(lambda value, _: show(value))
-
-
-def _binary(axes: Axes) -> Any:
-    """Three or four ticks at multiples of a power of two, to suit sizes."""
-    from matplotlib.ticker import MultipleLocator
-
-    _, top = axes.get_ylim()
-    return MultipleLocator(2.0 ** math.floor(math.log2(max(top, 2.0) / 2.5)))
-
-
-def _few(ticks: int) -> Any:
-    from matplotlib.ticker import MaxNLocator
-
-    return MaxNLocator(nbins=ticks)
 
 
 def _show_ratio(value: float) -> str:
@@ -288,12 +236,13 @@ def _show_size(value: float) -> str:
     return show_size(value).replace(".0 ", " ")
 
 
-def _show_latency(value: float) -> str:
+def show_latency(value: float) -> str:
+    """A time without decimals that are 0."""
     return re.sub(r"\.0+ ", " ", show_seconds(value))
 
 
 _SHOWN: Mapping[str, Callable[[float], str]] = {
     "rate": show_count,
     "ratio": _show_ratio,
-    "seconds": _show_latency,
+    "seconds": show_latency,
 }

@@ -26,7 +26,7 @@ from core.result.outcome import describe, ending_in, item_of
 from core.result.result import Result
 from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
-from core.tables.results_table import figure_cell, summarise
+from core.tables.results_table import figure_cell, phases_cell, summarise
 from core.tables.table import Align
 from core.tables.trials_table import tabulate_nodes
 
@@ -86,12 +86,11 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
 
 def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
     """The steps in which workers spent their time; None where operations have only one."""
-    table = summarise(results)
-    if "phases" not in {column.key for column in table.columns}:
+    cells = list(map(phases_cell, results))
+    if all(cell.value is None for cell in cells):
         return None
     rows = [
-        (names[result.spec.digest], cell.text)
-        for result, cell in zip(results, table.column("phases"), strict=True)
+        (names[result.spec.digest], cell.text) for result, cell in zip(results, cells, strict=True)
     ]
     return Grid(
         caption="Where operations spend their time.", titles=("Result", "Steps"), rows=tuple(rows)

@@ -201,7 +201,7 @@ def _section(chapter: Chapter, key: str) -> Section:
     # Of several programs none is the chosen one, and none explains another.
     one_answer = chapter.study is None or not chapter.study.programs
     best = chosen_result(results, card.advice) if one_answer else None
-    strips = tuple(strips_of(results, names, key))
+    strips = tuple(strips_of(results, names))
     return Section(
         key=key,
         title=chapter.title,

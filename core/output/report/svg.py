@@ -17,7 +17,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree
 
 from markupsafe import Markup
@@ -88,6 +88,15 @@ SETTINGS = {
 }
 
 
+AXES = "stroke:var(--rule);stroke-width:0.8;stroke-linecap:square"
+"""The style of an axis and of a grid on the page."""
+
+
+def line_variable(index: int) -> str:
+    """The page's colour of a line."""
+    return f"var(--line-{index % LINES})"
+
+
 def line_colour(index: int) -> str:
     """The stand-in for the colour of a line."""
     return f"#00ab0{index % LINES}"
@@ -137,8 +146,7 @@ def fit(figure: Figure, axes: Axes) -> None:
     show = axes.yaxis.get_major_formatter()
     letters = max((len(show(value)) for value in axes.get_yticks()), default=0)
     width, height = 72 * figure.get_size_inches()
-    left, right, top = 8.0 + _LETTER * letters, 20.0, 8.0
-    bottom = 44.0 if axes.get_xlabel() else 26.0
+    left, right, top, bottom = margins(letters, named=bool(axes.get_xlabel()))
     axes.set_position(
         (
             left / width,
@@ -149,8 +157,22 @@ def fit(figure: Figure, axes: Axes) -> None:
     )
 
 
+class Margins(NamedTuple):
+    """Pixels around axes."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
 _LETTER = 7.4
 """Pixels of a digit in the wider of usual fonts."""
+
+
+def margins(letters: int, *, named: bool = False) -> Margins:
+    """The room for numbers of so many letters; `named`: words say what the lower axis is."""
+    return Margins(8.0 + _LETTER * letters, 20.0, 8.0, 44.0 if named else 26.0)
 
 
 def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:
@@ -164,9 +186,15 @@ def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) ->
     places = {placeholder(index): name for index, name in enumerate(names)}
     for element in root.iter():
         _dress(element, places)
-    _, _, width, height = root.attrib["viewBox"].split()
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    return as_svg(root, (width, height), label)
+
+
+def as_svg(root: ElementTree.Element, size: tuple[float, float], label: str) -> Markup:
+    """An `<svg>` element of a page, of that width and height; `label` is for who cannot see it."""
+    width, height = (f"{each:g}" for each in size)
     root.attrib = {
-        "viewBox": root.attrib["viewBox"],
+        "viewBox": f"0 0 {width} {height}",
         "width": width,
         "height": height,
         "role": "img",

@@ -16,11 +16,12 @@ from turned import Seat, Turned, spec
 
 from app.plots.time.intake import Intake
 from app.plots.time.timeline import PAUSE, Span
-from core import Cancel, Event, Trial
+from core import Cancel, Event, TimePlot, Trial
 from core.catalog.local_datasets import find_dataset
 from core.execution.engine import run
 from core.plan.schedule import Plan
 from core.plan.specify import specify
+from core.result.moments import Moment
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
@@ -40,6 +41,12 @@ def live(events: Sequence[Event]) -> Intake:
                 intake.end(trial)
     intake.take_in()
     return intake
+
+
+def prepared(intake: Intake, index: int, *seconds: float) -> None:
+    """Looks at a trial so many seconds after its processes began to start."""
+    for at in seconds:
+        intake.prepare(index, Moment.before_clock(building.reading(at)))
 
 
 def recorded(trials: Sequence[Trial]) -> tuple[Intake, float]:
@@ -68,6 +75,67 @@ def test_that_settings_in_turns_lie_over_each_other_on_one_axis() -> None:
     rates = {t.name: t.known(None)[1][1:, 0] for t in intake.traces.values()}
     np.testing.assert_allclose(rates["threads 1"], 1000)
     np.testing.assert_allclose(rates["threads 2"], 2000)
+
+
+def test_that_what_the_first_trials_use_while_they_are_prepared_lies_before_0() -> None:
+    measured = Turned()
+    measured.block([spec(1), spec(2)], rounds=2)
+    measured.block([spec(1), spec(2)], rounds=2)
+    intake = Intake()
+    for index in (0, 1):
+        intake.begin(index, f"threads {index + 1}", spec(index + 1).digest)
+    prepared(intake, 0, 0.2, 0.4, 0.6)
+    intake.take_in()
+    assert times(intake) == {"": pytest.approx([-PAUSE - 0.4, -PAUSE - 0.2, -PAUSE])}
+    assert (intake.first, intake.last) == (pytest.approx(-PAUSE - 0.4), 0.0)
+    prepared(intake, 1, 0.7, 1.0)
+    intake.take_in()
+    assert intake.first == pytest.approx(-PAUSE - 0.7), "it has moved away from 0"
+    for event in measured.events:
+        match event:
+            case RoundBegun(trials=trials):
+                intake.round(trials)
+            case MomentTaken(index=index, moment=moment):
+                intake.add(index, moment)
+                prepared(intake, index, 5.0)
+            case TrialEnded(trial=trial):
+                intake.end(trial)
+            case TrialStarted(index=index, spec=of):
+                intake.begin(index, f"threads {of.load.threads}", of.digest)
+    intake.take_in()
+    found, without = times(intake), times(live(measured.events))
+    assert found == {
+        "threads 1": pytest.approx(
+            [-PAUSE - 0.7, -PAUSE - 0.5, -PAUSE - 0.3, *without["threads 1"]]
+        ),
+        "threads 2": pytest.approx([-PAUSE - 0.3, -PAUSE, *without["threads 2"]]),
+    }
+    assert intake.boundaries[0] == -PAUSE / 2
+
+
+def test_that_of_what_is_prepared_only_the_resources_are_drawn() -> None:
+    intake = Intake()
+    intake.begin(0, "threads 1")
+    prepared(intake, 0, 1.0, 2.0, 3.0)
+    intake.take_in()
+    (trace,) = intake.traces.values()
+    columns = [name for plot in TimePlot.all() for name in plot.columns]
+    _, rows = trace.known(None)
+    known = {name for name, value in zip(columns, rows[-1], strict=True) if np.isfinite(value)}
+    assert {"resident", "all", "dataset", "busiest"} <= known
+    assert not {"operations", "bytes/s", "p50", "p99"} & known
+    busy = columns.index("busiest")
+    np.testing.assert_allclose(rows[1:, busy], 1.0)
+
+
+def test_that_hours_of_preparing_take_little_memory() -> None:
+    intake = Intake()
+    intake.begin(0, "threads 1")
+    prepared(intake, 0, *(number / 10 for number in range(20_000)))
+    intake.take_in()
+    (trace,) = intake.traces.values()
+    assert 500 < len(trace.samples) < 1500
+    assert intake.first == pytest.approx(-PAUSE - 1999.9)
 
 
 def test_that_waits_between_turns_take_no_room() -> None:

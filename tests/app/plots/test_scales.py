@@ -68,3 +68,5 @@ def test_that_time_steps_as_on_a_clock(least: float, step: float) -> None:
 @given(some.floats(0, 80_000_000))
 def test_that_a_growing_axis_has_room_but_not_much(end: float) -> None:
     assert end <= growing_end(end) <= max(5.0, 2 * end)
+    if 10 <= end <= 86_400:  # longer axes are steps of whole days
+        assert growing_end(end) <= 1.5 * end

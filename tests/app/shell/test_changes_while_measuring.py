@@ -19,7 +19,7 @@ def test_that_changes_of_work_settings_and_views_do_no_harm_while_a_run_goes_on(
     qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
     workbench = window.workbench
     assert workbench is not None
-    shake(workbench, data, 25)
+    shake(workbench, data, 50)
     assert workbench.measuring.running
     workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.measuring.running)

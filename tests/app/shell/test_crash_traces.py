@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -16,10 +17,14 @@ print(traces.begin())
 """
 
 
-def run(folder: Path, end: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, end: str, umask: int = -1) -> subprocess.CompletedProcess[str]:
     code = DYING.format(end)
     return subprocess.run(
-        [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        umask=umask,
     )
 
 
@@ -42,3 +47,13 @@ def test_that_a_process_that_was_killed_leaves_nothing_to_be_told(tmp_path: Path
 def test_that_without_a_place_for_the_file_all_else_works(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert run(tmp_path / "file", "traces.end()").returncode == 0
+
+
+def test_that_what_it_leaves_is_its_owners_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "cache" / "crashes"
+    run(folder, "import os; os._exit(1)", umask=0)
+    (left,) = folder.iterdir()
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (folder.parent, folder, left)] == [
+        *(0o700, 0o700),
+        0o600,
+    ]

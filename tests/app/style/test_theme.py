@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from colour import DEFICIENCIES, contrast, difference, linear, seen
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStyleHints
+from PySide6.QtWidgets import QApplication
 
-from app.style.theme import THEMES, Theme
+from app.style.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, points, wished
 
 pytestmark = pytest.mark.quick
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
@@ -36,3 +41,22 @@ def test_that_the_curves_of_one_plot_differ_for_every_kind_of_eye(
 ) -> None:
     first, second = (seen(colour, deficiency) for colour in theme.curves[:2])
     assert difference(first, second) > 0.12
+
+
+@pytest.mark.parametrize("scheme", Qt.ColorScheme)
+@pytest.mark.parametrize("contrast", Qt.ContrastPreference)
+def test_that_who_asks_for_contrast_gets_it_and_else_dark_or_light(
+    scheme: Qt.ColorScheme, contrast: Qt.ContrastPreference
+) -> None:
+    accessibility = SimpleNamespace(contrastPreference=lambda: contrast)
+    system = SimpleNamespace(colorScheme=lambda: scheme, accessibility=lambda: accessibility)
+    usual = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+    expected = HIGH_CONTRAST if contrast == Qt.ContrastPreference.HighContrast else usual
+    assert wished(cast("QStyleHints", system)) is expected
+
+
+def test_that_texts_are_whole_pixels_high_on_a_usual_screen(qapp: QApplication) -> None:
+    inch = qapp.primaryScreen().logicalDotsPerInchY()
+    heights = [points(size) / 72 * inch for size in ("small", "plain", "title", "figure", "hero")]
+    assert heights == pytest.approx([round(one) for one in heights])
+    assert all(smaller < larger for smaller, larger in pairwise(heights))

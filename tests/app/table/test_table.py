@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import building
@@ -196,6 +197,9 @@ def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: Ta
     assert heads[0].data() == (
         "Cache lru · 2 rows · best 3,001 sequences/s · median 1,951 sequences/s"
     )
+    assert "best 3,001 sequences/s" in heads[0].data(Qt.ItemDataRole.ToolTipRole)
+    assert heads[0].data(Qt.ItemDataRole.FontRole).bold()
+    assert {model.index(0, at).data() for at in range(1, model.columnCount())} == {None}
     assert texts(panel, "Threads", heads[0]) == ["4", "1"]
     view.setFocus()
     view.setCurrentIndex(heads[0])
@@ -237,6 +241,40 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
     panel.show_results(Shown.of(prepared, (*longer, *noisy), None))
     assert header.sectionSize(throughput) > before
     assert header.sectionSize(ratio) == 41
+
+
+def test_that_a_column_that_was_hidden_before_grows_with_its_texts(
+    qtbot: QtBot, settings: QSettings, panel: TablePanel, prepared: Prepared, sweep: Shown
+) -> None:
+    tick(panel.columns.menu(), "Throughput")
+    other = TablePanel(settings)
+    qtbot.addWidget(other)
+    other.show_results(sweep)
+    assert "throughput" not in other.view.shown_columns()
+    tick(other.columns.menu(), "Throughput")
+
+    def width() -> int:
+        keys = [column.key for column in other.rows.table.columns]
+        return other.view.columnWidth(keys.index("throughput"))
+
+    before = width()
+    wider = [
+        building.trial(spec, index=8 + at, block=2, rate=1.7e6) for at, spec in enumerate(SPECS)
+    ]
+    other.show_results(Shown.of(prepared, (*trials(), *wider), None))
+    assert width() > before > 0
+
+
+def test_that_what_an_empty_table_says_has_the_colour_of_hints(
+    qtbot: QtBot, panel: TablePanel
+) -> None:
+    type_filter(qtbot, panel, "nothing-is-called-so")
+    pictures = []
+    for theme in THEMES:
+        panel.view.set_theme(theme)
+        pictures.append(panel.view.viewport().grab().toImage())
+    assert len({theme.muted for theme in THEMES}) == len(THEMES)
+    assert all(one != other for one, other in combinations(pictures, 2))
 
 
 def test_that_titles_are_whole_while_there_is_no_row(

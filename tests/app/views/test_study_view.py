@@ -111,6 +111,9 @@ def test_that_every_figure_of_the_study_has_a_plot_in_the_themes_colours(qtbot: 
     assert {each.sheet.backgroundBrush().color().name() for each in view.charts} == {
         DARK.background
     }
+    shown = [*view.charts]
+    view.show_study(reproduction_of(need, []))
+    assert view.charts == shown  # which somebody may look at
     view.show_study(reproduction_of(THREADS, []))
     assert [view.tabText(view.indexOf(each)) for each in view.charts] == ["Figure"]
 

@@ -13,7 +13,7 @@ from app.views.tabs import RunViews
 from app.views.tiles import Tiles
 from core import Event, RunProgress
 from core.execution.events import RunPlanned
-from core.trial.trial_events import MomentTaken, TrialEnded, TrialStarted
+from core.trial.trial_events import MomentTaken, ReadingTaken, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 
@@ -49,6 +49,32 @@ def test_that_the_figures_are_those_of_one_setting_at_a_time_and_name_it(qtbot: 
     figures.clear()
     assert figures.name == ""
     assert set(figures.texts().values()) == {"–"}
+
+
+def test_that_memory_files_and_cores_are_shown_from_the_start_of_preparing(qtbot: QtBot) -> None:
+    figures = Tiles()
+    qtbot.addWidget(figures)
+    watch = RunProgress()
+    trial = building.trial(SPECS[0])
+
+    def take(*events: Event) -> None:
+        for event in events:
+            watch.take(event)
+            figures.show_newest(watch)
+
+    take(RunPlanned(plan=building.plan(SPECS[:1]), trials=1, seconds=9.0))
+    take(TrialStarted(index=0, block=0, of=1, spec=SPECS[0]))
+    assert set(figures.texts().values()) == {"–"}
+    take(ReadingTaken(index=0, reading=building.reading(0.5, rss=32 << 20, fds=7)))
+    told = figures.texts()
+    assert (told["Memory"], told["Open files"], told["Cores busy"]) == ("32.0 MiB", "7", "1.00")
+    assert (told["Throughput"], told["Latency p99"]) == ("–", "–")
+    assert watch.stage == 1, "nothing is measured yet"
+    take(MomentTaken(index=0, moment=trial.moments[5]))
+    assert watch.stage == 2
+    take(ReadingTaken(index=0, reading=building.reading(0.5, rss=32 << 20, fds=7)))
+    assert watch.newest is not None
+    assert watch.newest.now == trial.moments[5]
 
 
 def seen(tiles: Tiles) -> list[str]:

@@ -73,6 +73,7 @@ def test_that_a_damaged_session_can_be_salvaged_by_a_button(
         workbench.sessions.open(path)
     (box,) = boxes(workbench)
     assert "night.sluice is damaged" in box.informativeText()
+    assert "What can still be read can be copied into a new session." in box.informativeText()
     (salvage,) = [one for one in box.findChildren(QPushButton) if one.text() == "Salvage"]
     with qtbot.waitSignal(workbench.desk.opened):
         salvage.click()

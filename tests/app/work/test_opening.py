@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import zlib
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,6 +20,7 @@ from app.plots.time.intake import Intake
 from app.shell import run_actions
 from app.shell.workbench import Workbench
 from core.errors import SessionError
+from core.plan.spec import RunSpec
 from core.result.moments import Moment, Series
 from core.session import Session, rows
 
@@ -91,6 +93,25 @@ def test_that_of_many_settings_one_part_is_shown_after_the_other_until_all_are(
         workbench.new_session()  # what is left of the other is shown no more
     assert not workbench.verdict.card.number
     assert not workbench.results.rows.rows
+
+
+def test_that_the_windows_thread_reads_no_settings_of_which_there_can_be_thousands(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading: list[threading.Thread] = []
+    specs = rows.Reader.specs
+
+    def noted(reader: rows.Reader, run: int) -> dict[str, RunSpec]:
+        reading.append(threading.current_thread())
+        return specs(reader, run)
+
+    path = written(tmp_path / "kept.sluice")
+    monkeypatch.setattr(rows.Reader, "specs", noted)
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.sessions.open(path)
+    qtbot.waitUntil(lambda: workbench.rail.count() == 1 and bool(workbench.verdict.card.number))
+    assert reading
+    assert threading.main_thread() not in reading
 
 
 def test_that_what_cannot_be_unpacked_is_left_out_of_the_plots() -> None:

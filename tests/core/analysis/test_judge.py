@@ -6,12 +6,16 @@ import math
 import time
 from collections.abc import Sequence
 
+import building
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.analysis.judge import BestSettings, Candidate, best_settings
+from core.analysis.comparison import compare
+from core.analysis.judge import BestSettings, Candidate, Judge, best_settings
+from core.analysis.verdict import Grade, Verdict, VerdictKind
+from core.result.result import Result
 
 pytestmark = pytest.mark.quick
 
@@ -157,3 +161,52 @@ def test_that_the_best_of_thousands_of_alike_settings_is_found_at_once() -> None
     started = time.perf_counter()
     best_settings(alike)
     assert time.perf_counter() - started < 5
+
+
+def settings(seed: int, count: int, noise: float) -> list[Result]:
+    """Settings that were measured in the same blocks, of which some lack one."""
+    drawn = np.random.default_rng(seed)
+    found = []
+    for at in range(count):
+        of = building.spec(parameters={"cache": "lru", "cache_size": at + 1})
+        level, blocks = 100.0 + at, range(int(drawn.integers(0, 2)), 5)
+        rates = level * np.exp(drawn.normal(scale=noise, size=5))
+        trials = [
+            building.trial(of, index=count * block + at, block=block, rate=float(rates[block]))
+            for block in blocks
+        ]
+        found.append(building.result(of, trials))
+    return found
+
+
+def test_that_of_many_settings_only_pairs_are_judged_whose_figures_say_that_one_is_faster(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[Result, ...]] = []
+
+    def noted(*pair: Result) -> Verdict:
+        asked.append(pair)
+        return compare(*pair)
+
+    monkeypatch.setattr("core.analysis.judge.compare", noted)
+    results = settings(1, count=40, noise=0.001)
+    judge = Judge(results)
+    assert judge.leader is results[-1]
+    assert judge.grade is Grade.SURE
+    # The others within 5 % of the best are ahead of the cheapest of them, and none of the best.
+    assert len(asked) < 10
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_that_the_leader_and_its_grade_are_as_if_all_pairs_were_judged(seed: int) -> None:
+    results = settings(seed, count=8, noise=0.02)
+    judge, leader = Judge(results), results[Judge(results).rank.best]
+    for one in results:
+        if compare(leader, one).kind is VerdictKind.FASTER:
+            leader = one
+    assert judge.leader is leader
+    chosen = results[judge.rank.chosen]
+    ahead = [one for one in results if compare(chosen, one).kind is VerdictKind.FASTER]
+    reached = 1.0 / max((compare(chosen, one).low or 1.0 for one in ahead), default=1.0)
+    sure = judge.rank.confident and reached >= 1.0 - judge.near
+    assert (judge.grade is Grade.SURE) == sure

@@ -65,7 +65,7 @@ def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() 
     assert not advice.usable
     assert advice.sentence == (
         "How many threads are best cannot be told here: other programs took 65 % of the time on "
-        "cores that trials wanted. Wait until the machine is quiet."
+        "cores that trials wanted. Wait until the machine is quiet, then measure again."
     )
     told = headline_of(advice)
     assert told.text == advice.sentence

@@ -64,8 +64,9 @@ def test_that_who_reads_any_files_may_look_at_what_cannot_be_counted(tmp_path: P
     path.write_bytes(b">a\nAC\nACGT\n")
     assert "different lengths" in Inspection.of(path, "raw").problem
     for workload in ("", "fasta"):
-        with pytest.raises(DatasetError, match="different lengths"):
+        with pytest.raises(DatasetError, match="different lengths") as refused:
             Inspection.of(path, workload)
+        assert refused.value.remedy.startswith("fold it again: ")
 
 
 def test_that_the_exit_code_of_data_that_cannot_be_counted_is_as_the_help_says(

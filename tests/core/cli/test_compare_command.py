@@ -81,9 +81,9 @@ def test_that_parts_of_one_session_are_compared(
     ("metric", "shown", "unit"),
     [
         ("throughput", "throughput", "[a-z]s/s"),
-        ("byte_rate", "byte rate", "[kM]B/s"),
+        ("byte_rate", "bytes", "[kM]B/s"),
         ("p50", "p50", "[µm]s"),
-        ("p999", "p999", "[µm]s"),
+        ("p999", "p99.9", "[µm]s"),
     ],
 )
 def test_that_beside_the_ratio_stands_what_it_is_of(
@@ -224,3 +224,12 @@ def test_that_a_placeholder_of_the_users_own_is_picked_though_it_is_called_cell(
     )
     assert main(["compare", f"{place}#cell=axon, long", "#cell=glia"]) == 0
     assert "cell glia is faster than cell axon, long" in capsys.readouterr().out
+
+
+def test_that_where_no_pair_has_equal_parameters_those_that_differ_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = session(tmp_path / "a", rated(1.0), rated(2.0, threads=2))
+    after = session(tmp_path / "b", rated(1.0, "none", 4), rated(2.0, "none"))
+    assert main(["compare", before, after]) == 2
+    assert "they differ in cache" in capsys.readouterr().err

@@ -9,8 +9,8 @@ from typing import Any
 from running import Rig
 
 from core.catalog.dataset import Dataset
+from core.cluster.cluster_trial import ClusterTrial
 from core.cluster.connection import Connection
-from core.cluster.far_trial import FarTrial
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.result import Trial
@@ -38,9 +38,9 @@ class Far:
 
     def fly(
         self, spec: RunSpec, heed: Heed = lambda _: None, cancel: Cancel | None = None
-    ) -> tuple[FarTrial, Trial]:
+    ) -> tuple[ClusterTrial, Trial]:
         """Also how it came about."""
-        far = FarTrial(self.connection, Slot(0, 0, spec), "a-run", cancel or Cancel())
+        far = ClusterTrial(self.connection, Slot(0, 0, spec), "a-run", cancel or Cancel())
         trials = []
         for event in far.run():
             heed(event)

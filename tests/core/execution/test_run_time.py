@@ -74,6 +74,21 @@ def one_by_one(
         run.take(ending, TrialEnded(trial=building.trial(spec, index=index)))
 
 
+def in_turns(run: Run, ending: float, rounds: int = 30) -> None:
+    """Both get ready in 0.9 s each, take turns of 0.1 s in 0.2 s each, and end in so many each."""
+    for index, spec in enumerate(SPECS):
+        run.take(0.0, TrialStarted(index=index, block=0, of=2, spec=spec))
+        run.take(0.9, PhaseChanged(index=index, phase="warming up"))
+    for number in range(rounds):
+        run.take(0.0, RoundBegun(number=number, left=rounds - number, trials=(0, 1)))
+        for index in (0, 1):
+            taken = moment((number + 1) / rounds * 3.0)
+            run.take(0.2, MomentTaken(index=index, moment=taken))
+    for index, spec in enumerate(SPECS):
+        run.take(0.0, PhaseChanged(index=index, phase="tearing down"))
+        run.take(ending, TrialEnded(trial=building.trial(spec, index=index)))
+
+
 PLAN = building.plan(SPECS, repeats=3, turns="off")
 TRIALS = [(index, SPECS[index % 2]) for index in range(6)]
 
@@ -139,20 +154,18 @@ def test_that_operations_that_are_longer_than_a_trial_are_known_after_the_first(
 
 def test_that_settings_in_turns_are_followed_through_their_rounds() -> None:
     """Each turn of 0.1 s takes twice as long, because of run-ins and verification between."""
-    run, rounds = Run(building.plan(SPECS, turns="auto")), 30
-    for index, spec in enumerate(SPECS):
-        run.take(0.0, TrialStarted(index=index, block=0, of=2, spec=spec))
-        run.take(0.9, PhaseChanged(index=index, phase="warming up"))
-    for number in range(rounds):
-        run.take(0.0, RoundBegun(number=number, left=rounds - number, trials=(0, 1)))
-        for index in (0, 1):
-            taken = moment((number + 1) / rounds * 3.0)
-            run.take(0.2, MomentTaken(index=index, moment=taken))
-    for index, spec in enumerate(SPECS):
-        run.take(0.1, PhaseChanged(index=index, phase="tearing down"))
-        run.take(0.1, TrialEnded(trial=building.trial(spec, index=index)))
+    run = Run(building.plan(SPECS, turns="auto"))
+    in_turns(run, ending=0.2)
     assert run.worst_after(0.2) < 1.3
     assert run.worst_after(0.5) < 1.05
+
+
+def test_that_the_end_of_settings_in_turns_does_not_grow_with_their_time() -> None:
+    run = Run(building.plan(SPECS, turns="auto"))
+    in_turns(run, ending=6.0)
+    run.time.keep()
+    more = [building.spec(threads=threads, duration=30.0) for threads in (1, 2)]
+    assert seconds_of(more) == pytest.approx(2 * (0.9 + 60.0 + 6.0), rel=0.05)
 
 
 def test_that_a_budget_is_what_is_left_unless_a_trial_of_each_takes_longer() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from core.cli import main
 from core.host.folders import index_folder
+from core.session import Session
 
 
 @pytest.fixture
@@ -31,3 +32,13 @@ def test_that_its_folders_are_private_whatever_the_umask(
     folders = [place, *(one for one in place.glob("**") if one.is_dir())]
     assert len(folders) > 2
     assert {stat.S_IMODE(one.stat().st_mode) for one in folders} == {0o700}
+
+
+def test_that_a_session_and_its_copy_are_private_whatever_the_umask(place: Path) -> None:
+    place.mkdir()
+    one, copy = place / "one.sluice", place / "copy.sluice"
+    with Session.create(one) as session:
+        session.copy_to(copy)
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()}
+    assert {one.name, copy.name} <= modes.keys()
+    assert {*modes.values()} == {0o600}

@@ -16,13 +16,14 @@ import building
 import msgspec
 import pytest
 import test_export as promises
+from markupsafe import Markup
 from page import Page
 
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
 from core.analysis.time_figure import TimePlot
 from core.cli import main
-from core.output.report import render_report
+from core.output.report import render_report, report_plots
 from core.output.report.chapters import Card, Chapter, Report, report_of, report_of_results
 from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
 from core.output.report.sections import command_line
@@ -188,6 +189,22 @@ def test_that_a_thousandfold_series_is_drawn_with_few_points() -> None:
     assert series.plots[0].names == ("operations",)
     rate = series.plots[0].values[:, 0]
     assert rate == pytest.approx([500.0] * len(rate))
+
+
+def test_that_the_small_plots_of_which_there_are_many_cost_no_figure_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[str] = []
+
+    def noted(figure: Any, key: str, *more: Any) -> Markup:
+        drawn.append(key)
+        return finished(figure, key, *more)
+
+    finished = report_plots.finished
+    monkeypatch.setattr(report_plots, "finished", noted)
+    plots = [label for label in page(ladder()).all_of("aria-label") if "over time" in label]
+    assert len(plots) > 20
+    assert drawn == ["c1s", "c1l"]  # throughput, and latency
 
 
 def test_that_the_report_draws_the_plots_of_the_window() -> None:

@@ -69,6 +69,22 @@ def test_that_points_without_a_law_are_joined() -> None:
     assert [at for at, _ in curve.line] == [1, 2]
 
 
+def test_that_of_many_curves_only_those_that_are_drawn_have_a_law() -> None:
+    many = [
+        building.good(
+            building.spec(threads=one.spec.load.threads, parameters={"cache_size": size}),
+            *(size * rate for rate in one.values("throughput")),
+        )
+        for size in range(1, MOST_DRAWN + 3)
+        for one in SWEEP
+    ]
+    figure = throughput_figure(many, limits=None)
+    assert len(figure.curves) == MOST_DRAWN + 2
+    assert [one for one in figure.curves if one.law] == [*figure.drawn]
+    assert not any(one.prices for one in figure.curves)  # nobody asked
+    assert all(one.prices for one in throughput_figure(many).curves)
+
+
 def test_that_only_the_fastest_and_the_one_to_use_are_drawn_in_their_order() -> None:
     curves = tuple(
         FigureCurve(

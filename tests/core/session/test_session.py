@@ -25,6 +25,7 @@ from core.analysis.session_drift import past_results
 from core.errors import SessionError
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Trial
 from core.session import FORMAT_VERSION, Session, rows
@@ -105,6 +106,37 @@ def test_that_a_run_remembers_its_plan_its_command_and_its_end(filled: Path) -> 
         assert run.ended is not None
         assert run.ended >= run.started
         assert [(note.text, note.run) for note in session.notes()] == [("after the reboot", 1)]
+
+
+def test_that_what_runs_measure_is_told_without_reading_their_settings(
+    session: Session, path: Path
+) -> None:
+    titles = ["a sweep", "another"]
+    for title in titles:
+        begin(session, msgspec.structs.replace(PLAN, title=title))
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        plain.execute("UPDATE specs SET body = ''")
+    assert session.titles() == list(enumerate(titles, 1))
+    with pytest.raises(SessionError):
+        session.runs()
+
+
+def test_that_settings_are_read_once_however_often_runs_are_asked_for(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def noted(body: str) -> RunSpec:
+        read.append(body)
+        return spec_in(body)
+
+    spec_in = rows.spec_in
+    monkeypatch.setattr(rows, "spec_in", noted)
+    with Session.open(filled) as session:
+        first, again = session.runs(), session.runs()
+        assert first == again
+        assert session.left(1, session.trials(1)) == 0
+    assert len(read) == len(SPECS)
 
 
 def test_that_two_runs_of_one_spec_stay_apart(session: Session) -> None:

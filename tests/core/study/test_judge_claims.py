@@ -162,6 +162,14 @@ def test_that_a_study_whose_claims_are_mostly_open_is_no_good_news() -> None:
     assert "cannot be told" in told.detail
 
 
+def test_that_a_single_claim_is_spoken_of_as_one() -> None:
+    kept = ("C++ coalesced, 1 thread", "C++ coalesced, 128 threads")
+    others = [cell.label for cell in load_study("svfs-threads").cells if cell.label not in kept]
+    told = headline(of=2, without=others)
+    assert told.text == "1 of 6 published claims is reproduced here."
+    assert "5 cannot be told from these trials" in told.detail
+
+
 def test_that_wrong_data_is_in_the_headline() -> None:
     assert "3 wrong in" in headline(broken=["C++ coalesced, 64 threads"]).detail
 

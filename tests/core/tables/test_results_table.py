@@ -71,6 +71,25 @@ def test_that_throughput_is_the_typical_one_with_its_interval() -> None:
     assert texts(table, "ratio") == ["1.00×", "2.98×"]
 
 
+def test_that_what_results_may_be_grouped_by_is_no_figure() -> None:
+    places = {
+        place: [building.good(building.spec(data=building.dataset(place)), 1.0)]
+        for place in ("/a", "/b")
+    }
+    machine = building.environment(cpu_model="another")
+    places["/b"] = [msgspec.structs.replace(one, environment=machine) for one in places["/b"]]
+    marked = {column.key: column.parameter for column in summarise_runs(places).columns}
+    assert [marked[key] for key in ("run", "dataset", "machine")] == [True] * 3
+    assert not marked["throughput"]
+    ours = {column.key: column.parameter for column in summarise(ladder()).columns}
+    assert [key for key, parameter in ours.items() if parameter] == ["threads"]
+
+
+def test_that_a_table_has_no_other_columns_than_its_own() -> None:
+    with pytest.raises(KeyError, match="colour"):
+        summarise(ladder()).column("colour")
+
+
 def test_that_a_lopsided_interval_is_told_by_its_ends() -> None:
     table = summarise([building.good(building.spec(), 100.0, 200.0, 400.0)])
     assert texts(table, "throughput") == ["200 (35.7 to 1,120) sequences/s"]

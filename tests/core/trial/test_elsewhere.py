@@ -12,6 +12,7 @@ import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from core.catalog.workload_job import Fault, Job, Step, Weight
 from core.trial.counters import HEADER, SLOT, Count, Share
@@ -119,6 +120,24 @@ def test_that_a_check_that_breaks_ends_the_part_with_its_own_error(
 
     with pytest.raises(LookupError, match="no such answer"):
         OperationPart.performed(Broken(range(10), checking), 4)
+
+
+def test_that_what_breaks_during_the_work_ends_the_part_with_its_own_error() -> None:
+    """The other threads have done theirs, and wait for the one that will not come."""
+    all_at_work = threading.Barrier(4, timeout=PATIENCE)
+
+    class Weightless(Halving):
+        def _look(self, item: int) -> int:
+            all_at_work.wait()
+            return super()._look(item)
+
+        def weigh(self, results: Sequence[float]) -> Weight:
+            if 1.5 in results:
+                raise LookupError("no such weight")
+            return super().weigh(results)
+
+    with pytest.raises(LookupError, match="no such weight"):
+        OperationPart.performed(Weightless(range(4), "later"), 4)
 
 
 def part(machine: str, begun: int, ended: int, active: int) -> OperationPart:

@@ -7,7 +7,9 @@ from time import perf_counter_ns
 
 import pytest
 
-from core.trial.counters import Count, SharedCounters
+from core.result.histogram import bucket_of, from_bytes
+from core.result.latency_map import in_rows, unpack
+from core.trial.counters import COUNTS, Count, SharedCounters
 from core.trial.observer import Observer
 
 SECOND = 1_000_000_000
@@ -86,3 +88,20 @@ def test_that_moments_of_an_only_worker_are_by_its_own_clock() -> None:
     assert observer.look().at == pytest.approx(7, abs=2)
     words[Count.OWN], words[Count.BEHIND] = begun + 6 * SECOND, 0
     assert observer.look().at == pytest.approx(7, abs=2), "what was seen of a pause is not undone"
+
+
+def test_that_the_latencies_over_time_are_those_of_the_histogram(block: SharedCounters) -> None:
+    observer = looking(block, 2)
+    for number in range(1, 30):
+        block.slot(number % 2)[COUNTS + bucket_of(1000 * number)] += 3
+        observer.stood_still(-SECOND // 10)  # a tenth of a second goes by
+        if number < 29:  # the last ones come after the last look
+            observer.look()
+    columns = unpack(observer.latency_map())
+    told: dict[int, int] = {}
+    for column in columns:
+        for row, count in column.counts.items():
+            told[row] = told.get(row, 0) + count
+    assert told == in_rows(from_bytes(observer.histogram()))
+    assert len(columns) == 28
+    assert columns[-1].end >= 2.8

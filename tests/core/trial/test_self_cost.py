@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 import pytest
 
-from core.catalog.workload_job import Job, Step
+from core.catalog.workload_job import Job, Step, Weight
 from core.trial.counters import ENDLESS, HEADER, SLOT, Share, SharedCounters
 from core.trial.meters import Meters, Tallies, meter_cost, own_cost, self_cost
 from core.trial.worker import Worker
@@ -24,6 +25,9 @@ class Dividing(Job[tuple[int, int], tuple[int, int]]):
 
     def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
         return "" if result == divmod(*item) else "not divided"
+
+    def weigh(self, results: Sequence[tuple[int, int]]) -> Weight:
+        return Weight(len(results), 16 * len(results))
 
 
 def divided(*, spread: bool) -> Worker:

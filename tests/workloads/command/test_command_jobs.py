@@ -136,6 +136,7 @@ import os, sys, time
     ("text", "told"),
     [
         ("sys.exit('no index')", "ended with 1: no index"),
+        ("sys.exit('a.zst already exists')", "already exists (each run needs a place of its own: "),
         ("os.kill(os.getpid(), 11)", "was killed by signal 11"),
         ("open('/dev/tty')", "No such device or address: '/dev/tty'"),
         ("assert os.isatty(0), 'needs a terminal'", "AssertionError: needs a terminal"),

@@ -4,7 +4,7 @@ from typing import override
 
 from core import Context, Job
 from workloads.signal import blow5
-from workloads.signal.jobs import Delivered, ReadRequest
+from workloads.signal.signal_jobs import Delivered, ReadRequest
 from workloads.signal.signal_parameters import SignalParameters
 from workloads.signal.signal_workload import ReadSignals
 

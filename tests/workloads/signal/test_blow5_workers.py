@@ -14,7 +14,7 @@ from slow5writing import File, Written, write
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, SluiceError, Unavailable
-from workloads.signal import blow5_batches, pools, zstdlib
+from workloads.signal import blow5_native, codecs, thread_pools
 from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters
 from workloads.signal.signal_workload import ReadSignals
@@ -34,7 +34,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset
 @pytest.fixture
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A machine with a C compiler, or one without."""
-    with machine(request.param, pools.library, monkeypatch) as way:
+    with machine(request.param, thread_pools.library, monkeypatch) as way:
         yield way
 
 
@@ -69,20 +69,20 @@ def test_that_the_crew_is_recorded_with_each_trial(
 ) -> None:
     parameters = SignalParameters(reader=reader)
     try:
-        pools.library.cache_clear()
-        known = "Python" if pools.library() is None else "C"
+        thread_pools.library.cache_clear()
+        known = "Python" if thread_pools.library() is None else "C"
         assert ReadSignals().programs(parameters)[HARNESSED[reader]] == known
-        pools.library.cache_clear()
+        thread_pools.library.cache_clear()
         without_compiler(monkeypatch)
         assert ReadSignals().programs(parameters)[HARNESSED[reader]] == "Python"
     finally:
-        pools.library.cache_clear()
+        thread_pools.library.cache_clear()
 
 
 def test_that_the_pool_is_pythons_where_the_compiler_does_not_compile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with looked_for_anew(pools.library) as library:
+    with looked_for_anew(thread_pools.library) as library:
         with_broken_compiler(monkeypatch, tmp_path)
         assert library() is None
 
@@ -92,8 +92,8 @@ def test_that_the_zstd_that_decompresses_is_recorded() -> None:
         reader: ReadSignals().programs(SignalParameters(reader=reader)).get("zstd")
         for reader in ("blow5-pool", "blow5-c", "blow5-zstd", "pod5-c-io")
     }
-    assert (versions["blow5-zstd"] or "") == zstdlib.version_here()
-    assert versions["blow5-pool"] == versions["blow5-c"] == zstdlib.version_inside_pyslow5()
+    assert (versions["blow5-zstd"] or "") == codecs.zstd_version_here()
+    assert versions["blow5-pool"] == versions["blow5-c"] == codecs.zstd_version_inside_pyslow5()
     assert versions["pod5-c-io"] is None
 
 
@@ -101,7 +101,7 @@ def test_that_a_machine_without_zstd_says_what_to_install(
     made: Callable[[str], Dataset], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made("signal")
-    monkeypatch.setattr(zstdlib, "here", lambda: None)
+    monkeypatch.setattr(codecs, "zstd_here", lambda: None)
     assert not ZSTD_DRIVER.installed
     with pytest.raises(Unavailable, match=r"no zstd library.*libzstd1"):
         ZSTD_DRIVER.require()
@@ -153,12 +153,12 @@ def test_that_both_crews_say_the_same_of_a_damaged_record(
         own.parent.mkdir()
         own.write_bytes(source.read_bytes())
         with monkeypatch.context() as patch:
-            pools.library.cache_clear()
+            thread_pools.library.cache_clear()
             if name == "Python":
                 without_compiler(patch)
             job = open_job("signal", own, reader=reader, access=access, batch_size=70)
             said[name] = told_by(job, own, spoiled)
-        pools.library.cache_clear()
+        thread_pools.library.cache_clear()
     assert any(said["C"])
     assert said["C"] == said["Python"]
     assert all("slow5lib cannot" in told or "differs" in told for told in said["C"] if told)
@@ -210,7 +210,7 @@ def test_that_files_that_are_opened_again_and_again_are_opened_within_a_batch(
     for number in range(4):
         write(tmp_path / f"{number}.blow5", File(reads=[Written(read_id=f"read-{number}")]))
     for most, told in ((4, KINDS[kind]), (3, 0.0)):
-        monkeypatch.setattr(blow5_batches, "MOST_OPEN", most)
+        monkeypatch.setattr(blow5_native, "MOST_OPEN", most)
         job = open_job("signal", tmp_path, reader="blow5-c")
         assert job.counters()["batches in C"] == told
         assert complaints_of(job) == [""] * 4

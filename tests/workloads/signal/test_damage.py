@@ -24,7 +24,7 @@ from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed
 from core.result.result import Trial
-from workloads.signal import blow5, pod5file, pools
+from workloads.signal import blow5, pod5file, thread_pools
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.reads import Undecodable
 
@@ -279,7 +279,7 @@ def spoiled(made: Callable[[str], Dataset], tmp_path: Path) -> Path:
 def test_that_a_reader_that_leaves_without_a_word_leaves_its_reads_and_file(
     spoiled: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    with machine(way, pools.library, monkeypatch):
+    with machine(way, thread_pools.library, monkeypatch):
         outcome = measured(spoiled, "blow5-c").outcome
     assert isinstance(outcome, Crashed)
     # slow5lib exits, or meets a null pointer of its own while it says why.

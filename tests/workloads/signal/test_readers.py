@@ -15,7 +15,7 @@ from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter, Unavailable
 from core.language.reporting import tell_nobody
 from workloads.signal.catalogue import catalogue
-from workloads.signal.podlib import Pod5Error
+from workloads.signal.lib_pod5 import Pod5Error
 from workloads.signal.signal_datasets import SignalShape
 
 OF_EACH_COMPRESSION = ("blow5-c", "blow5-pool", "blow5-python")

@@ -16,7 +16,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import convert_dataset
 from core.errors import DatasetError, Unavailable, UsageError
 from core.language.reporting import tell_nobody
-from workloads.signal import blow5, pod5footer
+from workloads.signal import blow5, pod5file, pod5footer
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd
 from workloads.signal.reads import Undecodable
@@ -173,6 +173,16 @@ def test_that_what_is_known_of_all_reads_serves_for_the_first_ones(
     assert (first.reads, first.places, first.total) == (again.reads, again.places, again.total)
     assert first.reads == every.reads[:7]
     assert len(list((tmp_path / "two" / "reads").glob("*-7.msgpack"))) == 0
+
+
+def test_that_reads_of_pod5_beyond_the_wanted_ones_have_their_places_and_no_content(
+    made: Callable[[str], Dataset],
+) -> None:
+    path = made("signal").path / "reads.pod5"
+    every, first = (list(pod5file.reads(path, most)) for most in (10**6, 7))
+    assert [(one.batch, one.row) for one in first] == [(one.batch, one.row) for one in every]
+    assert first[:7] == every[:7]
+    assert {(one.read, one.bytes) for one in first[7:]} == {(None, 0)}
 
 
 @pytest.mark.real_data("pod5-real")

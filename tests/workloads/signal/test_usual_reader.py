@@ -99,8 +99,16 @@ def test_that_what_no_other_reader_would_mend_is_left(pair: Path) -> None:
     data = open_dataset(pair / POD5)
     wrong = Request(workload="signal", values={"reader": FOR_BLOW5, "batch_size": 0})
     assert not wrong.values_that_fit(data)
-    varied = Request(workload="signal", axes=(Axis("reader", ("blow5-c", FOR_BLOW5)),))
-    assert not varied.values_that_fit(data)
+
+
+def test_that_of_several_readers_some_may_be_unable_to_read_the_data_but_not_all(
+    pair: Path,
+) -> None:
+    data = open_dataset(pair / POD5)
+    none = Request(workload="signal", axes=(Axis("reader", ("blow5-c", FOR_BLOW5)),))
+    assert none.values_that_fit(data) == {"reader": FOR_POD5}
+    some = Request(workload="signal", axes=(Axis("reader", ("blow5-c", FOR_POD5)),))
+    assert not some.values_that_fit(data)
 
 
 def test_that_the_line_names_the_reader_that_another_was_replaced_by(pair: Path) -> None:

@@ -12,7 +12,7 @@ from driving import open_job
 from patience import PATIENCE
 
 from core.errors import DatasetError, SluiceError
-from workloads.sparse.sources import Delay, HttpFile, RangeServer, RangeSource, SlowFile
+from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 
 SIZE = 100_000
 AT_ONCE = Delay(0.0, 0)

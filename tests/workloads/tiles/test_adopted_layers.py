@@ -156,6 +156,15 @@ def test_that_looking_for_a_layer_in_a_folder_creates_nothing(
     assert not Path(folder_site.address).exists()
 
 
+def test_that_a_layer_without_tiles_is_told_with_the_names_that_tiles_have(
+    folder_site: Site, tmp_path: Path
+) -> None:
+    Path(folder_site.address, "landsat").mkdir(parents=True)
+    with pytest.raises(DatasetError, match="file has no tiles of layer landsat") as raised:
+        adopted(folder_site, "landsat", tmp_path / "catalogue")
+    assert raised.value.remedy.startswith("its tiles are looked for as ")
+
+
 @pytest.mark.parametrize("stranger", ["007", "7.avro", "README", "-7"])
 def test_that_a_name_that_is_no_key_is_told(
     folder_site: Site, own: dict[int, bytes], tmp_path: Path, stranger: str

@@ -60,7 +60,10 @@ def has(data: bytes, index: bytes, layer: Mapping[int, bytes], others: set[int])
 @example(128)
 def test_that_a_variable_length_integer_is_read_as_it_was_written(value: int) -> None:
     encoded = vint(value)
-    assert read_vint(encoded + b"rest", 0) == (value, len(encoded))
+    for behind in (b"rest", b""):
+        assert read_vint(encoded + behind, 0) == (value, len(encoded))
+    with pytest.raises(IndexError):
+        read_vint(encoded[:-1], 0)
     assert Window(MemoryFile(encoded).read, 0, len(encoded)).take_vint() == value
 
 

@@ -13,7 +13,7 @@ from store_conformance import Site
 
 from core.errors import InvalidParameter, SluiceError
 from core.language.sanitise import remembered
-from workloads.shared.s3_access import s3_address
+from workloads.shared.servers import s3_address
 
 BODY = b"tile" * 1000
 FINE = Answer(200, BODY)

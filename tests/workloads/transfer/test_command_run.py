@@ -12,9 +12,9 @@ from patience import PATIENCE
 from transferring import Counting, a_pass
 
 from core.errors import SluiceError
-from core.host.processes import followed
+from core.host.processes import running_program
 from workloads.transfer.clients.client import Failure, TransferCommand
-from workloads.transfer.passes import Pass
+from workloads.transfer.transfer_pass import Pass
 
 pytestmark = pytest.mark.quick
 
@@ -56,7 +56,7 @@ def test_that_one_that_fails_without_a_word_of_a_file_is_an_error_with_its_last_
 def test_that_it_ends_where_the_trial_is_to_end_and_that_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
 ) -> None:
-    monkeypatch.setattr(followed, "_ASKED", 0.5)
+    monkeypatch.setattr(running_program, "_ASKED", 0.5)
     meter = Counting(stop_after=2, holds=False)
     going = a_pass(tmp_path, meter, FILES)
     before = time.monotonic()

@@ -10,7 +10,7 @@ from patience import PATIENCE
 from transferring import Counting, new_mark
 
 from workloads.transfer.acknowledgements import Acknowledged, acknowledged
-from workloads.transfer.passes import BEGUN, Pass
+from workloads.transfer.transfer_pass import BEGUN, Pass
 from workloads.transfer.tree_files import Tree, TreeFile
 
 pytestmark = pytest.mark.quick
@@ -113,7 +113,9 @@ def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> N
 def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workloads.transfer.passes.LOOK", PATIENCE)  # no look of its own helps it
+    monkeypatch.setattr(
+        "workloads.transfer.transfer_pass.LOOK", PATIENCE
+    )  # no look of its own helps it
     going = a_pass(tmp_path, Counting())
     waited: list[bool] = []
     waiting = threading.Thread(target=lambda: waited.append(going.wait_for(2)))

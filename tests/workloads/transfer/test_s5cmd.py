@@ -13,7 +13,7 @@ from core.catalog.declarations import build
 from core.errors import InvalidParameter, Unavailable
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientProgram
-from workloads.transfer.clients.s5cmd_command import S5cmdCommand, options
+from workloads.transfer.clients.s3_commands import S5cmdCommand, s5cmd_options
 from workloads.transfer.transfer_parameters import TransferParameters
 
 pytestmark = pytest.mark.quick
@@ -117,7 +117,7 @@ def test_that_the_options_are_those_of_the_parameters_and_no_secret(
     )
     said.says([], [], 0)
     S5cmdCommand(parameters, 7).upload(a_pass(tmp_path, Counting(), FILES))
-    assert said.arguments[:-2] == options(parameters, 7)
+    assert said.arguments[:-2] == s5cmd_options(parameters, 7)
     told = dict(zip(said.arguments, said.arguments[1:], strict=False))
     assert told["--endpoint-url"] == "http://127.0.0.1:9"
     assert (told["--numworkers"], told["--retry-count"]) == ("7", "2")

@@ -257,7 +257,7 @@ def test_that_a_sweep_removes_what_a_killed_run_left(
 
 @pytest.mark.lab("s3")
 def test_that_a_sweep_ends_uploads_in_parts_that_were_cut_off(s3: Mapping[str, Any]) -> None:
-    from workloads.shared.s3_access import s3_address
+    from workloads.shared.servers import s3_address
     from workloads.transfer.remotes import client_of
 
     parameters = build(TransferParameters, {**s3, "direction": "up"})

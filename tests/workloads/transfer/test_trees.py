@@ -17,7 +17,15 @@ from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.language.reporting import tell_nobody
 from workloads.transfer.tree_datasets import TreeShape, make_tree
-from workloads.transfer.tree_files import FILES, INDEX, files_below, names_below, open_tree, part_of
+from workloads.transfer.tree_files import (
+    FILES,
+    HEADING,
+    INDEX,
+    files_below,
+    names_below,
+    open_tree,
+    part_of,
+)
 
 PUBLISHED = {
     (25, 25 * 40_960): {},
@@ -153,6 +161,15 @@ def test_that_a_damaged_catalogue_is_told(tmp_path: Path, cache: Path) -> None:
     (tmp_path / INDEX).write_bytes(b"damaged")
     with pytest.raises(DatasetError, match="generate the tree again"):
         opened(tmp_path, cache)
+
+
+def test_that_a_damaged_heading_of_a_tree_is_told(tmp_path: Path, cache: Path) -> None:
+    make_tree(TreeShape(files=1, size=1), tmp_path, tell_nobody)
+    heading = tmp_path / HEADING
+    heading.write_bytes(heading.read_bytes()[:-2])
+    with pytest.raises(DatasetError, match=r"is damaged: .*generate the tree again") as refused:
+        opened(tmp_path, cache)
+    assert str(heading) in refused.value.cause
 
 
 def test_that_a_link_out_of_the_tree_is_told_and_not_followed(tmp_path: Path, cache: Path) -> None:

@@ -25,9 +25,9 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
-from workloads.transfer.passes import Pass
 from workloads.transfer.remotes import Remote
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import open_remote

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, override
 
 from core import SluiceError, Unavailable, cache_folder, command_text, find_java, tr
-from workloads.shared.remedies import look_at_server, wait_longer
+from workloads.shared.servers import look_at_server, wait_longer
 from workloads.tiles.stores.store import (
     Address,
     AddressForm,
@@ -136,7 +136,6 @@ class AccumuloStore(Store):
 
     @override
     def get(self, key: int) -> bytes | None:
-        """By a Scanner of one row."""
         found = self._tiles.get(key)
         return None if found is None else bytes(found)
 
@@ -148,7 +147,6 @@ class AccumuloStore(Store):
 
     @override
     def keys(self) -> Iterable[int]:
-        """By a Scanner of all rows, whose tiles stay on the servers."""
         import jpype
 
         try:
@@ -167,7 +165,6 @@ class AccumuloStore(Store):
 
     @override
     def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        """By a BatchWriter, flushed once."""
         self._require_table()
         if objects:
             packed = b"".join(_TILE.pack(key, len(value)) + value for key, value in objects)
@@ -188,7 +185,6 @@ class AccumuloStore(Store):
 
     @override
     def remove(self) -> int:
-        """Delete the table, after its rows were counted."""
         self._created = False
         return int(self._tiles.remove())
 

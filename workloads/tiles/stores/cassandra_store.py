@@ -37,7 +37,7 @@ from cassandra.policies import DCAwareRoundRobinPolicy, RetryPolicy, TokenAwareP
 from cassandra.query import SimpleStatement, tuple_factory
 
 from core import SluiceError, tr
-from workloads.shared.remedies import look_at_server, make_room, wait_longer
+from workloads.shared.servers import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.cassandra_patience import Patience, all_answers, one_answer
 from workloads.tiles.stores.store import (
     CASSANDRA_ADDRESS,
@@ -112,7 +112,6 @@ class CassandraStore(Store):
 
     @override
     def get(self, key: int) -> bytes | None:
-        """One row, by the prepared statement."""
         statement = self._reading()
         if statement is None:
             return None
@@ -121,7 +120,6 @@ class CassandraStore(Store):
 
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
-        """By `execute_concurrent_with_args`; the first failure is raised."""
         statement = self._reading()
         if statement is None:
             return [None] * len(keys)
@@ -140,17 +138,14 @@ class CassandraStore(Store):
 
     @override
     def put(self, key: int, value: bytes) -> None:
-        """One row, by the prepared statement."""
         self._execute(self._writing(), (key, value))
 
     @override
     def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        """By `execute_concurrent_with_args`; the first failure is raised."""
         self._at_once(self._writing(), objects)
 
     @override
     def manifest(self) -> bytes | None:
-        """From the table of manifests, if there is one."""
         if not self._exists(_MANIFESTS):
             return None
         row = self._session.execute(
@@ -169,7 +164,6 @@ class CassandraStore(Store):
 
     @override
     def remove(self) -> int:
-        """Drop the table, after its keys were counted, and the manifest."""
         removed = 0
         if self.manifest() is not None:
             self._session.execute(
@@ -184,7 +178,6 @@ class CassandraStore(Store):
 
     @override
     def close(self) -> None:
-        """Close all connections and end the driver's threads."""
         self._cluster.shutdown()
 
     def _at_once(self, statement: Any, arguments: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
@@ -275,22 +268,18 @@ class CountedRetries(RetryPolicy):  # type: ignore[misc]
 
     @override
     def on_read_timeout(self, *given: Any, **named: Any) -> Any:
-        """After a replica did not answer a read in time."""
         return self._counted(super().on_read_timeout(*given, **named))
 
     @override
     def on_write_timeout(self, *given: Any, **named: Any) -> Any:
-        """After a replica did not answer a write in time."""
         return self._counted(super().on_write_timeout(*given, **named))
 
     @override
     def on_unavailable(self, *given: Any, **named: Any) -> Any:
-        """After too few replicas were alive."""
         return self._counted(super().on_unavailable(*given, **named))
 
     @override
     def on_request_error(self, *given: Any, **named: Any) -> Any:
-        """After the coordinator failed: overloaded, starting, or cut off."""
         return self._counted(super().on_request_error(*given, **named))
 
 

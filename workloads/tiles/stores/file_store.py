@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
-from workloads.shared.remedies import make_room
-from workloads.shared.user_folders import require_inside
+from workloads.shared.datasets import require_inside
+from workloads.shared.servers import make_room
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"
@@ -20,7 +20,6 @@ _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 
 
 def file_of(folder: Path, key: int) -> Path:
-    """The file of a key in the folder of its layer."""
     return folder / str(key)
 
 
@@ -53,7 +52,6 @@ class FileStore(Store):
 
     @override
     def remedy(self, error: Exception) -> str:
-        """By the number of the operating system's error."""
         number = error.errno if isinstance(error, OSError) else None
         if number in (errno.ENOSPC, errno.EDQUOT):
             return make_room()
@@ -71,10 +69,6 @@ class FileStore(Store):
             os.close(descriptor)
 
     @override
-    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
-        return [self.get(key) for key in keys]
-
-    @override
     def keys(self) -> Iterable[int]:
         """The names of the files in the folder; raises DatasetError for a link out of it."""
         names = [name for name in os.listdir(self._folder) if not name.startswith(".")]
@@ -90,11 +84,6 @@ class FileStore(Store):
                 written += os.write(descriptor, value[written:])
         finally:
             os.close(descriptor)
-
-    @override
-    def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        for key, value in objects:
-            self.put(key, value)
 
     @override
     def manifest(self) -> bytes | None:

@@ -21,7 +21,7 @@ from typing import Any, override
 from hdfs_native import Client, WriteOptions
 
 from core import SluiceError, tr
-from workloads.shared.remedies import look_at_server, make_room, wait_longer
+from workloads.shared.servers import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex, Readers, Spill
 from workloads.tiles.stores.sequence_file import BadSequenceFile, ReadRange
 from workloads.tiles.stores.store import (
@@ -130,13 +130,11 @@ class HdfsStore(Store):
 
     @override
     def put_now(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        """Write a MapFile of these."""
         self._write_part(sorted(dict(objects).items()))
         self._parts = {}
 
     @override
     def finish(self) -> None:
-        """Write what was put as a MapFile."""
         with self._lock:
             if not len(self._spill):
                 return
@@ -159,7 +157,6 @@ class HdfsStore(Store):
 
     @override
     def manifest(self) -> bytes | None:
-        """A small file."""
         read, size = self._open(f"{self._folder}/{_MANIFEST}")
         return None if read is None else read(0, size)
 
@@ -187,7 +184,6 @@ class HdfsStore(Store):
 
     @override
     def close(self) -> None:
-        """Forget the readers; hdfs-native has nothing to be closed."""
         self._forget()
         self._spill.close()
 

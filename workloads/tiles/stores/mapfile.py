@@ -155,7 +155,6 @@ class MapData:
             raise BadSequenceFile("its index names places outside of it")
 
     def get(self, read: ReadRange, key: int) -> bytes | None:
-        """The value of a key, or None."""
         segment = self._index.segment(key)
         return self._find(read, (key,), segment, segment).get(key)
 
@@ -175,14 +174,12 @@ class MapData:
         return sum(1 for _ in self.walk(read)) if told is None else told
 
     def keys(self, read: ReadRange) -> Iterator[int]:
-        """All keys, in order; the records are read only where the index does not name each."""
         if self._index.records == len(self._index.keys):
             yield from self._index.keys
         else:
             yield from (key for key, _ in self.walk(read))
 
     def walk(self, read: ReadRange) -> Iterator[tuple[int, bytes]]:
-        """All keys and values, in order."""
         for key, value in self._pairs.walk(Window(read, self._start, self._size)):
             yield _long(key), _bytes(value)
 
@@ -272,7 +269,6 @@ class Spill:
         self._lock = threading.Lock()
 
     def put(self, key: int, value: bytes) -> None:
-        """Keep an object; raises OSError where the disk is full."""
         with self._lock:
             start = self._end
             self._end += len(value)
@@ -292,5 +288,4 @@ class Spill:
             yield key, os.pread(self._file.fileno(), size, start)
 
     def close(self) -> None:
-        """Let go of the file, which removes it."""
         self._file.close()

@@ -7,20 +7,22 @@ The client counts what S3 refuses while it happens: `503`, `429`, `retries`, and
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from threading import Event
 from typing import Any, override
 
-from core import SluiceError, tr
-from workloads.shared.s3_access import (
+from workloads.shared.servers import (
     S3Access,
     S3Address,
     S3Repeats,
     code_of,
     counts_of_attempt,
+    delete_objects,
+    end_uploads,
     explained,
     remedy_of,
+    remove_objects,
     s3_address,
     s3_client,
     status_of,
@@ -83,7 +85,6 @@ class RepeatingClient:
             self._tally(name, 1)
 
     def close(self) -> None:
-        """Close the connections."""
         self.s3.close()
 
 
@@ -130,7 +131,6 @@ class S3Store(Store):
 
     @override
     def remedy(self, error: Exception) -> str:
-        """By S3's name for the refusal, or its status."""
         return remedy_of(error)
 
     @override
@@ -152,12 +152,7 @@ class S3Store(Store):
         return found
 
     @override
-    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
-        return [self.get(key) for key in keys]
-
-    @override
     def keys(self) -> Iterable[int]:
-        """From a list of the names below the layer's, a thousand in each answer."""
         more: dict[str, str] = {}
         while True:
             asked = {"Bucket": self._bucket, "Prefix": self._prefix, **more}
@@ -178,11 +173,6 @@ class S3Store(Store):
         )
 
     @override
-    def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        for key, value in objects:
-            self.put(key, value)
-
-    @override
     def manifest(self) -> bytes | None:
         return self._fetch(_MANIFEST)
 
@@ -193,49 +183,12 @@ class S3Store(Store):
     @override
     def remove(self) -> int:
         # The manifest first: of a layer that is half removed, nobody may think it is complete.
-        removed = self._delete([self._prefix + _MANIFEST]) if self.manifest() is not None else 0
-        self._abort_uploads()
-        while names := self._first_names():
-            removed += self._delete(names)
-        return removed
-
-    def _first_names(self) -> list[str]:
-        """Up to a thousand names of what is there, which is as many as can be deleted at once."""
-        answer = self._client.perform(
-            lambda: self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix)
-        )
-        return [one["Key"] for one in answer.get("Contents", ())]
-
-    def _delete(self, names: Sequence[str]) -> int:
-        wanted = {"Objects": [{"Key": name} for name in names], "Quiet": True}
-        answer = self._client.perform(
-            lambda: self._s3.delete_objects(Bucket=self._bucket, Delete=wanted)
-        )
-        for refusal in answer.get("Errors", ()):
-            raise SluiceError(
-                tr(
-                    "S3 does not remove {name}: {why}",
-                    name=refusal.get("Key", ""),
-                    why=refusal.get("Message") or refusal.get("Code", ""),
-                )
-            )
-        return len(names)
-
-    def _abort_uploads(self) -> None:
-        """End uploads in parts that were cut off; they take room that no list of objects shows."""
-        for key, upload in list(self._uploads()):
-            asked = {"Bucket": self._bucket, "Key": key, "UploadId": upload}
-            self._client.perform(partial(self._s3.abort_multipart_upload, **asked))
-
-    def _uploads(self) -> Iterator[tuple[str, str]]:
-        pages = self._s3.get_paginator("list_multipart_uploads")
-        try:
-            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
-                for one in page.get("Uploads", ()):
-                    yield one["Key"], one["UploadId"]
-        except self._absent as error:
-            if code_of(error) != "NotImplemented":  # by a server without uploads in parts
-                raise
+        s3, bucket, perform = self._s3, self._bucket, self._client.perform
+        whole = self.manifest() is not None
+        if whole:
+            delete_objects(s3, bucket, [self._prefix + _MANIFEST], perform)
+        end_uploads(s3, bucket, self._prefix, perform)
+        return whole + remove_objects(s3, bucket, self._prefix, perform)
 
     @override
     def close(self) -> None:

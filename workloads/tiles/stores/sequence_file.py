@@ -162,7 +162,6 @@ class Window:
 
     @property
     def over(self) -> bool:
-        """Whether everything was taken."""
         return self._at == len(self._data) and self._loaded >= self._end
 
     def take(self, size: int) -> bytes:
@@ -188,7 +187,6 @@ class Window:
         self._loaded += size
 
     def take_vint(self) -> int:
-        """The next variable-length integer."""
         first = self.take(1)
         lead = first[0] - 256 if first[0] > 127 else first[0]
         if lead >= -112:

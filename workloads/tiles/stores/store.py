@@ -107,8 +107,6 @@ def require_listener(hosts: Sequence[Host], timeout: float) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """What a store is opened with."""
-
     address: str
     """Location without credentials: folder, `s3://bucket/prefix?endpoint=…`,
     `hdfs://host:port/path`, `cassandra://host:port/keyspace`,
@@ -158,12 +156,12 @@ class Store(ABC):
     def get(self, key: int) -> bytes | None:
         """The object of a key; None where there is none, which is a hole."""
 
-    @abstractmethod
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
-        """The objects of keys, in their order, by the store's own batch form.
+        """The objects of keys, in their order, by the store's own batch form if it has one.
 
         A key may be given more than once.
         """
+        return [self.get(key) for key in keys]
 
     @abstractmethod
     def keys(self) -> Iterable[int]:
@@ -176,9 +174,10 @@ class Store(ABC):
     def put(self, key: int, value: bytes) -> None:
         """Write the object of a key, in place of one that may be there."""
 
-    @abstractmethod
     def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        """Write objects by the store's own batch form."""
+        """Write objects by the store's own batch form if it has one."""
+        for key, value in objects:
+            self.put(key, value)
 
     def put_now(self, objects: Sequence[tuple[int, bytes]]) -> None:
         """Write objects, which are in the store when it returns: this is what is measured."""
@@ -265,26 +264,22 @@ class StoreEntry:
 
 
 def whole(opening: Opening, name: str) -> int:
-    """A parameter that is a whole number."""
     value = opening.parameters[name]
     assert isinstance(value, int), name
     return value
 
 
 def seconds(opening: Opening, name: str) -> float:
-    """A parameter that is a time."""
     value = opening.parameters[name]
     assert isinstance(value, int | float), name
     return float(value)
 
 
 def yes(opening: Opening, name: str) -> bool:
-    """A parameter that is yes or no."""
     return opening.parameters[name] is True
 
 
 def words(opening: Opening, name: str) -> str:
-    """A parameter that is text."""
     return str(opening.parameters[name])
 
 

@@ -33,7 +33,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
         name="s3-sync",
         title="The command aws s3 sync, in a process of its own; it tells of files only when they are done.",
-        load="workloads.transfer.clients.aws_command:AwsCommand",
+        load="workloads.transfer.clients.s3_commands:AwsCommand",
         takes_folders=True,
         drivers=(_AWSCLI, _BOTO3),
         scheme="s3",
@@ -41,7 +41,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
         name="s5cmd",
         title="The program s5cmd, in a process of its own; it tells of files only when they are done.",
-        load="workloads.transfer.clients.s5cmd_command:S5cmdCommand",
+        load="workloads.transfer.clients.s3_commands:S5cmdCommand",
         takes_folders=True,
         drivers=(S5CMD, _BOTO3),
         scheme="s3",

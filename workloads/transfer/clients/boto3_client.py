@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Any, override
 
 from core import tr
-from workloads.shared.s3_access import counts_of_attempt, s3_address
+from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients.client import Client
-from workloads.transfer.passes import Pass
 from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 
 _UNDER_WAY = 900
 """Most files handed to s3transfer: with a thousand it makes its caller wait, without an end."""
@@ -137,7 +137,6 @@ class _Transfer:
         ending.join(_GIVING_UP)  # of a server that does not answer it waits for a minute
 
     def submit(self, name: str, move: Any, asked: tuple[str, str, str]) -> None:
-        """Hand one file to s3transfer."""
         self._going.wait_for(self._files - _UNDER_WAY)
         self._files += 1
         move(*asked, subscribers=[_subscribers()(self._going, name)])

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple, override
 from core import Driver, Program, SluiceError, Unavailable, run_program, tr
 
 if TYPE_CHECKING:
-    from workloads.transfer.passes import Pass
     from workloads.transfer.transfer_parameters import TransferParameters
+    from workloads.transfer.transfer_pass import Pass
 
 
 class Client(ABC):
@@ -45,7 +45,6 @@ class Client(ABC):
     def download(self, going: Pass) -> None:
         """Fetch all that is at the pass's remote into its folder, which does not exist yet."""
 
-    @abstractmethod
     def close(self) -> None:
         """Let go of connections and threads."""
 
@@ -82,7 +81,6 @@ class ClientProgram(Driver):
 
     @property
     def path(self) -> str | None:
-        """Where it is."""
         beside = str(Path(sys.executable).parent)
         return shutil.which(self.module) or shutil.which(self.module, path=beside)
 
@@ -111,8 +109,6 @@ _LAST = 5
 
 
 class Failure(NamedTuple):
-    """A file that failed, and why."""
-
     name: str
     why: str
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import override
 
 from workloads.transfer.clients.client import Client
-from workloads.transfer.passes import Pass
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.tree_files import BLOCK, names_below
 from workloads.transfer.trees_in_remotes import remote_folder
 
@@ -53,13 +53,8 @@ class CopyClient(Client):
         for one in copying:
             one.result()
 
-    @override
-    def close(self) -> None:
-        pass
-
 
 def _copy_all(going: Pass, left: Iterator[Move]) -> None:
-    """Copy files as long as any are left."""
     made: set[str] = set()
     for move in left:
         if going.stopping:

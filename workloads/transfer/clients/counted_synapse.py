@@ -19,8 +19,8 @@ from synapseclient import Synapse
 from synapseclient.core.exceptions import SynapseHTTPError
 
 from workloads.transfer.clients.synapse_watch import FILE, GivenUp, RequestWatch
-from workloads.transfer.passes import Pass
 from workloads.transfer.synapse_access import SynapseAddress
+from workloads.transfer.transfer_pass import Pass
 
 _ABSENT = 404
 
@@ -65,7 +65,6 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         self.cache.cache_root_dir = str(watch.going.own / "cache")
 
     def end(self) -> None:
-        """Close connections."""
         self.logger.removeHandler(self._complaints)
         self._requests_session_storage.close()
         self._direct.close()
@@ -74,7 +73,6 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
 
     @override
     async def rest_post_async(self, uri: str, body: Any = None, *more: Any, **named: Any) -> Any:
-        """As the client does it, seen by the watch."""
         watch = self.watch
         if watch is None:
             return await super().rest_post_async(uri, body, *more, **named)
@@ -193,7 +191,6 @@ class _DirectSession(requests.Session):
 
     @override
     def send(self, request: Any, **kwargs: Any) -> Any:
-        """As the session does it, seen by the watch."""
         if (watch := self.watch) is None:
             return super().send(request, **kwargs)
         path = request.path_url.partition("?")[0]
@@ -214,7 +211,6 @@ class _CountedRaw:
         self._raw, self._telling = raw, telling
 
     def stream(self, *asked: Any, **named: Any) -> Iterator[bytes]:
-        """As the body itself."""
         return self._telling.each(self._raw.stream(*asked, **named), kept=True)
 
     def __getattr__(self, name: str) -> Any:
@@ -239,7 +235,6 @@ class _Complaints(logging.Handler):
 
 
 def message_of(error: BaseException) -> str:
-    """An error in the client's own words."""
     if isinstance(error, GivenUp):
         return str(error)
     return f"{type(error).__name__}: {str(error).strip()}"

@@ -22,11 +22,11 @@ from core import DatasetError, InvalidParameter, SluiceError, cache_folder, tr
 from workloads.transfer.clients.client import Client
 from workloads.transfer.clients.counted_synapse import CountedSynapse, message_of
 from workloads.transfer.clients.synapse_watch import RequestWatch
-from workloads.transfer.passes import LOOK, Pass
 from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.synapse_remote import GIVEN, IN_MANIFEST, SynapseFolders
 from workloads.transfer.synapse_service import SynapseService
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import LOOK, Pass
 from workloads.transfer.tree_files import files_below
 
 _GIVING_UP = 3.0
@@ -137,8 +137,6 @@ type ManifestRows = Sequence[Mapping[str, str]]
 
 
 class SynapseSync(SynapseClient):
-    """Many files at once."""
-
     leaves = ("SYNAPSE_METADATA_MANIFEST.tsv", "manifest.csv")
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core import tr
-from workloads.transfer.passes import Pass
+from workloads.transfer.transfer_pass import Pass
 
 type RequestKey = Hashable
 """What tells one request from others, and is the same where it is made again."""

@@ -1,7 +1,7 @@
 """One trial on the nodes of a cluster: enlists agents, starts them together, and hears them out.
 
 The steps are those of `core.trial.live_trial`; all nodes take one before the next begins.  Here
-nothing is measured; what the agents send is kept in a mirror of their counters, so that what
+nothing is measured; what the agents send is kept in counters that follow theirs, so that what
 was measured until then also remains of a node that is lost.  Whatever nodes do is an outcome.
 """
 
@@ -19,7 +19,13 @@ from time import perf_counter_ns
 from core.cluster.agent import PERIOD, misfits
 from core.cluster.connection import Connection
 from core.cluster.merged_trial import Node, clocks_known, merged, on_node, together
-from core.cluster.mirror import MOST_UNCERTAIN, Mirror, Trip, is_too_uncertain, offset_of
+from core.cluster.node_counters import (
+    MOST_UNCERTAIN,
+    NodeCounters,
+    Trip,
+    is_too_uncertain,
+    offset_of,
+)
 from core.cluster.node_messages import (
     Assign,
     Begin,
@@ -62,7 +68,7 @@ _ENDING: Seconds = 20.0
 """For agents to end their processes: more than the steps of a shutdown take together."""
 
 
-class FarTrial:
+class ClusterTrial:
     """One trial on several nodes while it runs; `outcome` is set once it is clear."""
 
     def __init__(self, connection: Connection, slot: Slot, run_id: str, cancel: Cancel) -> None:
@@ -72,8 +78,8 @@ class FarTrial:
         self.outcome: Outcome | None = None
         self.began = 0
         """When all clocks were to start, in ns of ours."""
-        self.mirror = Mirror(self.load.nodes, self.load.processes * self.load.threads)
-        self.observer = Observer(self.mirror, cores=1.0)
+        self.node_counters = NodeCounters(self.load.nodes, self.load.processes * self.load.threads)
+        self.observer = Observer(self.node_counters, cores=1.0)
         self._connection = connection
         self._run_id = run_id
         self._cancel = cancel
@@ -152,7 +158,7 @@ class FarTrial:
 
     def _observe(self) -> None:
         cores = {node.hello.machine: node.hello.cores for node in self.nodes if node.hello}
-        self.observer = Observer(self.mirror, cores=float(sum(cores.values())) or None)
+        self.observer = Observer(self.node_counters, cores=float(sum(cores.values())) or None)
 
     def _compare(self) -> Iterator[TrialEvent]:
         """Refuse nodes that have something else than we have, and those far away in time."""
@@ -178,7 +184,7 @@ class FarTrial:
         for node in self.nodes:
             if node.trips:
                 node.offset = offset_of(node.trips)
-                self.mirror.synchronise(node.number, node.offset)
+                self.node_counters.synchronise(node.number, node.offset)
         if self.outcome is None:
             self._refuse_uncertain(self.load.duration)
 
@@ -263,7 +269,7 @@ class FarTrial:
             if node.line is not None:
                 node.line.hang_up()
             if node.landed is None and node.clock:
-                self.mirror.lose(node.number, node.clock)
+                self.node_counters.lose(node.number, node.clock)
 
     # Hearing.
 
@@ -330,7 +336,7 @@ class FarTrial:
 
     def _see(self, node: Node, seen: Seen) -> None:
         try:
-            self.mirror.add(node.number, seen.image)
+            self.node_counters.add(node.number, seen.image)
         except (ValueError, zlib.error):
             node.lost = node.lost or tr("what it said of its counters is damaged")
             return

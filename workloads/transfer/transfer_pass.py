@@ -68,7 +68,6 @@ class Pass:
 
     @property
     def files(self) -> Sequence[TreeFile]:
-        """All files of the tree."""
         return self.tree.files
 
     @property
@@ -99,7 +98,6 @@ class Pass:
         return self.meter.stopping
 
     def path_of(self, name: str) -> Path:
-        """Where a file is or will be here."""
         return self.folder / name
 
     def name_of(self, key: str) -> str | None:
@@ -157,7 +155,6 @@ class Pass:
         return max(self._sizes.get(name, 0) - self._most.get(name, 0), 0)
 
     def failed(self, name: str, why: str) -> None:
-        """A file has failed."""
         with self._lock:
             if self._over or name in self.done_names or name in self.failed_names:
                 return
@@ -172,11 +169,9 @@ class Pass:
     # notes begins and ends, without a lock, and one of its threads tells of them a moment later.
 
     def note_begun(self, name: str) -> None:
-        """As `begun`, to be told later."""
         self._begun.setdefault(name, self._begin())
 
     def note_done(self, name: str) -> None:
-        """As `done`, to be told later."""
         self._noted.append((name, self._end()))
 
     def report_noted(self) -> None:

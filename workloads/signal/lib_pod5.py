@@ -71,8 +71,6 @@ class _Pairs(Structure):
 
 
 class RunInfo(Structure):
-    """`struct RunInfoDictData`."""
-
     _fields_ = (
         ("acquisition_id", c_char_p),
         ("acquisition_start_time_ms", c_int64),
@@ -129,8 +127,6 @@ def require(code: int, doing: str) -> None:
 
 
 class Pod5Handle:
-    """An open file of lib_pod5's."""
-
     def __init__(self, path: Path, *, mapped: bool) -> None:
         self.pointer = 0
         library = pod5()
@@ -144,7 +140,6 @@ class Pod5Handle:
         self.batches = count.value
 
     def batch(self, index: int) -> ReadBatch:
-        """A batch of the table of reads."""
         return ReadBatch(self, index)
 
     def plan(self, ids: bytes) -> list[tuple[int, int]]:
@@ -188,7 +183,6 @@ class ReadBatch:
 
 
 def run_info_at(address: int) -> RunInfo:
-    """The structure at an address."""
     return ctypes.cast(address, POINTER(RunInfo)).contents
 
 

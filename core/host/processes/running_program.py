@@ -36,8 +36,6 @@ type Cut = Literal["", "timeout", "stall", "flood", "unwanted"]
 
 
 class Followed:
-    """A program that runs now."""
-
     def __init__(
         self, process: Supervised, drains: Sequence[Drain], *, timeout: Seconds = 0.0
     ) -> None:
@@ -106,7 +104,6 @@ class Followed:
         return watch in ready if watch >= 0 else has_ended(self.process.pid)
 
     def _limit(self, now: float) -> None:
-        """End it where it takes too long."""
         if now >= self._ends_at:
             self.ask("timeout", now)
         if now >= self._kill_at:

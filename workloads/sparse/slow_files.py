@@ -17,8 +17,6 @@ _PARTIAL = 206
 
 
 class Delay:
-    """The delay of every request."""
-
     def __init__(self, latency: float, bandwidth: int) -> None:
         self._latency, self._bandwidth = latency, bandwidth
         self._never = Event()
@@ -43,8 +41,6 @@ class RangeSource(ABC):
 
 
 class SlowFile(RangeSource):
-    """A local file that answers after a delay."""
-
     def __init__(self, path: Path, delay: Delay) -> None:
         self._descriptor = os.open(path, os.O_RDONLY)
         self._delay = delay
@@ -60,8 +56,6 @@ class SlowFile(RangeSource):
 
 
 class HttpFile(RangeSource):
-    """A file behind a server of ranges, over one connection that is kept."""
-
     def __init__(self, port: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
 
@@ -94,7 +88,6 @@ class RangeServer:
             disable_nagle_algorithm = True
 
             def do_GET(self) -> None:
-                """Answer one range."""
                 asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
                 first, last = map(int, asked.groups()) if asked else (0, size - 1)
                 if first >= size or last < first:
@@ -123,11 +116,9 @@ class RangeServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
         return int(self._server.server_address[1])
 
     def close(self) -> None:
-        """Stop listening."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()

@@ -9,28 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, Literal, override
+from typing import Any, ClassVar, override
 
 import msgspec
 
-from core import (
-    Context,
-    Dataset,
-    Job,
-    Load,
-    Step,
-    Workload,
-    content_of,
-    file_state,
-    tr,
-)
+from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import FaiRecord
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import FastaForm, fasta_files, form_of
 from workloads.fasta.indexes import IndexedFile, counting, sources
-from workloads.fasta.oracle import Answers, Fetch, Prover, StoredDraw, answer, describe_fetch
-from workloads.fasta.readers import SeqrepoJob, opener, readable_root, require_possible
+from workloads.fasta.oracle import Answers, Fetch, Prover, StoredDraw, answer
+from workloads.fasta.readers import FastaJob, SeqrepoJob, opener, readable_root, require_possible
 from workloads.fasta.regions import regions_in
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.snapshots import (
@@ -40,21 +30,18 @@ from workloads.fasta.snapshots import (
     sequences_by_file,
     snapshot_files,
 )
-from workloads.shared.user_folders import LeftOut, left_out_notes
+from workloads.shared.datasets import LeftOut, left_out_notes
 
 _ORACLE = 3
 """Increased when the same request draws other sequences than before, or keeps more of them."""
-_SMALL = 1024  # bases that are small enough to be kept until the run is over
 _BLOCK = 16 * 1024
 
 
 class RandomFetch(Workload[FastaParameters]):
-    """Fetches slices of sequences drawn at random."""
-
     name = "fasta"
     unit = "sequence"
     parameters = FastaParameters
-    important = ("threads", "processes", "cache_size", "cache", "reader")
+    important = ("threads", "processes", "cache_size", "cache", "reader", "regions")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
@@ -100,20 +87,17 @@ class RandomFetch(Workload[FastaParameters]):
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
-        """Build missing indexes, draw the sequences, prepare the answers."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
         prepared = _prepare(context)
         if parameters.reader == "seqrepo":
             root = readable_root(context.dataset.path, prepared.sources, context.cache)
-            seqrepo = SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
-            seqrepo.checking = _checking(prepared.answers)
-            return seqrepo
+            return SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
         open_file = opener(parameters.reader, prepared.sources, context.cache)
         cache = handle_cache(parameters, open_file)
         root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
-        job = FetchJob(prepared.answers, cache, root_of_lookups, _checking(prepared.answers))
+        job = FetchJob(prepared.answers, cache, root_of_lookups)
         job.notes = prepared.notes
         return job
 
@@ -126,21 +110,11 @@ class RandomFetch(Workload[FastaParameters]):
         return {"access": "random", "block_size": _BLOCK}
 
 
-class FetchJob(Job[Fetch, str]):
+class FetchJob(FastaJob):
     """Fetches through handles that a cache keeps."""
 
-    copies = True
-
-    def __init__(
-        self,
-        answers: Answers,
-        cache: HandleCache,
-        lookups: Path | None,
-        checking: Literal["later", "between"],
-    ) -> None:
-        self.items = answers.fetches
-        self._answers = answers
-        self.checking = checking
+    def __init__(self, answers: Answers, cache: HandleCache, lookups: Path | None) -> None:
+        super().__init__(answers)
         self._cache = cache
         self._lookups = lookups
 
@@ -155,15 +129,6 @@ class FetchJob(Job[Fetch, str]):
                 yield Step("look-up", _locating(look_up)), Step("fetch", _located(fetch_from))
 
     @override
-    def describe(self, item: Fetch) -> str:
-        """Its name and place."""
-        return describe_fetch(item)
-
-    def check(self, item: Fetch, result: str) -> str:
-        """Compare with the answer prepared from the bytes."""
-        return self._answers.complaint(item, result)
-
-    @override
     def remedy(self, error: Exception) -> str:
         """For names that pyfaidx refuses."""
         if "Duplicate key" not in str(error):
@@ -175,7 +140,6 @@ class FetchJob(Job[Fetch, str]):
         return self._cache.counters()
 
     def close(self) -> None:
-        """Let go of all files."""
         self._cache.close()
 
 
@@ -204,11 +168,6 @@ def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
         return fetch_from(*place)
 
     return fetch
-
-
-def _checking(answers: Answers) -> Literal["later", "between"]:
-    small = all(one.stop - one.start <= _SMALL for one in answers.fetches)
-    return "later" if small else "between"
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,14 @@
-"""How S3 is reached: addresses, credentials, clients of boto3, and what its refusals mean."""
+"""What workloads know about servers: how S3 is reached, what its refusals mean, and remedies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from core import (
-    InvalidParameter,
-    SluiceError,
-    keep_secret,
-    reveal,
-    tr,
-)
-from workloads.shared.remedies import look_at_server, make_room, wait_longer
+from core import InvalidParameter, SluiceError, keep_secret, reveal, tr
 
 _COUNTED = ("503", "429")
 _CONNECTING, _READING = 10, 60
@@ -137,6 +131,59 @@ def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
     return (*retries, *((status,) if status in _COUNTED else ()))
 
 
+type Perform = Callable[[Callable[[], Any]], Any]
+"""Carries out one request."""
+
+
+def remove_objects(s3: Any, bucket: str, prefix: str, perform: Perform = lambda ask: ask()) -> int:
+    """Remove all objects below a prefix; returns how many, raises SluiceError for what stays."""
+    removed = 0
+    # A list has up to a thousand names, which is as many as can be deleted at once.
+    first = partial(s3.list_objects_v2, Bucket=bucket, Prefix=prefix)
+    while names := [one["Key"] for one in perform(first).get("Contents", ())]:
+        delete_objects(s3, bucket, names, perform)
+        removed += len(names)
+    return removed
+
+
+def delete_objects(
+    s3: Any, bucket: str, names: Sequence[str], perform: Perform = lambda ask: ask()
+) -> None:
+    """Delete up to a thousand objects; raises SluiceError for what stays."""
+    wanted = {"Objects": [{"Key": name} for name in names], "Quiet": True}
+    answer = perform(partial(s3.delete_objects, Bucket=bucket, Delete=wanted))
+    for refusal in answer.get("Errors", ()):
+        raise SluiceError(
+            tr(
+                "S3 does not remove {name}: {why}",
+                name=refusal.get("Key", ""),
+                why=refusal.get("Message") or refusal.get("Code", ""),
+            )
+        )
+
+
+def end_uploads(s3: Any, bucket: str, prefix: str, perform: Perform = lambda ask: ask()) -> int:
+    """End uploads in parts that were cut off, which no list of objects shows; returns how many."""
+    begun = list(_cut_uploads(s3, bucket, prefix))
+    for key, upload in begun:
+        asked = {"Bucket": bucket, "Key": key, "UploadId": upload}
+        perform(partial(s3.abort_multipart_upload, **asked))
+    return len(begun)
+
+
+def _cut_uploads(s3: Any, bucket: str, prefix: str) -> Iterator[tuple[str, str]]:
+    from botocore.exceptions import ClientError
+
+    pages = s3.get_paginator("list_multipart_uploads")
+    try:
+        for page in pages.paginate(Bucket=bucket, Prefix=prefix):
+            for one in page.get("Uploads", ()):
+                yield one["Key"], one["UploadId"]
+    except ClientError as error:
+        if code_of(error) != "NotImplemented":  # by a server without uploads in parts
+            raise
+
+
 def _answer_of(error: Exception) -> Mapping[str, Any]:
     """S3's answer that an error stands for; empty without one."""
     return getattr(error, "response", None) or {}
@@ -192,3 +239,18 @@ def remedy_of(error: Exception) -> str:
     by_status |= {500: look_at_server(), 507: make_room()}
     found = remedies.get(code_of(error) or type(error).__name__)
     return found or by_status.get(status_of(error), "")
+
+
+def look_at_server() -> str:
+    """Where a server has gone, or says that something in it went wrong."""
+    return tr("look whether the server still runs, and into its log")
+
+
+def wait_longer() -> str:
+    """Where an answer did not come in time."""
+    return tr("look whether the server is overloaded; use fewer threads, or a longer timeout")
+
+
+def make_room() -> str:
+    """Where a disk is full or a quota used up."""
+    return tr("make room where the store keeps its data")

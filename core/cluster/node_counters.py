@@ -3,7 +3,7 @@
 An agent takes an image of its block twice a second: the counts of every worker, and the latencies
 of all its workers, summed.  It sends what has changed since the last image, compressed, which is
 little: a slot has 19 kB, nearly all of them buckets that stay 0.  Whole numbers are added up, so
-the mirror is exact however many images there were, and merging nodes is laying them side by side.
+the sums are exact however many images there were, and merging nodes is laying them side by side.
 
 A node says what its clock shows while a round trip is under way.  That was at some moment between
 leaving and coming back, so half of the shortest trip bounds the error, whatever the network does:
@@ -55,7 +55,6 @@ class ClockOffset(NamedTuple):
     uncertainty: int
 
     def theirs(self, ours: int) -> int:
-        """What their clock will show."""
         return ours + self.ahead
 
 
@@ -84,7 +83,6 @@ class Images:
         self._before: NDArray[np.int64] | int = 0
 
     def next(self) -> bytes:
-        """What has changed since the last one."""
         image = self._image()
         changed, self._before = image - self._before, image
         return zlib.compress(changed.astype("<i8").tobytes(), _LEVEL)
@@ -97,7 +95,7 @@ class Images:
         return np.concatenate([slots[:, :COUNTS].ravel(), latencies])
 
 
-class Mirror:
+class NodeCounters:
     """The counters of all nodes, in our time; the same to look at as a `SharedCounters`."""
 
     def __init__(self, nodes: int, each: int) -> None:
@@ -130,9 +128,8 @@ class Mirror:
         ended[(ended == 0) & (self._counts[node, :, Count.STARTED] != 0)] = clock
         self._counts[node, :, Count.STATE] = State.DONE
 
-    def of(self, node: int) -> Mirror:
-        """The part of one node, which follows the whole."""
-        part = Mirror.__new__(Mirror)
+    def of(self, node: int) -> NodeCounters:
+        part = NodeCounters.__new__(NodeCounters)
         part.slots = self._counts.shape[1]
         part._counts = self._counts[node : node + 1]
         part._latencies = self._latencies[node : node + 1]
@@ -140,7 +137,6 @@ class Mirror:
         return part
 
     def counts(self) -> list[list[int]]:
-        """The counts of every worker."""
         shown = self._counts.copy()
         for word in _TIMES:
             times = shown[:, :, word]
@@ -159,12 +155,10 @@ class Mirror:
         return summed
 
     def latencies_of(self, node: int) -> NDArray[np.int64]:
-        """Those of one node."""
         own: NDArray[np.int64] = self._latencies[node]
         return own
 
     def squares(self) -> int:
-        """`TIMED_SQUARES`, summed over all workers."""
         return int(self._counts[:, :, Count.TIMED_SQUARES].sum())
 
     def tallies(self, names: Sequence[str]) -> dict[str, float]:

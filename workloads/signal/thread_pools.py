@@ -131,7 +131,6 @@ class NativePool:
         return RecordFailed(doing, int(batch.failed), why or f"error {code}")
 
     def close(self) -> None:
-        """Let the threads end, and wait for them."""
         if self._pool:
             self._library.signal_close(self._pool)
             self._pool = 0
@@ -192,7 +191,6 @@ class PythonPool:
             self._done.release()
 
     def close(self) -> None:
-        """Let the threads end, and wait for them."""
         for _ in self._helpers:
             self._waiting.put(None)
         for helper in self._helpers:

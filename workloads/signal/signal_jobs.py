@@ -6,7 +6,8 @@ import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import batched, groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol, override
 
@@ -20,6 +21,17 @@ class ReadRequest(NamedTuple):
 
     file: int
     numbers: Sequence[int]
+
+
+@dataclass(frozen=True)
+class SignalReads:
+    catalogues: Sequence[Catalogue]
+    items: Sequence[ReadRequest]
+    threads: int
+    cache: Path
+    by_id: bool
+    mapped: bool
+    """Through a memory map, where the reader has a choice."""
 
 
 class Delivered(Protocol):
@@ -41,15 +53,14 @@ class SignalJob(Job[ReadRequest, Delivered]):
     checking = "between"
     held = 1
 
-    def __init__(self, catalogues: Sequence[Catalogue], items: Sequence[ReadRequest]) -> None:
-        self.catalogues = catalogues
-        self.items = items
-        folders = {one.path.parent for one in catalogues}
+    def __init__(self, wanted: SignalReads) -> None:
+        self.catalogues, self.items = wanted.catalogues, wanted.items
+        self.threads, self.by_id, self.mapped = wanted.threads, wanted.by_id, wanted.mapped
+        folders = {one.path.parent for one in self.catalogues}
         self._root = os.path.commonpath(folders) if folders else ""
 
     @override
     def describe(self, item: ReadRequest) -> str:
-        """Its file, its first read and its last."""
         told = self.read_of(item, 0)
         count = len(item.numbers)
         if count > 1:
@@ -67,11 +78,9 @@ class SignalJob(Job[ReadRequest, Delivered]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """The reader's steps."""
         yield self.steps()
 
     def steps(self) -> tuple[Step, ...]:
-        """The phases of one batch."""
         raise NotImplementedError
 
     @override
@@ -95,17 +104,14 @@ class SignalJob(Job[ReadRequest, Delivered]):
 
     @override
     def weigh(self, results: Sequence[Delivered]) -> Weight:
-        """Reads, and their bytes in the file."""
         return Weight(sum(map(len, results)), sum(one.bytes for one in results))
 
     def stored(self, item: ReadRequest) -> int:
-        """Bytes that those reads have in the file."""
         places = self.catalogues[item.file].places
         return sum(places[number].bytes for number in item.numbers)
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """How many reads a pass has."""
         return {"reads of a pass": sum(len(item.numbers) for item in self.items)}
 
 
@@ -135,12 +141,10 @@ class OpenFiles[Opened]:
         return found
 
     def again(self, number: int) -> Opened:
-        """The file, opened anew."""
         self._opened.pop(number, None)
         return self[number]
 
     def clear(self) -> None:
-        """Let go of all."""
         self._opened.clear()
 
 
@@ -160,10 +164,7 @@ def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Rea
     for file, one in enumerate(catalogues):
         numbers = sorted(one.numbers.values(), key=lambda number: one.reads[number].read_id)
         drawn.shuffle(numbers)
-        wanted += [
-            ReadRequest(file, tuple(numbers[first : first + batch]))
-            for first in range(0, len(numbers), batch)
-        ]
+        wanted += [ReadRequest(file, some) for some in batched(numbers, batch)]
     return wanted
 
 
@@ -184,9 +185,6 @@ def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Read
         raise InvalidParameter("read_list", told, "list one read id on each line")
     wanted = []
     for file, group in groupby((where[name] for name in ids), key=lambda place: place[0]):
-        numbers = [number for _, number in group]
-        wanted += [
-            ReadRequest(file, tuple(numbers[first : first + batch]))
-            for first in range(0, len(numbers), batch)
-        ]
+        numbers = (number for _, number in group)
+        wanted += [ReadRequest(file, some) for some in batched(numbers, batch)]
     return wanted

@@ -1,34 +1,57 @@
-"""The command `aws s3 sync`, as a process of its own; a line for each file tells of its end.
+"""The commands `aws s3 sync` and `s5cmd`, as processes of their own, which tell of each file's end.
 
-When a file begins and how its bytes move is not told, so there are no latencies.  Its settings are
-in a configuration file of ours, which has what the user's own has too.
+When a file begins and how its bytes move is not told, so there are no latencies.  The settings of
+`aws` are in a configuration file of ours, which has what the user's own has too.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from configparser import RawConfigParser
 from hashlib import blake2b
 from io import StringIO
 from pathlib import Path
-from typing import override
+from typing import Any, override
 
-from core import cache_folder, expanded, tr, written_once
-from workloads.shared.s3_access import s3_address
-from workloads.transfer.clients.client import Client, Failure, TransferCommand
-from workloads.transfer.passes import Pass
+from core import InvalidParameter, cache_folder, expanded, tr, written_once
+from workloads.shared.servers import s3_address
+from workloads.transfer.clients.client import S5CMD, Client, Failure, TransferCommand
 from workloads.transfer.remotes import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 
 
-class AwsCommand(Client):
-    """One process for each pass."""
+class S3Command(Client):
+    """A command line that moves files to and from S3, as one process for each pass."""
+
+    def __init__(self, parameters: TransferParameters) -> None:
+        self._address = s3_address(parameters.address)
+
+    def _there(self, going: Pass) -> str:
+        return f"s3://{self._address.bucket}/{self._address.prefix}{going.prefix}"
+
+
+def _environment(parameters: TransferParameters, region: str) -> dict[str, str]:
+    """What a command finds its credentials by; secrets are nowhere else.
+
+    `region`: the variable that it looks for.
+    """
+    keys = {name.upper(): value for name, value in access_of(parameters).credentials().items()}
+    found = os.environ | keys
+    if keys:
+        found.pop("AWS_SESSION_TOKEN", None)  # of other keys
+    return found | ({region: parameters.region} if parameters.region else {})
+
+
+class AwsCommand(S3Command):
+    """`aws s3 sync`, which tells of each file in a line of text."""
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
-        self._address = s3_address(parameters.address)
-        self._environment = _environment(parameters, threads)
+        super().__init__(parameters)
+        self._environment = _aws_environment(parameters, threads)
         self._command = [sys.executable, "-P", "-m", "awscli"]
         if self._address.endpoint:
             self._command += ["--endpoint-url", self._address.endpoint]
@@ -47,13 +70,6 @@ class AwsCommand(Client):
     def _run(self, going: Pass, ends: tuple[str, str], done: Callable[[str], str | None]) -> None:
         run = TransferCommand(going, "aws", [*self._command, *ends], self._environment)
         run.follow(done, lambda line: _failure_in(line, going))
-
-    def _there(self, going: Pass) -> str:
-        return f"s3://{self._address.bucket}/{self._address.prefix}{going.prefix}"
-
-    @override
-    def close(self) -> None:
-        pass
 
 
 def _failure_in(line: str, going: Pass) -> Failure | None:
@@ -104,15 +120,8 @@ def _name_fetched(line: str, there: str) -> str | None:
     return None
 
 
-def _environment(parameters: TransferParameters, threads: int) -> Mapping[str, str]:
-    """What the command finds its credentials and settings by; secrets are nowhere else."""
-    keys = {name.upper(): value for name, value in access_of(parameters).credentials().items()}
-    found = os.environ | keys
-    if keys:
-        found.pop("AWS_SESSION_TOKEN", None)  # of other keys
-    if parameters.region:
-        found["AWS_DEFAULT_REGION"] = parameters.region
-    return found | {
+def _aws_environment(parameters: TransferParameters, threads: int) -> Mapping[str, str]:
+    return _environment(parameters, "AWS_DEFAULT_REGION") | {
         "AWS_CONFIG_FILE": str(_configuration(parameters, threads)),
         "AWS_MAX_ATTEMPTS": str(parameters.attempts),
         "AWS_RETRY_MODE": "standard",
@@ -153,3 +162,84 @@ def _configuration(parameters: TransferParameters, threads: int) -> Path:
     folder = cache_folder() / "transfers"
     folder.mkdir(parents=True, exist_ok=True)
     return written_once(folder / name, write)
+
+
+_MIB = 1 << 20
+
+
+class S5cmdCommand(S3Command):
+    """s5cmd, whose workers are the load's threads.
+
+    It tells of files in lines of JSON: what is done on its output, what has failed as complaints.
+    """
+
+    def __init__(self, parameters: TransferParameters, threads: int) -> None:
+        if parameters.part_size % _MIB:
+            raise InvalidParameter("part_size", tr("s5cmd takes whole MiB only"))
+        super().__init__(parameters)
+        self._environment = _environment(parameters, "AWS_REGION")
+        self._options = s5cmd_options(parameters, threads)
+
+    @override
+    def upload(self, going: Pass) -> None:
+        there = self._there(going)
+        self._run(going, (f"{going.folder}/", there), _Names(there, "destination"))
+
+    @override
+    def download(self, going: Pass) -> None:
+        there = self._there(going)
+        self._run(going, (f"{there}*", f"{going.folder}/"), _Names(there, "source"))
+
+    def _run(self, going: Pass, ends: tuple[str, str], names: _Names) -> None:
+        command = [S5CMD.path or S5CMD.module, *self._options, *ends]
+        run = TransferCommand(going, "s5cmd", command, self._environment)
+        run.follow(names.done_in, lambda line: names.failure_in(line, going))
+
+
+def s5cmd_options(parameters: TransferParameters, threads: int) -> Sequence[str]:
+    """All that stands before the two ends; never a secret."""
+    endpoint = s3_address(parameters.address).endpoint
+    return [
+        "--json",
+        *(("--endpoint-url", endpoint) if endpoint else ()),
+        *("--numworkers", str(threads)),
+        *("--retry-count", str(parameters.attempts - 1)),
+        "cp",
+        *("--part-size", str(parameters.part_size // _MIB)),
+        *("--concurrency", str(threads)),
+    ]
+
+
+class _Names:
+    """Finds the files of a pass in what s5cmd says."""
+
+    def __init__(self, there: str, end: str) -> None:
+        """`end`: which end of a copy is in S3."""
+        self._there, self._end = there, end
+
+    def done_in(self, line: str) -> str | None:
+        """The file that a line calls copied."""
+        said = _read(line)
+        key = said.get(self._end)
+        if said.get("success") is not True or not isinstance(key, str):
+            return None
+        return key.removeprefix(self._there) if key.startswith(self._there) else None
+
+    def failure_in(self, line: str, going: Pass) -> Failure | None:
+        """What a complaint says of a file; it has the whole command, `cp SOURCE DESTINATION`."""
+        said = _read(line)
+        command, why = said.get("command"), said.get("error")
+        if not isinstance(command, str) or not isinstance(why, str):
+            return None
+        for file in going.files:
+            if f" {self._there}{file.name} " in f"{command} ":
+                return Failure(file.name, why)
+        return None
+
+
+def _read(line: str) -> Mapping[str, Any]:
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}

@@ -1,0 +1,116 @@
+"""Latencies over the time of a trial, kept small."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from itertools import pairwise
+
+import msgspec
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.result.histogram import BUCKETS, Histogram, bucket_of
+from core.result.latency_map import (
+    MOST,
+    ROWS,
+    LatencyColumn,
+    LatencyRecorder,
+    edges,
+    in_rows,
+    pack,
+    unpack,
+)
+
+pytestmark = pytest.mark.quick
+
+
+def recorded(looks: int, *, seed: int = 1) -> tuple[LatencyRecorder, NDArray[np.int64]]:
+    """Some operations of a tenth of a millisecond before each look, and a few that are longer."""
+    draw = random.Random(seed)
+    made, counts = LatencyRecorder(), np.zeros(BUCKETS, np.int64)
+    for number in range(1, looks + 1):
+        counts[bucket_of(round(draw.lognormvariate(11.5, 0.5)))] += 40
+        counts[bucket_of(round(draw.lognormvariate(14.0, 0.5)))] += 1
+        made.take(number / 10, counts)
+    return made, counts
+
+
+def sums(columns: tuple[LatencyColumn, ...]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for column in columns:
+        for row, count in column.counts.items():
+            found[row] = found.get(row, 0) + count
+    return found
+
+
+@pytest.mark.parametrize("looks", [1, MOST - 1, MOST, 1_000, 20_000])
+def test_that_no_operation_is_lost_however_long_a_trial_is(looks: int) -> None:
+    made, counts = recorded(looks)
+    columns = unpack(made.packed)
+    assert sums(columns) == in_rows(Histogram.of(counts))
+    assert len(columns) <= MOST
+    assert len(columns) >= min(looks, MOST // 2)
+    assert columns[-1].end == pytest.approx(looks / 10)
+
+
+def test_that_half_an_hour_is_packed_into_some_thousand_bytes() -> None:
+    assert len(recorded(20_000)[0].packed) < 8_000
+
+
+def test_that_a_time_in_which_no_operation_ended_is_an_empty_column() -> None:
+    made, counts = LatencyRecorder(), np.zeros(BUCKETS, np.int64)
+    for at in (0.1, 0.2, 0.3, 0.4):
+        counts[bucket_of(1000)] += at in (0.1, 0.4)
+        made.take(at, counts)
+    columns = unpack(made.packed)
+    assert [one.end for one in columns] == [0.1, 0.2, 0.3, 0.4]
+    assert [sum(one.counts.values()) for one in columns] == [1, 0, 0, 1]
+
+
+def test_that_what_ends_while_the_clock_stands_belongs_to_the_last_column() -> None:
+    made, counts = LatencyRecorder(), np.zeros(BUCKETS, np.int64)
+    for at in (0.1, 0.1, 0.1):
+        counts[bucket_of(1000)] += 1
+        made.take(at, counts)
+    (column,) = unpack(made.packed)
+    assert column.end == 0.1
+    assert sum(column.counts.values()) == 3
+
+
+def test_that_rows_cover_all_latencies_without_a_gap() -> None:
+    ends = [edges(row) for row in range(ROWS)]
+    assert all(high == low for (_, high), (low, _) in pairwise(ends))
+    assert ends[0][0] == 1e-9
+    assert ends[-1][1] > 4_000
+
+
+def test_that_nothing_is_packed_into_nothing() -> None:
+    assert LatencyRecorder().packed == b""
+    assert pack([LatencyColumn(1.0, {})]) == b""
+    assert unpack(b"") == ()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[100, 5, 1], [100, 5, 1]],
+        [[0, 5, 1]],
+        [[100, ROWS, 1]],
+        [[100, 5, -1]],
+        [[100, 5, 2**60]],
+        [[100]],
+        [[number, 5, 1] for number in range(1, MOST + 2)],
+        [["100", 5, 1]],
+    ],
+)
+def test_that_what_no_trial_has_is_refused(rows: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match="latencies over time"):
+        unpack(zlib.compress(msgspec.msgpack.encode(rows)))
+
+
+def test_that_bytes_that_are_no_map_are_refused() -> None:
+    for packed in (b"x", zlib.compress(b"x"), zlib.compress(bytes(10_000_000))):
+        with pytest.raises(ValueError, match="latencies over time"):
+            unpack(packed)

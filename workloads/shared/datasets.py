@@ -1,0 +1,184 @@
+"""What kinds of datasets share: files of a user's own that are left out, links, drawn lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from math import erf, exp, log, sqrt
+from pathlib import Path
+
+import msgspec
+
+from core import DatasetError, content_of, reading, tr, written_once
+
+MOST_LISTED = 10
+
+
+class LeftOut:
+    """Takes the reasons why files are left out, where any may be.
+
+    One odd file among thousands is no reason to measure none of them.
+    """
+
+    def __init__(self, *, allowed: bool = True) -> None:
+        self._allowed = allowed
+        self.reasons: list[DatasetError] = []
+
+    @contextmanager
+    def unless_usable(self) -> Iterator[None]:
+        """Pass over a file that the block refuses; raises DatasetError where none may be."""
+        try:
+            yield
+        except DatasetError as reason:
+            if not self._allowed:
+                raise
+            self.reasons.append(reason)
+
+    def require_rest(self, rest: object) -> None:
+        """Raise the first reason where nothing is left."""
+        if self.reasons and not rest:
+            raise self.reasons[0]
+
+
+def left_out_notes(reasons: Sequence[str]) -> list[str]:
+    """A sentence for each of the first, and one for how many others there are."""
+    told = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_LISTED]]
+    more = len(reasons) - len(told)
+    others = tr("left out besides: 1 file", "left out besides: {count:,} files", count=more)
+    return [*told, others] if more else told
+
+
+def left_out_facts(reasons: Sequence[object]) -> dict[str, int | str]:
+    """The same as facts of a dataset."""
+    told: dict[str, int | str] = {
+        f"left out {number}": str(reason) for number, reason in enumerate(reasons[:MOST_LISTED], 1)
+    }
+    if (more := len(reasons) - MOST_LISTED) > 0:
+        told["more left out"] = more
+    return told
+
+
+def left_out_count(facts: Mapping[str, int | str]) -> str:
+    """How many files these facts tell of; empty where none is left out."""
+    count = sum(name.startswith("left out ") for name in facts) + int(facts.get("more left out", 0))
+    return tr("1 file left out", "{count:,} files left out", count=count) if count else ""
+
+
+def require_inside(root: Path, files: Iterable[Path]) -> None:
+    """Raise DatasetError for a link among these files to what is not below the root."""
+    inside = root.resolve()
+    for file in files:
+        if file.is_symlink() and not (there := file.resolve()).is_relative_to(inside):
+            raise DatasetError(
+                tr(
+                    "{path} is a link that leads out of the folder, to {there}",
+                    path=file,
+                    there=there,
+                ),
+                tr("put the file itself there, remove the link, or choose another folder"),
+            )
+
+
+def linked(link: Path, target: Path) -> Path:
+    """A link to a file under a name that a library goes by, made where it is missing."""
+
+    def make(unfinished: Path) -> None:
+        unfinished.unlink(missing_ok=True)  # left by a process that was killed
+        unfinished.symlink_to(target.resolve())
+
+    return written_once(link, make)
+
+
+_MOST_HEADING = 1 << 16
+
+
+def digest_of_index(index: bytes) -> str:
+    """The identity of what an index lists."""
+    return blake2b(index, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogueFiles[Heading, Rows]:
+    """A heading in JSON says what a generated dataset is, and has the digest of its index."""
+
+    heading: str
+    index: str
+    format: str
+    """Stands in the heading, by which the dataset is recognised."""
+    headings: msgspec.json.Decoder[Heading]
+    rows: msgspec.msgpack.Decoder[Rows]
+    remedy: Callable[[], str]
+    """What to do where one is damaged."""
+
+    def begins(self, path: Path) -> bool:
+        """Whether a folder has what says that it is such a dataset."""
+        try:
+            return self.format.encode() in content_of(path / self.heading, _MOST_HEADING)
+        except OSError:
+            return False
+
+    def heading_of(self, path: Path) -> Heading:
+        """What a folder says that it is; raises DatasetError where it is damaged."""
+        file = path / self.heading
+        with self._decoding(file):
+            return self.headings.decode(_read(file))
+
+    def rows_of(self, path: Path, digest: str) -> Rows:
+        """What the index of that digest lists; raises DatasetError."""
+        index = _read(path / self.index)
+        if digest_of_index(index) != digest:
+            raise self.damaged(
+                path / self.index, tr("it is not the one that {file} names", file=self.heading)
+            )
+        return self.decoded(index, path / self.index)
+
+    def decoded(self, index: bytes, path: Path) -> Rows:
+        """What an index lists, which is that of a path; raises DatasetError."""
+        with self._decoding(path):
+            return self.rows.decode(index)
+
+    def write(self, folder: Path, heading: object, index: bytes) -> None:
+        """Write both; the heading has the digest of the index."""
+        (folder / self.index).write_bytes(index)
+        text = msgspec.json.format(msgspec.json.encode(heading))
+        (folder / self.heading).write_bytes(text + b"\n")
+
+    def damaged(self, path: Path, why: str) -> DatasetError:
+        """The error for a file that is not as it was written."""
+        return DatasetError(tr("{path} is damaged: {why}", path=path, why=why), self.remedy())
+
+    @contextmanager
+    def _decoding(self, path: Path) -> Iterator[None]:
+        try:
+            yield
+        except msgspec.DecodeError as error:
+            raise self.damaged(path, str(error)) from error
+
+
+def _read(path: Path) -> bytes:
+    with reading(path):
+        return content_of(path)
+
+
+def refusal_of(look: Callable[[], object]) -> DatasetError | None:
+    """Why something cannot be read; None where it can."""
+    try:
+        look()
+    except DatasetError as refusal:
+        return refusal
+    return None
+
+
+def usual_sum(count: int, median: float, spread: float) -> float:
+    """About the sum of that many lengths, `spread` being the deviation of their logarithm.
+
+    Of wide spreads the mean comes from lengths so rare that few draws hardly meet them, so those
+    beyond the longest of so many draws are left out: E[X; X < exp(s z)] = exp(s²/2) Φ(z - s) for
+    the median 1, and z = √(2 ln n).
+    """
+    longest = sqrt(2 * log(max(count, 2)))
+    mean = median * exp(spread * spread / 2)
+    shorter = (1 + erf((longest - spread) / sqrt(2))) / 2
+    return count * max(median, mean * shorter)

@@ -1,0 +1,279 @@
+"""Reads by the packages pyslow5 and pod5 as Python programs use them."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from threading import Lock, local
+from typing import Any
+
+from core import SluiceError, Step
+from workloads.signal import blow5, slow5_format
+from workloads.signal.blow5_records import indexes_of, linked_by_name, opened_by_name
+from workloads.signal.lib_pod5 import Pod5Error, mapped_bytes, proved_mapping
+from workloads.signal.reads import (
+    NONE,
+    RUN,
+    Read,
+    channel_of,
+    run_texts,
+    sample_facts,
+    scale_of,
+    started,
+)
+from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
+from workloads.signal.slow5_format import AUXILIARY
+from workloads.signal.thread_pools import PythonPool
+
+
+class _Blow5Records:
+    """Records as pyslow5 gives them: a dictionary each."""
+
+    def __init__(self, found: list[dict[str, Any]], file: _Blow5File, size: int) -> None:
+        self.found, self.bytes = found, size
+        self._file = file
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Read]:
+        for record in self.found:
+            signal = record["signal"]
+            channel, number, mux, start = (self._field(record, name) for name in AUXILIARY)
+            yield Read(
+                record["read_id"],
+                scale_of(record["range"], record["digitisation"]),
+                record["offset"],
+                record["sampling_rate"],
+                *sample_facts(signal),
+                channel_of(channel),
+                number,
+                mux,
+                start,
+                *self._file.runs[record["read_group"]],
+            )
+
+    def _field(self, record: Mapping[str, Any], name: str) -> Any:
+        """An auxiliary field; None for a missing one."""
+        value, kind = record.get(name), self._file.kinds.get(name)
+        if value is None or kind is None or kind == slow5_format.TEXT:
+            return value
+        return slow5_format.present(kind, int(value))
+
+
+class _Blow5File:
+    """A file of pyslow5's: which read comes next, and the texts of its read groups."""
+
+    def __init__(self, path: Path) -> None:
+        import pyslow5
+
+        self.file = pyslow5.Open(str(path), "r")
+        logger = logging.getLogger("pyslow5")
+        logger.handlers.clear()  # each file adds one
+        header = blow5.read_header(path)
+        self.runs = [
+            run_texts(
+                {
+                    # pyslow5 ends the process when it is asked for one that is not there.
+                    name: self.file.get_header_value(name, read_group=number)
+                    for name in RUN
+                    if name in group
+                }
+            )
+            for number, group in enumerate(header.groups)
+        ]
+        self.kinds = dict(header.fields)
+        self.coming: Iterator[dict[str, Any]] = iter(())
+        self.next = -1
+
+
+class PythonBlow5Job(SignalJob):
+    """pyslow5's calls for all reads in order, for many at once, and for a list of them.
+
+    It cannot start within a file: where several processes share the reads, each gets its own by
+    their ids, in the order of the file.
+    """
+
+    def __init__(self, wanted: SignalReads) -> None:
+        super().__init__(wanted)
+        if wanted.by_id:
+            indexes_of(wanted.catalogues, wanted.cache)  # where pyslow5 looks: beside the link
+        self._files = OpenFiles(lambda number: _Blow5File(self._name_of(number, wanted.cache)))
+        self._files[0]
+
+    def _name_of(self, number: int, cache: Path) -> Path:
+        path = self.catalogues[number].path
+        return linked_by_name(path, cache) if self.by_id else opened_by_name(path, cache)
+
+    def steps(self) -> tuple[Step, ...]:
+        """One: pyslow5 does not tell its phases apart."""
+        return (Step("read", self._listed if self.by_id else self._next),)
+
+    def _next(self, wanted: ReadRequest) -> _Blow5Records:
+        opened, first = self._files[wanted.file], wanted.numbers[0]
+        if opened.next != first:
+            self._restart(wanted.file)
+            opened = self._files[wanted.file]
+            for _ in islice(opened.coming, first):
+                pass
+        found = list(islice(opened.coming, len(wanted.numbers)))
+        opened.next = first + len(found)
+        return _Blow5Records(found, opened, self.stored(wanted))
+
+    def _restart(self, number: int) -> None:
+        opened = self._files[number]
+        if opened.next >= 0:  # pyslow5 cannot go back
+            opened = self._files.again(number)
+        if self.threads == 1:
+            opened.coming = opened.file.seq_reads(aux="all")
+        else:
+            batch = len(self.items[0].numbers)
+            opened.coming = opened.file.seq_reads_multi(
+                threads=self.threads, batchsize=batch, aux="all"
+            )
+
+    def _listed(self, wanted: ReadRequest) -> _Blow5Records:
+        opened, reads = self._files[wanted.file], self.catalogues[wanted.file].reads
+        ids = [reads[number].read_id for number in wanted.numbers]
+        got = opened.file.get_read_list_multi(
+            ids, threads=self.threads, batchsize=len(ids), aux="all"
+        )
+        found = list(got)
+        missing = next((place for place, record in enumerate(found) if record is None), None)
+        if missing is not None:
+            what = f"{self.read_of(wanted, missing)} of {self.file_of(wanted)}"
+            raise SluiceError(f"pyslow5 left {what} out")
+        return _Blow5Records(found, opened, self.stored(wanted))
+
+    def close(self) -> None:
+        self._files.clear()
+
+
+_SWITCH = "POD5_DISABLE_MMAP_OPEN"
+
+
+class _Pod5Records:
+    def __init__(self, count: int, size: int) -> None:
+        self.bytes = size
+        self.found: list[tuple[Any, Any]] = [(None, None)] * count
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Read]:
+        for record, signal in self.found:
+            run, pore, calibration = record.run_info, record.pore, record.calibration
+            yield Read(
+                str(record.read_id),
+                calibration.scale,
+                calibration.offset,
+                float(run.sample_rate),
+                *sample_facts(signal),
+                pore.channel,
+                record.read_number,
+                pore.well,
+                record.start_sample,
+                run.acquisition_id or NONE,
+                run.experiment_name or NONE,
+                run.flow_cell_id or NONE,
+                run.sequencer_position or NONE,
+                started(run.acquisition_start_time),
+            )
+
+
+class _Pod5File:
+    """One thread's reader of one file, with the batch of the table that it read last."""
+
+    def __init__(self, path: Path, *, mapped: bool) -> None:
+        import pod5
+
+        # The library looks at it whenever it opens a file.
+        if mapped:
+            os.environ.pop(_SWITCH, None)
+        else:
+            os.environ[_SWITCH] = "1"
+        try:
+            self.reader = pod5.Reader(path)
+        except RuntimeError as error:
+            raise Pod5Error(f"pod5 cannot open {path}: {error}") from error
+        self._batch: tuple[int, Any] = (-1, None)
+
+    def record(self, batch: int, row: int) -> Any:
+        if self._batch[0] != batch:
+            self._batch = (batch, self.reader.get_batch(batch))
+        return self._batch[1].get_read(row)
+
+
+class PythonPod5Job(SignalJob):
+    """A pool in which each thread has its own reader, because shared ones sometimes fail."""
+
+    def __init__(self, wanted: SignalReads) -> None:
+        super().__init__(wanted)
+        self._pool = PythonPool(wanted.threads)
+        self._own = local()
+        self._all: list[OpenFiles[_Pod5File]] = []
+        self._opening = Lock()
+        self._files()[0]
+
+    def _files(self) -> OpenFiles[_Pod5File]:
+        """The files of the calling thread."""
+        found: OpenFiles[_Pod5File] | None = getattr(self._own, "files", None)
+        if found is None:
+            found = self._own.files = OpenFiles(self._open, most=16)
+            self._all.append(found)
+        return found
+
+    def _open(self, number: int) -> _Pod5File:
+        with self._opening:
+            path = self.catalogues[number].path
+            with proved_mapping(path, wanted=self.mapped):
+                return _Pod5File(path, mapped=self.mapped)
+
+    def steps(self) -> tuple[Step, ...]:
+        """One: the package reads, decompresses and parses when a signal is asked for."""
+        return (Step("read", self._selected if self.by_id else self._rows),)
+
+    def _rows(self, wanted: ReadRequest) -> _Pod5Records:
+        records = _Pod5Records(len(wanted.numbers), self.stored(wanted))
+        places, found = self.catalogues[wanted.file].places, records.found
+        numbers, file = wanted.numbers, wanted.file
+
+        def task(number: int) -> None:
+            place = places[numbers[number]]
+            record = self._files()[file].record(place.at, place.row)
+            found[number] = (record, record.signal)
+
+        self._pool.run(task, len(numbers))
+        return records
+
+    def _selected(self, wanted: ReadRequest) -> _Pod5Records:
+        """By the package's own selection, shared out over the threads; in the order of the file."""
+        reads = self.catalogues[wanted.file].reads
+        ids = [reads[number].read_id for number in wanted.numbers]
+        records = _Pod5Records(0, self.stored(wanted))
+        shares = [ids[first :: self.threads] for first in range(min(self.threads, len(ids)))]
+        parts: list[list[tuple[Any, Any]]] = [[] for _ in shares]
+
+        def task(share: int) -> None:
+            reader = self._files()[wanted.file].reader
+            for record in reader.reads(selection=shares[share], preload={"samples"}):
+                parts[share].append((record, record.signal))
+
+        self._pool.run(task, len(shares))
+        records.found = [one for part in parts for one in part]
+        return records
+
+    def counters(self) -> Mapping[str, float]:
+        """With the bytes of the files that are mapped, by the process's maps."""
+        mapped = sum(mapped_bytes(one.path) or 0 for one in self.catalogues)
+        return {**super().counters(), "bytes mapped": mapped}
+
+    def close(self) -> None:
+        """End the pool; the readers close with their last record."""
+        self._pool.close()
+        for files in self._all:
+            files.clear()
+        self._all.clear()
