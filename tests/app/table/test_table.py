@@ -246,12 +246,12 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
 def test_that_a_column_that_was_hidden_before_grows_with_its_texts(
     qtbot: QtBot, settings: QSettings, panel: TablePanel, prepared: Prepared, sweep: Shown
 ) -> None:
-    tick(panel.columns.menu(), "Throughput")
+    tick(menus_of(panel)[1], "Throughput")
     other = TablePanel(settings)
     qtbot.addWidget(other)
     other.show_results(sweep)
     assert "throughput" not in other.view.shown_columns()
-    tick(other.columns.menu(), "Throughput")
+    tick(menus_of(other)[1], "Throughput")
 
     def width() -> int:
         keys = [column.key for column in other.rows.table.columns]
