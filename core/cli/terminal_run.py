@@ -96,7 +96,7 @@ def _announcement(request: Request, task: Task) -> str:
         way = "Repeats a published study"
     elif task.settings == 1:
         way = "Measures one setting"
-    return f"{way}: {'at least ' if within else ''}{count} in {time}."
+    return f"{way}: {'usually ' if within else ''}{count} in {time}."
 
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
