@@ -95,8 +95,8 @@ from core.host.shared_files import is_named as is_named
 from core.host.shared_files import locked as locked
 from core.host.shared_files import written_once as written_once
 from core.lab.local_servers import LocalServers as LocalServers
-from core.language.reporting import Tell as Tell
-from core.language.reporting import tell_nobody as tell_nobody
+from core.language.reporting import ReportProgress as ReportProgress
+from core.language.reporting import report_to_nobody as report_to_nobody
 from core.language.translation import one_line as one_line
 from core.language.translation import several_lines as several_lines
 from core.language.translation import tr as tr

@@ -30,7 +30,7 @@ from core import (
 )
 
 if TYPE_CHECKING:
-    from core import Tell
+    from core import ReportProgress
 
 _KEPT = 8
 
@@ -134,7 +134,7 @@ class DatasetPicker(QFrame):
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         restyle(self._place, "wrong", False)
-        self._looking.ask(lambda tell: Inspection.of(path, workload, tell))
+        self._looking.ask(lambda report: Inspection.of(path, workload, report))
         self.changed.emit()
 
     def make_sample(self) -> None:
@@ -149,7 +149,7 @@ class DatasetPicker(QFrame):
         self._progress.setRange(0, 0)
         self._progress.show()
         self._say(self.tr("Making a sample…"))
-        self._making.ask(lambda tell: _sample_path(workload, study, tell))
+        self._making.ask(lambda report: _sample_path(workload, study, report))
 
     def drop_questions(self) -> None:
         """Stop waiting for answers, because the window closes."""
@@ -238,8 +238,8 @@ class DatasetPicker(QFrame):
             menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
 
 
-def _sample_path(workload: str, study: str, tell: Tell) -> Path:
-    return SampleData(workload, study).make(tell).path
+def _sample_path(workload: str, study: str, report: ReportProgress) -> Path:
+    return SampleData(workload, study).make(report).path
 
 
 def _sample_room(workload: str, study: str) -> int:

@@ -193,11 +193,14 @@ class Workbench(WindowParts):
         self._first = path
 
     def open_place(self, path: Path) -> None:
-        """Open a session, or choose a dataset."""
+        """Open a session, or choose a dataset; where nothing is asked yet, ask a first question."""
+        begins = self.pages.currentWidget() is self.start and not self.setup.forms.axes()
         self.show_page("question")
         if path.suffix == ".sluice":
             self.sessions.open(path)
         else:
+            if begins:
+                self.setup.sweep_threads()
             self.preflight.expect_dropped()
             self.setup.dataset.choose(path)
 

@@ -103,7 +103,6 @@ class FigureCurve:
         return next((price for price in self.prices if price.end == threads), None)
 
     def at(self, place: float) -> FigurePoint | None:
-        """The point there; None if there is none."""
         return next((one for one in self.points if one.at == place), None)
 
 

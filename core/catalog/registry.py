@@ -76,14 +76,12 @@ class KindEntry:
     load: str
 
     def kind(self) -> DatasetKind:
-        """The kind itself."""
         loaded: DatasetKind = _load(self.load)()
         return loaded
 
 
 @lru_cache
 def workloads() -> Mapping[str, Entry]:
-    """All workloads by name."""
     own = _own_workloads()
     installed: dict[str, Entry] = _rows(_installed_tables(), "WORKLOADS")
     return {**own, **{name: row for name, row in installed.items() if name not in own}}

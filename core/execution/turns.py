@@ -92,7 +92,7 @@ class Rotation:
             slots = [slot for slot in slots if reasons[slot.index]]
         for slot in slots:
             reason = reasons[slot.index]
-            yield from in_one_piece(self.run_trial, [slot], run_id, cancel, of=of, reason=reason)
+            yield from in_one_piece(self.run_trial, [slot], run_id, cancel, of, reason)
 
 
 def in_one_piece(  # noqa: PLR0913 -- a block, and why
@@ -100,11 +100,13 @@ def in_one_piece(  # noqa: PLR0913 -- a block, and why
     slots: Sequence[Slot],
     run_id: str,
     cancel: Cancel,
-    *,
     of: int,
-    reason: str,
+    reason: str = "",
 ) -> Iterator[Event]:
-    """One trial after the other; each gives the reason why it had no turns."""
+    """One trial after the other, until `cancel` is requested.
+
+    `reason`: why they had no turns, if they could have had some; each trial gives it.
+    """
     for slot in slots:
         if cancel.requested:
             return

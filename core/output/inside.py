@@ -10,7 +10,7 @@ from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.result.histogram import Histogram, bounds
 from core.result.outcome import ending_in
-from core.result.result import Result, Trial
+from core.result.result import Result, Trial, phase_shares
 
 _STEPS = (1, 2, 5)
 _MOST_WORKERS = 16
@@ -59,13 +59,7 @@ class Inside:
 
 
 def _phases(trials: Sequence[Trial]) -> Iterable[InsideBar]:
-    seconds: dict[str, float] = {}
-    for trial in trials:
-        for name, spent in trial.phase_seconds().items():
-            seconds[name] = seconds.get(name, 0.0) + spent
-    whole = sum(seconds.values())
-    for name, spent in seconds.items():
-        share = spent / whole if whole else 0.0
+    for name, (share, spent) in phase_shares(trials).items():
         yield InsideBar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
 
 

@@ -45,29 +45,28 @@ def result_card(
     beside = " ".join(disturbances(results))
     badges = tuple(_badges(shown, results, answer.headline.grade, beside))
     about, notes = _about(run), _notes(results)
+    card = ResultCard(
+        headline=answer.headline,
+        reason=answer.headline.text,
+        detail=_joined(answer.headline.detail, *notes),
+        badges=badges,
+        about=about,
+        beside=beside,
+    )
     if found is not None and found.judged:
-        card = _of_study(found, answer.headline, notes, badges, about)
-        return msgspec.structs.replace(card, beside=beside)
+        return _of_study(found, card)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     of_programs = found is not None and bool(found.answers)
     if best is None or untellable or of_programs:  # no figure stands for the answer
-        reason = answer.headline.text
-        return ResultCard(
-            headline=answer.headline,
-            reason=reason,
-            detail=_joined(answer.headline.detail, *notes),
-            badges=badges,
-            about=about,
-            beside=beside,
-        )
+        return card
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
     factor, unit = first.scale(estimate.value or 0.0, best.unit)
     scaled = estimate.scaled(factor)
     number, interval = _number(scaled.value or 0.0, scaled.low, scaled.high)
-    return ResultCard(
-        headline=answer.headline,
+    return msgspec.structs.replace(
+        card,
         number=number,
         unit=unit,
         interval=interval,
@@ -75,10 +74,7 @@ def result_card(
         reason=answer.headline.text if len(shown) > 1 else "",
         detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
         figures=tuple(_figures(best)),
-        badges=badges,
-        about=about,
         copies=in_code(best.spec),
-        beside=beside,
     )
 
 
@@ -94,13 +90,8 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
     return judge_of(whole(valid)).leader
 
 
-def _of_study(
-    found: Reproduction,
-    headline: Headline,
-    notes: tuple[str, ...],
-    badges: tuple[Badge, ...],
-    about: str,
-) -> ResultCard:
+def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
+    """The card with the answer of a study."""
     judged = [one.judgement.value for one in found.judged]
     reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
     number = unit = ""
@@ -110,16 +101,8 @@ def _of_study(
     elif found.answer and not none:  # or the headline says it
         number = tr("{told} of {total}", told=reproduced, total=len(judged))
         unit = tr("claims reproduced")
-    return ResultCard(
-        headline=headline,
-        number=number,
-        unit=unit,
-        setting=tr_word(found.study.title),
-        reason=headline.text,
-        detail=_joined(headline.detail, *notes),
-        badges=badges,
-        about=about,
-    )
+    setting = tr_word(found.study.title)
+    return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
 
 
 def _sides(study: Study, choice: Verdict) -> tuple[str, str]:
@@ -288,7 +271,7 @@ def _snippets(spec: RunSpec) -> Iterator[Snippet]:
             yield Snippet(where=where, text=text)
         place = spec.dataset.path if spec.dataset.local else None
         line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()
-    cores = spec.load.threads * spec.load.processes
+    cores = spec.load.workers
     yield Snippet(where="Snakemake", text=f"threads: {cores}")
     yield Snippet(where="Nextflow", text=f"cpus {cores}")
     yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())

@@ -73,8 +73,8 @@ class Opened:
             )
             _, rows = results_of(run, trials)
             title = session.title
-            for trial in trials:
-                trial.first_round  # noqa: B018 -- once, here, and not on the window's thread
+            for trial in trials:  # once, here, and not on the window's thread
+                trial.beginning, trial.errors, trial.wrong  # noqa: B018
         except SessionError:
             session.close()
             raise

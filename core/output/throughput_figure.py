@@ -74,7 +74,6 @@ def result_curves(results: Sequence[Result], axis: str) -> tuple[ResultCurve, ..
 
 
 def position(result: Result, axis: str) -> int:
-    """The place of a result on the axis."""
     return int(result.spec.values[axis])
 
 

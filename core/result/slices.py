@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -125,16 +125,23 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
     return slices
 
 
-def first_round(packed: bytes) -> int | None:
-    """The round of the first slice that `pack` received, without making the others.
+class Beginning(NamedTuple):
+    """The round of the first turn, and when it began: as in `Slice`."""
 
-    None where there is none; raises SessionError.
+    round: int
+    began: int
+
+
+def beginning(packed: bytes) -> Beginning | None:
+    """That of the slices that `pack` received, without making all of them.
+
+    None where there are none; raises SessionError.
     """
     if not packed:
         return None
     try:
-        rounds, *_ = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
-        return int(rounds[0])
+        rounds, begun, *_ = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
+        return Beginning(rounds[0], begun[0])
     except (zlib.error, msgspec.MsgspecError, ValueError, IndexError) as error:
         raise SessionError(f"slices of a trial cannot be read: {error}") from error
 

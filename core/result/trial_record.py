@@ -31,7 +31,15 @@ from core.language.sanitise import (
 )
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
-from core.result.slices import CarryOver, Slice, are_enough, carry_over, first_round, unpack
+from core.result.slices import (
+    Beginning,
+    CarryOver,
+    Slice,
+    are_enough,
+    beginning,
+    carry_over,
+    unpack,
+)
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -256,10 +264,10 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return unpack(self.slices)
 
     @cached_property
-    def first_round(self) -> int | None:
-        """The round of its first turn; None if it ran in one piece, or they cannot be read."""
+    def beginning(self) -> Beginning | None:
+        """Of its first turn; None if it ran in one piece, or they cannot be read."""
         with suppress(SessionError):
-            return first_round(self.slices)
+            return beginning(self.slices)
         return None
 
     @property

@@ -9,12 +9,12 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.local_datasets import sample_dataset, sample_room
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.study.preset import load_study, study_names
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
-    from core.language.reporting import Tell
+    from core.language.reporting import ReportProgress
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,13 +114,13 @@ class SampleData:
     full: bool = False
     """Whether it is as large as in the publication."""
 
-    def make(self, tell: Tell = tell_nobody) -> Dataset:
+    def make(self, report: ReportProgress = report_to_nobody) -> Dataset:
         """The dataset; raises UnknownName, UsageError, DatasetError."""
         if not self.study:
-            return sample_dataset(self.workload, tell)
+            return sample_dataset(self.workload, report)
         study = load_study(self.study)
         shape = study.full if self.full else study.sample
-        return sample_dataset(study.workload, tell, shape, study.data)
+        return sample_dataset(study.workload, report, shape, study.data)
 
     def room(self) -> int:
         """About how many bytes on disk it takes; raises UnknownName, UsageError."""

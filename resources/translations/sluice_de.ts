@@ -5828,7 +5828,7 @@
         <translation>sicher {least} von jedem anderen</translation>
     </message>
     <message>
-        <source>sweeping</source>
+        <source>cleaning up</source>
         <translation>Aufräumen</translation>
     </message>
     <message>

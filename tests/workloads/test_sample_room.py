@@ -104,10 +104,12 @@ def test_that_data_with_no_room_on_the_disk_is_refused_before_anything_is_writte
 def test_that_the_room_is_told_before_the_first_byte(tmp_path: Path) -> None:
     said: list[tuple[str, bool]] = []
 
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         said.append((doing, any(tmp_path.rglob("*.gz"))))
 
-    make_dataset("seqrepo", small(registry.dataset_kind("seqrepo").shape), tmp_path / "made", tell)  # type: ignore[arg-type]
+    make_dataset(
+        "seqrepo", small(registry.dataset_kind("seqrepo").shape), tmp_path / "made", report
+    )  # type: ignore[arg-type]
     assert said[0][0].startswith("making data, about ")
     assert said[0][0].endswith(" on disk")
     assert not said[0][1]

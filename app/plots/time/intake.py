@@ -26,6 +26,8 @@ SLICE = 0.01
 """Seconds of work on a long history at once, so that the window stays responsive."""
 _MOST_WAITING = 2_048
 """Moments that wait to be taken in."""
+_FIRST = 256
+"""Moments of a recording that make the first picture."""
 _TOGETHER = 32
 """Moments of each of several trials that are better taken in together, since each time costs."""
 
@@ -306,8 +308,8 @@ class Intake:
         else:
             for moment in turn.moments:
                 self.add(turn.trial, moment)
-        together = _TOGETHER * len(self._fresh) if self.count else 0  # a first picture comes soon
-        if self._waiting >= max(_MOST_WAITING, together):
+        most = max(_MOST_WAITING, _TOGETHER * len(self._fresh)) if self.count else _FIRST
+        if self._waiting >= most:
             self._emptying = True
 
     # Taking in.

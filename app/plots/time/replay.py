@@ -6,9 +6,10 @@ each of them had the clock, so the turns of a block can be told as they came.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from heapq import merge
-from itertools import accumulate, chain, count, groupby, islice, pairwise
+from heapq import heappop, heappush, heapreplace
+from itertools import accumulate, chain, count, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ class _Look(NamedTuple):
     began: int
     round: int
     trial: int
-    moment: Moment
+    moment: Moment | None
 
 
 def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
@@ -59,7 +60,7 @@ def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
 
 def joinings(trials: Sequence[Trial]) -> list[int]:
     """The rounds in which trials joined those that had turns already; mostly none."""
-    return sorted({one.first_round for one in trials if one.first_round is not None})[1:]
+    return sorted({found.round for one in trials if (found := one.beginning) is not None})[1:]
 
 
 def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
@@ -74,17 +75,36 @@ def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
             yield ReplayedTurn(trials[0].index, _without_short_end(piece) if ends else piece)
         return
     joined = joinings(trials)
-    sources = []
-    for trial in trials:
-        looks = _looks(trial)
-        sources.append(chain(list(islice(looks, 1)), looks))  # which reads its first moments
-        yield ReplayedTurn(trial.index, ())
-    in_order = merge(*sources, key=itemgetter(0))
-    for (_, number, index), few in groupby(in_order, key=itemgetter(0, 1, 2)):
-        gap = bool(joined) and number >= joined[0]
+    for (_, number, index), few in groupby(_in_order(trials), key=itemgetter(0, 1, 2)):
+        moments = [look.moment for look in few if look.moment is not None]
+        gap = bool(moments and joined) and number >= joined[0]
         if gap:
             del joined[0]
-        yield ReplayedTurn(index, [look.moment for look in few], gap)
+        yield ReplayedTurn(index, moments, gap)
+
+
+def _in_order(trials: Sequence[Trial]) -> Iterator[_Look]:
+    """The looks at trials that took turns, each trial read only when its first turn begins.
+
+    There can be a thousand of them.  A look without a moment comes with each that was read.
+    """
+    begun = [(trial.beginning, place) for place, trial in enumerate(trials)]
+    left = deque(sorted((one.began, place) for one, place in begun if one is not None))
+    open_ones: list[tuple[int, int, _Look, Iterator[_Look]]] = []
+    while left or open_ones:
+        if left and (not open_ones or left[0] <= open_ones[0][:2]):
+            _, place = left.popleft()
+            looks = _looks(trials[place])
+            if (first := next(looks, None)) is not None:
+                heappush(open_ones, (first.began, place, first, looks))
+            yield _Look(-1, 0, trials[place].index, None)
+            continue
+        _, place, look, looks = open_ones[0]
+        yield look
+        if (following := next(looks, None)) is not None:
+            heapreplace(open_ones, (following.began, place, following, looks))
+        else:
+            heappop(open_ones)
 
 
 def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:

@@ -46,11 +46,9 @@ class Grid:
     moods: tuple[str, ...] = ()
 
     def align(self, column: int) -> Align:
-        """The alignment of a column."""
         return "right" if column in self.right else "left"
 
     def mood(self, row: int) -> str:
-        """The mood of a row."""
         return self.moods[row] if self.moods else ""
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from turned import Seat, Turned, spec
 
 from app.plots.time.intake import Intake
+from app.plots.time.replay import replay
 from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, Event, TimePlot, Trial
 from core.catalog.local_datasets import find_dataset
@@ -265,6 +266,15 @@ def test_that_a_recording_lies_on_the_axis_as_it_did_live(measured: Turned) -> N
         assert ours.samples.values.shape == theirs.samples.values.shape
         np.testing.assert_allclose(ours.samples.times, theirs.samples.times, atol=1e-9)
         np.testing.assert_allclose(ours.samples.values, theirs.samples.values, rtol=1e-9)
+
+
+def test_that_each_of_many_recorded_trials_is_read_only_when_its_first_turn_begins() -> None:
+    measured = Turned()
+    measured.block([spec(count) for count in (1, 2, 3)], rounds=2)
+    turns = [(turn.trial, bool(turn.moments)) for turn in replay(measured.trials)]
+    firsts = [turns.index((trial, True)) for trial in range(3)]
+    assert [turns[first - 1] for first in firsts] == [(trial, False) for trial in range(3)]
+    assert len(turns) == 3 + 6
 
 
 def test_that_of_a_trial_that_was_measured_again_later_the_newest_attempt_has_the_place() -> None:

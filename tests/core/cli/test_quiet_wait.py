@@ -99,7 +99,7 @@ def test_that_a_machine_that_tells_nothing_is_not_waited_for() -> None:
 
 
 HEED = """
-from core.cli.quiet_wait import heed_others
+from core.cli.terminal_run import heed_others
 from core.host.other_programs import WatchOthers
 assert WatchOthers().seen().busy
 heed_others(WatchOthers(), 0.0)

@@ -595,5 +595,5 @@ def test_that_a_mistake_is_one_line_and_writes_nothing(
 
 
 def test_that_help_does_not_wait_for_matplotlib() -> None:
-    code = "import sys, core.cli.report_command; sys.exit('matplotlib' in sys.modules or 'numpy' in sys.modules)"
+    code = "import sys, core.cli.session_command; sys.exit('matplotlib' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

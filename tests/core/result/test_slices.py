@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SessionError
-from core.result.slices import CARRY_OVER, Slice, carry_over, first_round, pack, unpack
+from core.result.slices import CARRY_OVER, Slice, beginning, carry_over, pack, unpack
 from core.trial.windows import (
     LONGEST,
     MOST_SLICES,
@@ -40,7 +40,8 @@ def test_that_packed_slices_are_the_same_again(slices: list[Slice]) -> None:
     # msgpack cannot hold differences of the 64-bit extremes, which clocks and counts never reach.
     small = [Slice(*(value >> 2 for value in fields(one))) for one in slices]
     assert unpack(pack(small)) == tuple(small)
-    assert first_round(pack(small)) == (small[0].round if small else None)
+    first = (small[0].round, small[0].began) if small else None
+    assert beginning(pack(small)) == first
 
 
 def fields(one: Slice) -> tuple[int, ...]:
@@ -70,7 +71,7 @@ def test_that_a_day_of_turns_stays_small() -> None:
 
 @pytest.mark.parametrize("damaged", [b"nothing", pack([turn(0, early=1, rest=1)])[:-3]])
 def test_that_damaged_slices_are_told_as_such(damaged: bytes) -> None:
-    for read in (unpack, first_round):
+    for read in (unpack, beginning):
         with pytest.raises(SessionError):
             read(damaged)
 
