@@ -24,9 +24,12 @@ class ColumnFigures:
         """Look at all cells of the column at that place; one of words has no unit."""
         cells = (row[place] for row in table.rows) if table.columns[place].unit else ()
         texts = [cell.text for cell in cells if cell.value is not None]
-        units = set(map(_unit, texts))
-        unit = units.pop() if len(units) == 1 else ""
-        half_widths = (_bare(text, unit).partition(_BETWEEN)[2] for text in texts)
+        unit = _unit(texts[0]) if texts else ""
+        end = f" {unit}"
+        # There can be many thousand trials: they are looked at without a pattern.
+        if not all(_TIMES in one if unit == _TIMES else one.endswith(end) for one in texts):
+            unit = ""
+        half_widths = [_bare(one, unit).partition(_BETWEEN)[2] for one in texts if _BETWEEN in one]
         return ColumnFigures(unit=unit, longest=max(half_widths, key=len, default=""))
 
     def text(self, told: str) -> str:
