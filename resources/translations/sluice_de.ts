@@ -81,6 +81,10 @@
         <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
     </message>
     <message>
+        <source>No setting to copy: {}</source>
+        <translation>Keine Einstellung zum Kopieren: {}</translation>
+    </message>
+    <message>
         <source>The answer appears here as soon as something is measured.</source>
         <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
     </message>
@@ -140,14 +144,6 @@
     <message>
         <source>Measure</source>
         <translation>Messen</translation>
-    </message>
-    <message>
-        <source>Measure only when you say so.</source>
-        <translation>Erst messen, wenn Sie es sagen.</translation>
-    </message>
-    <message>
-        <source>Stop waiting</source>
-        <translation>Nicht mehr warten</translation>
     </message>
     <message>
         <source>Look out: {}</source>
@@ -408,18 +404,6 @@
         <translation>Daten</translation>
     </message>
     <message>
-        <source>File or folder to measure on.</source>
-        <translation>Datei oder Ordner, an dem gemessen wird.</translation>
-    </message>
-    <message>
-        <source>Choose a file to measure on</source>
-        <translation>Datei wählen, an der gemessen wird</translation>
-    </message>
-    <message>
-        <source>Choose a folder to measure on</source>
-        <translation>Ordner wählen, an dem gemessen wird</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>Wählen …</translation>
     </message>
@@ -478,14 +462,6 @@
     <message>
         <source>choose a dataset, or make a sample ({})</source>
         <translation>Daten wählen oder eine Probe erzeugen ({})</translation>
-    </message>
-    <message>
-        <source>&amp;File…</source>
-        <translation>&amp;Datei …</translation>
-    </message>
-    <message>
-        <source>F&amp;older…</source>
-        <translation>&amp;Ordner …</translation>
     </message>
     <message>
         <source>No dataset was used before</source>
@@ -807,6 +783,20 @@
     <message>
         <source>{doing} {left} left</source>
         <translation>{doing} noch {left}</translation>
+    </message>
+</context>
+<context>
+    <name>Panes</name>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>File or folder to measure on.</source>
+        <translation>Datei oder Ordner, an dem gemessen wird.</translation>
     </message>
 </context>
 <context>
@@ -1436,14 +1426,6 @@
         <translation>Wählen …</translation>
     </message>
     <message>
-        <source>&amp;File…</source>
-        <translation>&amp;Datei …</translation>
-    </message>
-    <message>
-        <source>F&amp;older…</source>
-        <translation>&amp;Ordner …</translation>
-    </message>
-    <message>
         <source>Sample data · 1 min to a first answer</source>
         <translation>Probedaten · 1 min bis zur ersten Antwort</translation>
     </message>
@@ -1454,14 +1436,6 @@
     <message>
         <source>Drop a file or folder here</source>
         <translation>Datei oder Ordner hier ablegen</translation>
-    </message>
-    <message>
-        <source>Choose a file to measure on</source>
-        <translation>Datei wählen, an der gemessen wird</translation>
-    </message>
-    <message>
-        <source>Choose a folder to measure on</source>
-        <translation>Ordner wählen, an dem gemessen wird</translation>
     </message>
 </context>
 <context>
@@ -1601,40 +1575,12 @@
         <translation>Zeilen, die alle diese Wörter haben und alle Bedingungen wie threads&gt;4, p99&lt;5ms, peak_rss&lt;1GiB oder ending!=completed erfüllen (Strg+F)</translation>
     </message>
     <message>
-        <source>Groups of the table</source>
-        <translation>Gruppen der Tabelle</translation>
-    </message>
-    <message>
-        <source>Group rows that have the same value</source>
-        <translation>Zeilen mit gleichem Wert beisammen</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>Which columns are shown</source>
-        <translation>Welche Spalten gezeigt werden</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopie</translation>
-    </message>
-    <message>
-        <source>Selected rows, or all that are shown</source>
-        <translation>Gewählte Zeilen oder alle gezeigten</translation>
-    </message>
-    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
     <message>
         <source>Groups and columns of the table, and copies of it</source>
         <translation>Gruppen und Spalten der Tabelle und Kopien davon</translation>
-    </message>
-    <message>
-        <source>Groups</source>
-        <translation>Gruppen</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -1667,12 +1613,20 @@
 <context>
     <name>TablePanel</name>
     <message>
-        <source>As &amp;Markdown</source>
-        <translation>Als &amp;Markdown</translation>
+        <source>&amp;Groups</source>
+        <translation>&amp;Gruppen</translation>
     </message>
     <message>
-        <source>As CS&amp;V</source>
-        <translation>Als CS&amp;V</translation>
+        <source>&amp;Columns</source>
+        <translation>&amp;Spalten</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation>Als &amp;Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation>Als CS&amp;V kopieren</translation>
     </message>
     <message>
         <source>Show all trials again (Esc in the plots)</source>
@@ -6498,10 +6452,6 @@
         <translation>{written!r} gibt keine Werte an</translation>
     </message>
     <message>
-        <source>± {share} (95 %)</source>
-        <translation>± {share} (95 %)</translation>
-    </message>
-    <message>
         <source>× 1 thread</source>
         <translation>× 1 Thread</translation>
     </message>
@@ -8190,6 +8140,10 @@
         <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
     </message>
     <message>
+        <source>Measure only when you say so.</source>
+        <translation>Erst messen, wenn Sie es sagen.</translation>
+    </message>
+    <message>
         <source>Memory and files</source>
         <translation>Speicher und Dateien</translation>
     </message>
@@ -8204,6 +8158,14 @@
     <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Sluice&apos;s lab servers</source>
+        <translation>Labor-Server von Sluice</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Nicht mehr warten</translation>
     </message>
     <message>
         <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
@@ -9298,10 +9260,6 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
-        <source>{low} to {high} (95 %)</source>
-        <translation>{low} bis {high} (95 %)</translation>
-    </message>
-    <message>
         <source>{low} to {high} over {time}</source>
         <translation>{low} bis {high} in {time}</translation>
     </message>
@@ -9879,6 +9837,22 @@
     <message>
         <source>Sluice sessions (*.sluice)</source>
         <translation>Sluice-Sitzungen (*.sluice)</translation>
+    </message>
+    <message>
+        <source>Choose a file to measure on</source>
+        <translation>Datei wählen, an der gemessen wird</translation>
+    </message>
+    <message>
+        <source>Choose a folder to measure on</source>
+        <translation>Ordner wählen, an dem gemessen wird</translation>
+    </message>
+    <message>
+        <source>&amp;File…</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>F&amp;older…</source>
+        <translation>&amp;Ordner …</translation>
     </message>
     <message>
         <source>Export as {}</source>
