@@ -2,7 +2,7 @@
 
     python packaging/core_texts.py core_texts.py
 
-Literals given to `tr`, `tr_word`, `tell` and the like are read from the source code, without
+Literals given to `tr`, `tr_word`, `report` and the like are read from the source code, without
 running it; declared texts come from the registries and the studies.
 """
 
@@ -33,9 +33,10 @@ from core.trial.child_process import STAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
-TRANSLATED = {"tr", "sentence", "tr_word", "tell", "PhaseProgress"}
+TRANSLATED = {"tr", "sentence", "tr_word", "report", "PhaseProgress"}
 """What takes a text that somebody will see as its first argument, `tr` that for several as its
-second (`sentence` in the app, where Qt's tool collects each `tr`), `tell` a unit as its fourth."""
+second (`sentence` in the app, where Qt's tool collects each `tr`), `report` a unit as its
+fourth."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
 

@@ -131,10 +131,10 @@ def prepare_once(server: str) -> None:
     from core.errors import SluiceError
     from core.lab.kits import kit_of
     from core.lab.servers import recipe_of
-    from core.language.reporting import tell_nobody
+    from core.language.reporting import report_to_nobody
 
     with suppress(SluiceError):  # a test that needs it says so
-        kit_of(recipe_of(server), tell_nobody)
+        kit_of(recipe_of(server), report_to_nobody)
 
 
 @pytest.fixture(scope="session", autouse=True)

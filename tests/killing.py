@@ -33,7 +33,7 @@ from workloads.tiles.tile_parameters import TileParameters
 PARENT, CHILD, SERVER = "parent", "child", "server"
 AT_ONCE, AFTERWARDS = "at once", "afterwards"
 PHASES: Mapping[str, tuple[str, ...]] = {
-    "write": ("starting", "loading", "preparing", "measuring", "verifying", "sweeping"),
+    "write": ("starting", "loading", "preparing", "measuring", "verifying", "cleaning up"),
     "read": ("placing", "preparing", "measuring"),
 }
 """Those after which runs are killed, by direction."""

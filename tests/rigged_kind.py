@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, override
 
-from core import Context, DatasetKind, Job, KindEntry, Step, Tell, Workload, integer
+from core import Context, DatasetKind, Job, KindEntry, ReportProgress, Step, Workload, integer
 
 DATASET_KINDS = (KindEntry(name="tally", title="tally sheet", load="rigged_kind:TallySheet"),)
 
@@ -36,7 +36,7 @@ class TallySheet(DatasetKind):
         return [path]
 
     @override
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         (folder / "sheet").write_bytes(b"tally" * shape.rows)
         return folder / "sheet"
 

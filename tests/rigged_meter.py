@@ -21,9 +21,9 @@ from core import (
     Job,
     Meter,
     Remains,
+    ReportProgress,
     SluiceError,
     Step,
-    Tell,
     Workload,
     choice,
 )
@@ -101,9 +101,9 @@ class ThreadedJob(Job[int, Sequence[int]]):
         return [Fault("other bytes", f"file {file}") for file in bad]
 
     @override
-    def audit(self, tell: Tell) -> Iterable[Fault]:
+    def audit(self, report: ReportProgress) -> Iterable[Fault]:
         if self.act in ("hang", "swell"):
-            tell("looking at what arrived")
+            report("looking at what arrived")
             yield Fault("only half of it", "file 0")
 
     @override
@@ -124,11 +124,11 @@ class Threaded(Workload[ThreadedParameters]):
 
     @override
     def remains(
-        self, mark: str, dataset: Dataset, parameters: ThreadedParameters, tell: Tell
+        self, mark: str, dataset: Dataset, parameters: ThreadedParameters, report: ReportProgress
     ) -> Remains:
         if parameters.act == "die-unseen":
             raise SluiceError("the server is gone")
-        tell("looking at what arrived")
+        report("looking at what arrived")
         return Remains(
             verified=FILES - 1,
             faults=[Fault("only half of it", f"{dataset.location}: {mark}: file 0")],

@@ -23,8 +23,8 @@ from core import (
     Dataset,
     Fault,
     Job,
+    ReportProgress,
     Step,
-    Tell,
     Workload,
     choice,
     location,
@@ -97,7 +97,7 @@ class LeakingJob(Job[int, int]):
             case "raise":
                 raise RuntimeError(self.text)
             case "tell":
-                context.tell(self.text)
+                context.report(self.text)
             case "die":
                 die(self.text)
             case "die-in-halves":
@@ -128,9 +128,9 @@ class LeakingJob(Job[int, int]):
         )
 
     @override
-    def audit(self, tell: Tell) -> Iterator[Fault]:
+    def audit(self, report: ReportProgress) -> Iterator[Fault]:
         if self.act == "tell":
-            tell(self.text)
+            report(self.text)
             yield Fault(f"[[{self.secrets[0]}]]", f"[[{self.secrets[1]}]]")
 
 
@@ -145,7 +145,7 @@ class Leaking(Workload[Any]):
         return LeakingJob(context)
 
     @override
-    def place(self, dataset: Dataset, parameters: Any, tell: Tell) -> None:
+    def place(self, dataset: Dataset, parameters: Any, report: ReportProgress) -> None:
         if parameters.act == "place":
             raise PermissionError(told(revealed(parameters)))
         if parameters.act == "die-placing":
@@ -156,9 +156,9 @@ class Leaking(Workload[Any]):
         return parameters.act.endswith(("sweep", "sweeping"))
 
     @override
-    def sweep(self, mark: str, parameters: Any, tell: Tell) -> int:
+    def remove_leftovers(self, mark: str, parameters: Any, report: ReportProgress) -> int:
         text = told(revealed(parameters))
-        tell(text)
+        report(text)
         if parameters.act == "die-sweeping":
             die(text)
         raise PermissionError(text)

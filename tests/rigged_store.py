@@ -19,8 +19,8 @@ from core import (
     Dataset,
     Fault,
     Job,
+    ReportProgress,
     Step,
-    Tell,
     Workload,
     choice,
     integer,
@@ -95,12 +95,12 @@ class AuditedJob(StoredJob):
     """One that reads back what it wrote."""
 
     @override
-    def audit(self, tell: Tell) -> Iterator[Fault]:
+    def audit(self, report: ReportProgress) -> Iterator[Fault]:
         if self.act == "hang-audit":
-            tell("hanging")
+            report("hanging")
             time.sleep(FOR_EVER)
         for place, item in enumerate(self.receipts):
-            tell("reading back", place, len(self.receipts), "objects")
+            report("reading back", place, len(self.receipts), "objects")
             path = self.store / f"{self.context.mark}.{item}"
             if place < self.context.parameters.lose:
                 yield Fault("lost", path.name, wrong_data=place > 0)
@@ -130,7 +130,7 @@ class Stored(Workload[StoredParameters]):
                 return ()
 
     @override
-    def moot(self, parameters: StoredParameters) -> frozenset[str]:
+    def irrelevant(self, parameters: StoredParameters) -> frozenset[str]:
         return frozenset({"page_cache"}) if parameters.store == "server" else frozenset()
 
     @override
@@ -138,15 +138,17 @@ class Stored(Workload[StoredParameters]):
         return parameters.act in WRITES
 
     @override
-    def sweep(self, mark: str, parameters: StoredParameters, tell: Tell) -> int:
+    def remove_leftovers(
+        self, mark: str, parameters: StoredParameters, report: ReportProgress
+    ) -> int:
         if parameters.act == "hang-sweep":
-            tell("hanging")
+            report("hanging")
             time.sleep(FOR_EVER)
         if parameters.act == "refuse":
             raise ConnectionRefusedError("the server is down")
         found = sorted(Path(parameters.address).glob(f"{mark}.*"))
         for place, one in enumerate(found):
-            tell("removing", place, len(found))
+            report("removing", place, len(found))
             one.unlink()
         return len(found)
 
@@ -167,7 +169,7 @@ class Single(Stored):
     """One that runs in one process only."""
 
     @override
-    def moot(self, parameters: StoredParameters) -> frozenset[str]:
+    def irrelevant(self, parameters: StoredParameters) -> frozenset[str]:
         return frozenset({"processes"})
 
 
@@ -183,7 +185,7 @@ class Placed(Stored):
     """One whose data is placed in the store first."""
 
     @override
-    def place(self, dataset: Dataset, parameters: StoredParameters, tell: Tell) -> None:
+    def place(self, dataset: Dataset, parameters: StoredParameters, report: ReportProgress) -> None:
         store = Path(parameters.address)
         (store / f"placed.{uuid.uuid4().hex}").touch()
         match parameters.placing:
@@ -192,10 +194,10 @@ class Placed(Stored):
             case "crash":
                 os.abort()
             case "hang":
-                tell("hanging")
+                report("hanging")
                 time.sleep(FOR_EVER)
             case _:
-                tell("placing tiles", 1, 2, "tiles")
+                report("placing tiles", 1, 2, "tiles")
                 (store / "objects").mkdir(exist_ok=True)
                 (store / "objects" / "one").write_bytes(dataset.path.read_bytes())
 
@@ -204,5 +206,5 @@ class Placed(Stored):
         return [Path(parameters.address, "objects", "one")]
 
     @override
-    def moot(self, parameters: StoredParameters) -> frozenset[str]:
+    def irrelevant(self, parameters: StoredParameters) -> frozenset[str]:
         return frozenset()

@@ -36,7 +36,7 @@ class ParameterForm(QWidget):
         self._rows = {
             kind.name: FormRow(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
         }
-        self._moot: frozenset[str] = frozenset()
+        self._irrelevant: frozenset[str] = frozenset()
         self._searched: tuple[str, ...] = ()
         self._others: Values = {}
         column = QVBoxLayout(self)
@@ -47,10 +47,10 @@ class ParameterForm(QWidget):
             row.changed.connect(self._take)
         self._show_rows()
 
-    def hide_moot(self, names: frozenset[str]) -> None:
+    def hide_irrelevant(self, names: frozenset[str]) -> None:
         """Hide the parameters of these names, which mean nothing with the values of others."""
-        if names != self._moot:
-            self._moot = names
+        if names != self._irrelevant:
+            self._irrelevant = names
             self._show_rows()
 
     def know_others(self, others: Values) -> None:
@@ -114,7 +114,7 @@ class ParameterForm(QWidget):
 
     def _applies(self, kind: Kind) -> bool:
         """Whether a parameter has an effect with any of the others' values."""
-        return kind.name not in self._moot and all(
+        return kind.name not in self._irrelevant and all(
             any(value in allowed for value in self._possible(name))
             for name, allowed in kind.only_when.items()
         )

@@ -159,9 +159,9 @@ class FormStack(QObject):
         """Hide what means nothing with the values as they are now."""
         self._tell_each_other()
         self._put_own()
-        moot = frozenset() if self._subject.study or self.refused else self._moot()
+        irrelevant = frozenset() if self._subject.study or self.refused else self._irrelevant()
         for form in self._of_trials():
-            form.hide_moot(moot)
+            form.hide_irrelevant(irrelevant)
         self._offer_server()
         self.changed.emit()
 
@@ -207,7 +207,7 @@ class FormStack(QObject):
         for form, others in zip(self._of_trials(), reversed(states), strict=True):
             form.know_others(others)
 
-    def _moot(self) -> frozenset[str]:
+    def _irrelevant(self) -> frozenset[str]:
         own = self._subject.parameters.names_of_workload()
         forms = self._of_trials()
         # Along an axis a parameter may mean something for one value and nothing for another.

@@ -97,7 +97,7 @@ class ServerStarter(QWidget):
         self._offer, self._problem = None, ""
         self._looking.drop()
         if (use := self._wanted) is not None:
-            self._looking.ask(lambda tell: self._servers.offer(use.server, tell))
+            self._looking.ask(lambda report: self._servers.offer(use.server, report))
 
     def _press(self) -> None:
         if self._starting.asking:
@@ -110,7 +110,7 @@ class ServerStarter(QWidget):
             self._pace.begin()
             self._progress.setRange(0, 0)
             self._told.setText(self.tr("Starting…"))
-            self._starting.ask(lambda tell: self._servers.serve(use, tell))
+            self._starting.ask(lambda report: self._servers.serve(use, report))
         self._show()
 
     def _take_offer(self, offer: LocalServers.Offer) -> None:

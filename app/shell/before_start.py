@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from app.work.preflight_check import Wanted
     from app.work.shown_run import Measuring
-    from core import MachineState, Preflight, Prepared, Tell
+    from core import MachineState, Preflight, Prepared, ReportProgress
 
 
 _EACH = 5000
@@ -91,11 +91,9 @@ class BeforeStart(QObject):
         self._start.setAccessibleName(told)
 
     def _say_waiting(self, said: str, *_: int) -> None:
-        from core import Act, NextStep
+        from core import MachineState
 
-        why = self.tr("Measure only when you say so.")
-        stop = NextStep(act=Act.WAIT, text=self.tr("Stop waiting"), why=why)
-        self._strip.say(said, step=stop)
+        self._strip.say(said, step=MachineState.waits()[1])
 
     def _take_quiet(self) -> None:
         self.say()
@@ -188,13 +186,13 @@ class BeforeStart(QObject):
         self.answered.emit(found)
 
 
-def _machine_now(tell: Tell) -> MachineState:
+def _machine_now(report: ReportProgress) -> MachineState:
     from core import MachineState  # on the pool's thread
 
-    return MachineState.now(tell)
+    return MachineState.now(report)
 
 
-def _until_quiet(tell: Tell) -> None:
+def _until_quiet(report: ReportProgress) -> None:
     from core import MachineState  # on the pool's thread
 
-    MachineState.until_quiet(tell)
+    MachineState.until_quiet(report)

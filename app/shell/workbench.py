@@ -193,11 +193,14 @@ class Workbench(WindowParts):
         self._first = path
 
     def open_place(self, path: Path) -> None:
-        """Open a session, or choose a dataset."""
+        """Open a session, or choose a dataset; where nothing is asked yet, ask a first question."""
+        begins = self.pages.currentWidget() is self.start and not self.setup.forms.axes()
         self.show_page("question")
         if path.suffix == ".sluice":
             self.sessions.open(path)
         else:
+            if begins:
+                self.setup.sweep_threads()
             self.preflight.expect_dropped()
             self.setup.dataset.choose(path)
 
@@ -230,9 +233,8 @@ class Workbench(WindowParts):
         return self.studies
 
     def _leave_room_for_race(self) -> None:
-        """While a run is watched live, the race says what the table would."""
         live = self.views.currentWidget() is self.views.plots
-        self.results.setVisible(not (live and self.measuring.running))
+        self.panes.leave_room(racing=live and self.measuring.running)
 
     def _compare(self, one: Origin, other: Origin) -> None:
         self.show_page("question")

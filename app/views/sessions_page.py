@@ -160,7 +160,7 @@ class SessionsPage(QWidget):
     def look(self) -> None:
         """List the folder as it is now."""
         self._said.setText(self.tr("Looking…"))
-        self._listing.ask(lambda tell: Listed.in_folder(sessions_folder(), tell))
+        self._listing.ask(lambda report: Listed.in_folder(sessions_folder(), report))
 
     def _show_listing(self, _: str, done: int, total: int) -> None:
         if total:

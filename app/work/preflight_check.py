@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from core import Dataset, Preflight, Request, Tell
+    from core import Dataset, Preflight, ReportProgress, Request
 
 _REST = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
@@ -80,7 +80,7 @@ class PreflightCheck(QObject):
         self._question.drop()
 
 
-def _looked_at(wanted: Wanted, tell: Tell) -> Preflight:
+def _looked_at(wanted: Wanted, report: ReportProgress) -> Preflight:
     from core import Preflight  # brings what judges settings, for which the window does not wait
 
-    return Preflight.of(*wanted, tell)
+    return Preflight.of(*wanted, report)

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QThreadPool, Signal
 from shiboken6 import isValid
 
-from core import SluiceError, Tell, one_line, show_left, tr, tr_word
+from core import ReportProgress, SluiceError, one_line, show_left, tr, tr_word
 
 _LONGEST_FAULT = 200
 
@@ -37,15 +37,15 @@ class Question(QObject):
         self.asking = False
         self._came.connect(self._answer)
         self._broke.connect(self._refuse)
-        self._said.connect(self._tell)
+        self._said.connect(self._report)
 
-    def ask(self, question: Callable[[Tell], Any]) -> None:
+    def ask(self, question: Callable[[ReportProgress], Any]) -> None:
         """Ask a question; from now on, the answers to earlier ones are dropped."""
         self._last += 1
         self.asking = True
         number = self._last
 
-        def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if number != self._last:
                 raise _NoLongerWanted("no longer wanted")
             if not self._pass_on("_said", number, tr_word(doing), done, total):
@@ -53,7 +53,7 @@ class Question(QObject):
 
         def run() -> None:
             try:
-                answer = question(tell)
+                answer = question(report)
             except SluiceError as error:
                 self._pass_on("_broke", number, str(error))
             except BaseException as error:
@@ -89,7 +89,7 @@ class Question(QObject):
             self.asking = False
             self.refused.emit(reason)
 
-    def _tell(self, number: int, doing: str, done: int, total: int) -> None:
+    def _report(self, number: int, doing: str, done: int, total: int) -> None:
         if number == self._last:
             # Signals carry 32 bits, so progress is given in thousandths.
             share = (int(1000 * done / total), 1000) if total else (0, 0)

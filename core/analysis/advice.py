@@ -16,7 +16,7 @@ from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.limits import NEAR
-from core.plan.spec import RunSpec, named, show_setting
+from core.plan.spec import RunSpec, named, setting_text, show_setting
 
 THREADS = "threads"
 """The parameter that advice is about."""
@@ -87,22 +87,22 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     confident: bool
-    values: Mapping[str, Value]
-    spec: RunSpec | None
-    baseline: Mapping[str, Value]
+    values: Mapping[str, Value] = {}
+    spec: RunSpec | None = None
+    baseline: Mapping[str, Value] = {}
     """The setting that `gain` is against: the fewest threads of the first line."""
-    gain: Verdict | None
+    gain: Verdict | None = None
     """On the chosen setting against the baseline; None where that is the same."""
-    beyond: tuple[Verdict, ...]
+    beyond: tuple[Verdict, ...] = ()
     """On each usable number of threads above the chosen one of its line, against that."""
-    tried: int
+    tried: int = 0
     """The largest number of threads measured on the chosen line, usable or not."""
     shape: str
-    law: Law | None
+    law: Law | None = None
     reasons: tuple[str, ...]
-    steps: tuple[Price, ...]
-    rivals: tuple[Rival, ...]
-    refused: tuple[tuple[Mapping[str, Value], str], ...]
+    steps: tuple[Price, ...] = ()
+    rivals: tuple[Rival, ...] = ()
+    refused: tuple[tuple[Mapping[str, Value], str], ...] = ()
     """Settings that cannot be used, with the reason."""
     trials: int
     """Trials that this rests on."""
@@ -153,7 +153,6 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def grade(self) -> Grade:
-        """How sure it is."""
         return grade_of(sure=self.confident, within=self.at_most_slower is not None)
 
     @property
@@ -360,9 +359,7 @@ def setting_of(values: Mapping[str, Value]) -> str:
     of_one = threads == 1 and processes is not None
     counts = {"threads", "processes"} if of_one else {"threads"}
     others = ", ".join(
-        f"{named(name)} {show_setting(name, value)}"
-        for name, value in values.items()
-        if name not in counts
+        setting_text(name, value) for name, value in values.items() if name not in counts
     )
     if threads is None:
         return others

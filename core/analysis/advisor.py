@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -29,7 +29,7 @@ from core.analysis.limit_check import NO_LIMITS, Limits, limits_of
 from core.analysis.scaling import Bounds, Shape
 from core.analysis.thread_curves import Point, ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, outdone_in_bytes
-from core.analysis.verdict import Grade, Verdict
+from core.analysis.verdict import Doubt, Grade, Verdict
 from core.analysis.within_trials import doubts_within
 from core.analysis.workload_facts import parts_of, refused_as_part, whole
 from core.catalog.parameters import Value
@@ -89,44 +89,41 @@ def advise(
         for point in line.points
         if not _refused(line, point, limits, results)
     ]
+    judge = Judge([found[one.line].results[one.point.threads] for one in settings], near)
+    basis = Basis(judge=judge, limits=limits, results=results, search=search)
     if not settings:
         why = tr("no thread count ran without failing or breaking a limit.")
-        basis = Basis(judge=Judge((), near), limits=limits, results=results, search=search)
         return _advice(found, None, basis, (why,))
-    judge = Judge([found[one.line].results[one.point.threads] for one in settings], near)
     used = settings[judge.rank.chosen]
     unknown = limits.unknown_of(used.point)
     unmeasured = _unmeasured(found, results, choices)
     untellable = untellable_threads(found[used.line], used.point.threads, results)
     barred = bool(untellable or unknown)
-    basis = Basis(
-        judge=judge,
-        limits=limits,
-        results=results,
-        search=search,
-        untellable=bool(untellable),
-        confident=judge.grade is Grade.SURE and not barred and not (search and search.stopped),
-        repeats_as_precise=judge.rank.as_precise,
-    )
+    sure = judge.grade is Grade.SURE and not barred and not (search and search.stopped)
+    basis = replace(basis, untellable=bool(untellable), confident=sure)
     reasons = untellable or reasons_of(found, settings, judge, unknown, unmeasured)
-    return msgspec.structs.replace(
-        _advice(found, used, basis, reasons),
-        at_most_slower=1.0 - judge.rank.at_least
-        if judge.grade is Grade.WITHIN and not barred
-        else None,
-        beyond=tuple(_beyond(settings, judge)),
-        equals=tuple(_equals(found, settings, judge)),
-        unmeasured=unmeasured,
-        **_left_open(judge, untellable=bool(untellable)),
-    )
+    advice = _advice(found, used, basis, reasons)
+    others = _others(found, settings, judge, barred=barred, untellable=bool(untellable))
+    return msgspec.structs.replace(advice, unmeasured=unmeasured, **others)
 
 
-def _left_open(judge: Judge, *, untellable: bool) -> dict[str, Any]:
-    """The fields of an advice that say what may still be better, and how many trials would tell."""
+def _others(
+    found: Sequence[ThreadCurve],
+    settings: Sequence[Setting],
+    judge: Judge,
+    *,
+    barred: bool,
+    untellable: bool,
+) -> dict[str, Any]:
+    """The fields of an advice that say how all else stands, and how many trials would tell."""
     rank = judge.rank
+    within = judge.grade is Grade.WITHIN and not barred
     none = judge.grade is Grade.SURE or untellable
     return {
+        "at_most_slower": 1.0 - rank.at_least if within else None,
         "most_gain": 1.0 / rank.at_least - 1.0 if rank.at_least > 0.0 else None,
+        "beyond": tuple(_beyond(settings, judge)),
+        "equals": tuple(_equals(found, settings, judge)),
         "enough": 0 if none else rank.enough,
         "possible": 0 if none else len(rank.possible),
     }
@@ -222,10 +219,7 @@ class Searched:
 
 @dataclass(frozen=True, kw_only=True)
 class Basis:
-    """What advice rests on; `untellable`, `confident`: as in `Advice`.
-
-    `repeats_as_precise`: as in `BestSettings`; 0 where nothing was chosen.
-    """
+    """What advice rests on; `untellable`, `confident`: as in `Advice`."""
 
     judge: Judge
     limits: Limits
@@ -233,7 +227,6 @@ class Basis:
     search: Searched | None
     untellable: bool = False
     confident: bool = False
-    repeats_as_precise: int = 0
 
 
 def _advice(
@@ -243,31 +236,25 @@ def _advice(
     reasons: Iterable[str],
 ) -> Advice:
     """The advice to use the chosen point of the lines."""
-    judge, search = basis.judge, basis.search
+    judge, search, untellable = basis.judge, basis.search, basis.untellable
     line = found[chosen.line if chosen else 0]
-    threads = chosen.point.threads if chosen else None
+    used = line.results[chosen.point.threads] if chosen else None
     start = _start(found)
-    used = line.results[threads] if threads else None
     measured = [result for one in found for result in one.results.values()]
-    steps = () if basis.untellable else prices_of(line, basis.limits, judge)
-    price = _price_of(basis, sum(len(one.finished_trials) for one in measured))
     return Advice(
-        untellable=basis.untellable,
+        untellable=untellable,
         confident=basis.confident,
-        values=line.setting(threads) if threads else {},
+        values=line.setting(chosen.point.threads) if chosen else {},
         spec=used.spec if used else None,
-        baseline=start[0].setting(start[1]) if start else {},
-        gain=judge.pair(start[0].results[start[1]], used)
-        if used and start and start[0].results[start[1]] is not used
-        else None,
-        beyond=(),
+        baseline=start[0] if start else {},
+        gain=judge.pair(start[1], used) if used and start and start[1] is not used else None,
         tried=max(line.results),
-        shape=(Shape.UNCLEAR if basis.untellable else shape_of(line, judge)).value,
-        law=None if basis.untellable else _law(line, judge),
+        shape=(Shape.UNCLEAR if untellable else shape_of(line, judge)).value,
+        law=None if untellable else _law(line, judge),
         reasons=(*_about(search), *reasons, *_spent(search)),
-        steps=steps,
+        steps=() if untellable else prices_of(line, basis.limits, judge),
         rivals=_rivals(found, chosen.line, used, basis)
-        if used and chosen and not basis.untellable
+        if used and chosen and not untellable
         else (),
         refused=tuple(
             (one.setting(point.threads), why)
@@ -278,17 +265,18 @@ def _advice(
         over=line.pooled,
         near=judge.near,
         memory=point_of(used).costs.get("peak_rss") if used else None,
-        # An unsure advice already says that few trials leave it open.
-        doubts=(
-            *doubts_about(
-                basis.results,
-                (used,) if basis.confident and used else (),
-                machine=not basis.untellable,  # or else the sentence says it
-            ),
-            *(outdone_in_bytes(used, basis.results) if used else ()),
-            *(doubts_within(used) if used else ()),
-        ),
-        **price,
+        doubts=_doubts(basis, used),
+        **_price_of(basis, sum(len(one.finished_trials) for one in measured)),
+    )
+
+
+def _doubts(basis: Basis, used: Result | None) -> tuple[Doubt, ...]:
+    # An unsure advice already says that few trials leave it open, an untellable one the machine.
+    chosen = (used,) if basis.confident and used else ()
+    return (
+        *doubts_about(basis.results, chosen, machine=not basis.untellable),
+        *(outdone_in_bytes(used, basis.results) if used else ()),
+        *(doubts_within(used) if used else ()),
     )
 
 
@@ -318,7 +306,7 @@ def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
             "as_precise": trials,
             "fixed_threads": fixed,
         }
-    repeats = basis.repeats_as_precise
+    repeats = basis.judge.rank.as_precise if basis.judge.results else 0
     return {
         "trials": search.trials,
         "whole": search.whole,
@@ -334,18 +322,8 @@ def _nothing(search: Searched) -> Advice:
     """The advice before anything was measured."""
     return Advice(
         confident=False,
-        values={},
-        spec=None,
-        baseline={},
-        gain=None,
-        beyond=(),
-        tried=0,
         shape=Shape.UNCLEAR.value,
-        law=None,
         reasons=(tr("nothing was measured."), *filter(None, [search.left])),
-        steps=(),
-        rivals=(),
-        refused=(),
         trials=search.trials,
         whole=search.whole,
         as_precise=search.whole,
@@ -354,12 +332,12 @@ def _nothing(search: Searched) -> Advice:
     )
 
 
-def _start(found: Sequence[ThreadCurve]) -> tuple[ThreadCurve, int] | None:
+def _start(found: Sequence[ThreadCurve]) -> tuple[Mapping[str, Value], Result] | None:
     """The fewest threads that ran without failing on the first line where any did."""
     for line in found:
         for point in line.points:
             if not point.failed:
-                return line, point.threads
+                return line.setting(point.threads), line.results[point.threads]
     return None
 
 

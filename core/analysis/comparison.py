@@ -179,8 +179,6 @@ class _Chances(NamedTuple):
 
 
 class PairToJudge(NamedTuple):
-    """A pair that is to be judged."""
-
     bare: Verdict
     """The verdict that it cannot be compared, with the reasons."""
     found: PairEstimate | None

@@ -152,7 +152,6 @@ def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
 
 
 def _slower(layout: TwoWayLayout, best: int, at: int) -> bool:
-    """Whether one is measurably slower than the best."""
     bound = layout.bound(best, at, MEASURABLY)
     return float(layout.levels[best] - layout.levels[at]) > bound
 

@@ -136,7 +136,7 @@ def untellable_threads(
 ) -> tuple[str, ...]:
     """The reasons why `threads` of a line are no advice; empty where they are, or are the only."""
     fewest = min(line.results)
-    if len({_workers(one) for one in results}) < 2:
+    if len({one.spec.load.workers for one in results}) < 2:
         return ()
     if taken := taken_from(results):
         said = tr(
@@ -167,12 +167,8 @@ def _gain_beyond_cores(few: Result, many: Result) -> float | None:
     cores = median(wanted)
     trial = few.finished_trials[0]
     usable = trial.cores_of(few.environment.usable_cores)
-    computes = cores >= _COMPUTES * min(_workers(few), usable)
+    computes = cores >= _COMPUTES * min(few.spec.load.workers, usable)
     return gain if computes and gain * cores > _BEYOND * usable else None
-
-
-def _workers(result: Result) -> int:
-    return result.spec.load.threads * result.spec.load.processes
 
 
 def _cpu_time(line: ThreadCurve, threads: Sequence[int]) -> str:
@@ -313,5 +309,4 @@ def _show_at_least(share: float) -> str:
 
 
 def varied_values(found: Sequence[ThreadCurve], one: Setting) -> dict[str, Value]:
-    """The values of what varies, of one setting."""
     return found[one.line].setting(one.point.threads)

@@ -320,9 +320,5 @@ def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float]
 
 
 def _residency(result: Result) -> float | None:
-    seen = [
-        trial.page_cache.before.fraction
-        for trial in result.finished_trials
-        if trial.page_cache is not None and trial.page_cache.before is not None
-    ]
+    seen = [one.fraction for trial in result.finished_trials if (one := trial.cached) is not None]
     return sum(seen) / len(seen) if seen else None

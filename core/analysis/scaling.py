@@ -191,7 +191,6 @@ class ScalabilityLaw:
     contention: float
     coherency: float
     misfit: float = 0.0
-    rate_bounds: Bounds | None = None
     contention_bounds: Bounds | None = None
     coherency_bounds: Bounds | None = None
 
@@ -265,10 +264,11 @@ def _coefficients(
 
 def _bounds(
     good: Sequence[Point], rng: np.random.Generator, resamples: int
-) -> tuple[Bounds | None, Bounds | None, Bounds | None]:
+) -> tuple[Bounds | None, Bounds | None]:
+    """Of contention and coherency."""
     repeated = [np.log(p.throughputs) for p in good if len(p.throughputs) > 1]
     if not repeated or resamples == 0:
-        return None, None, None
+        return None, None
     residuals = np.concatenate(
         [(logs - logs.mean()) * math.sqrt(logs.size / (logs.size - 1)) for logs in repeated]
     )
@@ -282,10 +282,10 @@ def _bounds(
         fits.append(_coefficients(threads, np.array(moved), sizes))
     kept = np.array([fit for fit in fits if fit is not None])
     low, high = np.quantile(kept, [0.025, 0.975], axis=0)
-    rate, contention, coherency = (
+    _, contention, coherency = (
         Bounds(low=float(one), high=float(two)) for one, two in zip(low, high, strict=True)
     )
-    return rate, contention, coherency
+    return contention, coherency
 
 
 def surely_near_best(

@@ -16,7 +16,7 @@ from core.host.folders import sessions_folder
 from core.language.units import Seconds
 from core.result.attempts import counted
 from core.result.result import Result
-from core.session.connections import ReadOnly
+from core.session.connections import ReadOnly, newest_first
 from core.session.failures import explaining_sqlite
 from core.session.rows import Reader, trials_of
 
@@ -43,7 +43,7 @@ def past_of(
     ours = {trial.started for result in (baseline, candidate) for trial in result.trials}
     kinds: dict[tuple[object, ...], list[list[float]]] = {}
     for result in _results(
-        newest_sessions() if sessions is None else sessions, baseline, candidate
+        _newest_sessions() if sessions is None else sessions, baseline, candidate
     ):
         values = result.values(metric)
         known = any(trial.started in ours for trial in result.trials)
@@ -54,19 +54,12 @@ def past_of(
 
 def past_among(sessions: Iterable[Path]) -> PastOf:
     """`past_of`, looking also at sessions that are not in the sessions folder."""
-    places = {path.resolve(): None for path in (*sessions, *newest_sessions())}
+    places = {path.resolve(): None for path in (*sessions, *_newest_sessions())}
     return partial(past_of, sessions=tuple(places))
 
 
-def newest_sessions() -> list[Path]:
-    """The newest sessions in the sessions folder."""
-    found = []
-    for path in sessions_folder().glob("*.sluice"):
-        try:
-            found.append((path.stat().st_mtime_ns, path))
-        except OSError:  # moved away meanwhile
-            continue
-    return [path for _, path in sorted(found, reverse=True)[:_MOST_SESSIONS]]
+def _newest_sessions() -> list[Path]:
+    return [path for path, _ in newest_first(sessions_folder())[:_MOST_SESSIONS]]
 
 
 def _results(sessions: Iterable[Path], baseline: Result, candidate: Result) -> Iterator[Result]:

@@ -62,12 +62,10 @@ class TimePlot:
 
     @property
     def title(self) -> str:
-        """The title of the plot."""
         return tr_word(self.called)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
         return tuple(map(tr_word, self.columns))
 
     @property

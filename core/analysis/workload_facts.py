@@ -20,7 +20,7 @@ from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.language.translation import capitalised, tr
 from core.plan.floor import without_bare_files
-from core.plan.spec import BESIDE_THE_POINT, differing, named, show_setting
+from core.plan.spec import alike_but_for, setting_text
 from core.result.result import Result
 
 
@@ -34,7 +34,7 @@ def part_of_work(result: Result) -> str:
     values, workload = result.spec.parameters, _known(result.spec.workload)
     for name, parts in workload.partial.items() if workload else ():
         if values.get(name) in parts:
-            return _setting(name, values[name])
+            return setting_text(name, values[name])
     return ""
 
 
@@ -118,7 +118,7 @@ class SharedReader(NamedTuple):
             )
         return tr(
             "With {setting}, threads share a reader without a lock",
-            setting=_setting(self.name, self.value),
+            setting=setting_text(self.name, self.value),
         )
 
     @property
@@ -127,10 +127,10 @@ class SharedReader(NamedTuple):
         if not self.name:
             return tr("use 1 thread, processes, or a reader for each thread")
         if self.right is None:
-            return tr("try {setting}", setting=_setting(self.name, self.locked))
+            return tr("try {setting}", setting=setting_text(self.name, self.locked))
         return tr(
             "use {setting}: it was right with as many threads",
-            setting=_setting(self.name, self.right.spec.values[self.name]),
+            setting=setting_text(self.name, self.right.spec.values[self.name]),
         )
 
 
@@ -159,14 +159,7 @@ def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | No
 
 def _right(result: Result, beside: Sequence[Result], apart: set[str]) -> list[Result]:
     """The valid results that differ in nothing but these parameters."""
-    return [
-        one
-        for one in beside
-        if one.valid
-        and one.spec.workload == result.spec.workload
-        and one.spec.dataset == result.spec.dataset
-        and not {*differing([one.spec, result.spec])} - {*apart, *BESIDE_THE_POINT}
-    ]
+    return [one for one in beside if one.valid and alike_but_for(one.spec, result.spec, apart)]
 
 
 def _declared(workload: str) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, set[str]]]:
@@ -186,7 +179,3 @@ def _known(workload: str) -> Workload[Any] | None:
     with suppress(SluiceError, ImportError):
         return registry.known_workload(workload)
     return None
-
-
-def _setting(name: str, value: Value) -> str:
-    return f"{named(name)} {show_setting(name, value)}"

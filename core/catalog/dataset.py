@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.errors import DatasetError, naming_file, reading
-from core.language.reporting import Tell, counted
+from core.language.reporting import ReportProgress, counted
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 
@@ -102,7 +102,7 @@ class DatasetKind(ABC):
         """What of these facts is told beside files and size, such as `4 reads`."""
         return ()
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         """Generate a dataset of that shape into an empty folder, the same bytes for the same shape.
 
         Returns where it is: the folder, or the file in it.
@@ -118,15 +118,15 @@ class DatasetKind(ABC):
         assert self.shape is not None
         return self.shape()
 
-    def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
+    def convert(self, path: Path, to: str, folder: Path, report: ReportProgress) -> None:
         """Write the data as one of `conversions`, checked, to an empty folder; or SluiceError."""
         raise DatasetError(f"{self.title} cannot be converted")
 
-    def adopt(self, wishes: Any, folder: Path, tell: Tell) -> None:
+    def adopt(self, wishes: Any, folder: Path, report: ReportProgress) -> None:
         """Catalogue a user's own data where it is, into an empty folder; raises SluiceError.
 
         `wishes` is an `adoption`.  The data is read and never changed.  Called in a process of its
-        own, where drivers raise what they like; it should `tell` now and then.
+        own, where drivers raise what they like; it should `report` now and then.
         """
         raise DatasetError(f"{self.title} cannot be adopted")
 
@@ -238,6 +238,14 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
         digest.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
         digest.update(head + tail)
     return digest.hexdigest()
+
+
+def digest_of(value: object) -> str:
+    """Identity of a value: 16 hexadecimal digits over everything that it says."""
+    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
+
+    encoded = msgspec.json.encode(value, order="deterministic")
+    return hashlib.blake2b(encoded, digest_size=8).hexdigest()
 
 
 def file_state(*files: Path) -> str:

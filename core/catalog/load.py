@@ -105,6 +105,16 @@ class Load:
         1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."
     )
 
+    @property
+    def workers(self) -> int:
+        """The threads of all processes, on one node."""
+        return self.threads * self.processes
+
+    @property
+    def all_workers(self) -> int:
+        """The threads on all nodes."""
+        return self.nodes * self.workers
+
     def cores_of(self, usable: float) -> float:
         """Cores that a trial may keep busy on a machine with so many usable ones."""
         return min(self.cores or usable, usable)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import AnyFiles, Dataset, file_state, passed_over
+from core.catalog.dataset import AnyFiles, Dataset, digest_of, file_state, passed_over
 from core.catalog.declarations import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DamagedDataset, DatasetError, UsageError
 from core.host.folders import cache_folder
 from core.host.shared_files import locked
-from core.language.reporting import counted, tell_nobody, watched_by
+from core.language.reporting import counted, report_to_nobody, watched_by
 from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
 
 if TYPE_CHECKING:
     from core.catalog.dataset import DatasetKind
-    from core.language.reporting import Tell
+    from core.language.reporting import ReportProgress
 
 
 _MARGIN = 0.02
@@ -71,7 +71,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_dataset(
-    kind_name: str, shape: Any, folder: Path | None = None, tell: Tell = tell_nobody
+    kind_name: str,
+    shape: Any,
+    folder: Path | None = None,
+    report: ReportProgress = report_to_nobody,
 ) -> Dataset:
     """A generated dataset of that shape, made now or found complete from before.
 
@@ -80,7 +83,7 @@ def make_dataset(
     where the disk has no room for it.
     """
     kind = dataset_kind(kind_name)
-    digest = _digest(kind_name, shape)
+    digest = digest_of((_LAYOUT, kind_name, values_of(shape)))
     ours = folder is None
     target = (folder or cache_folder() / "datasets" / f"{kind_name}-{digest}").absolute()
     with locked(lock_of(target)):
@@ -91,12 +94,12 @@ def make_dataset(
         if room := kind.room(shape):
             elsewhere = tr("make room there, or name another folder: SLUICE_CACHE") if ours else ""
             require_space(target, room, elsewhere)
-            tell(tr("making data, about {size} on disk", size=show_size(room)))
-        return _made(kind, shape, target, digest, tell)
+            report(tr("making data, about {size} on disk", size=show_size(room)))
+        return _made(kind, shape, target, digest, report)
 
 
 def convert_dataset(
-    path: Path, to: str, folder: Path | None = None, tell: Tell = tell_nobody
+    path: Path, to: str, folder: Path | None = None, report: ReportProgress = report_to_nobody
 ) -> Dataset:
     """The data at a path in another format, made now or, in the cache, found from before.
 
@@ -115,7 +118,7 @@ def convert_dataset(
         if folder is None and target.exists():
             return open_dataset(target)
         with new_folder(target) as new:
-            kind.convert(path, to, new, tell)
+            kind.convert(path, to, new, report)
     return open_dataset(target)
 
 
@@ -147,11 +150,6 @@ def new_folder(target: Path) -> Iterator[Path]:
         shutil.rmtree(new, ignore_errors=True)
 
 
-def _digest(kind_name: str, shape: Any) -> str:
-    told = msgspec.json.encode((_LAYOUT, kind_name, values_of(shape)), order="deterministic")
-    return hashlib.blake2b(told, digest_size=8).hexdigest()
-
-
 def _read_manifest(folder: Path) -> Manifest | None:
     try:
         return _READ.decode((folder / _MANIFEST).read_bytes())
@@ -180,13 +178,15 @@ def _foreign(folder: Path) -> bool:
     return not folder.is_dir() or (_read_manifest(folder) is None and any(folder.iterdir()))
 
 
-def _made(kind: DatasetKind, shape: Any, target: Path, digest: str, tell: Tell) -> Dataset:
+def _made(
+    kind: DatasetKind, shape: Any, target: Path, digest: str, report: ReportProgress
+) -> Dataset:
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f".{target.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)  # of a process that was killed
     unfinished.mkdir()
     try:
-        path = kind.make(shape, unfinished, tell)
+        path = kind.make(shape, unfinished, report)
         manifest = Manifest(
             kind=kind.name,
             shape=values_of(shape),
@@ -210,7 +210,7 @@ def _bytes_of(kind: DatasetKind, path: Path) -> int:
 
 def sample_dataset(
     name: str,
-    tell: Tell = tell_nobody,
+    report: ReportProgress = report_to_nobody,
     shape: Mapping[str, object] | None = None,
     data: str = "",
 ) -> Dataset:
@@ -219,7 +219,7 @@ def sample_dataset(
     `shape`: values of its shape, for another one than the kind's sample; `data`: another kind.
     """
     kind, wanted = _sample_of(name, shape, data)
-    return make_dataset(kind.name, wanted, None, tell)
+    return make_dataset(kind.name, wanted, None, report)
 
 
 def sample_room(name: str, shape: Mapping[str, object] | None = None, data: str = "") -> int:
@@ -229,8 +229,8 @@ def sample_room(name: str, shape: Mapping[str, object] | None = None, data: str 
 
 
 def _sample_of(name: str, shape: Mapping[str, object] | None, data: str) -> tuple[DatasetKind, Any]:
-    kinds = registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds())
-    for kind_name in (data,) if data else kinds:
+    kinds: Iterable[str] = (data,) if data else registry.load_workload(name).dataset_kinds
+    for kind_name in kinds or (row.name for row in registry.own_dataset_kinds()):
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
             return kind, build(kind.shape, shape) if shape else kind.sample()
@@ -273,12 +273,12 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
         return " · ".join(parts)
 
     @staticmethod
-    def of(path: Path, workload: str = "", tell: Tell = tell_nobody) -> Inspection:
+    def of(path: Path, workload: str = "", report: ReportProgress = report_to_nobody) -> Inspection:
         """The data at a path, as the named workload or any other reads it; raises DatasetError.
 
-        It ends in the middle of many files where `tell` raises.
+        It ends in the middle of many files where `report` raises.
         """
-        with watched_by(tell):
+        with watched_by(report):
             return Inspection._of(path, workload)
 
     @staticmethod

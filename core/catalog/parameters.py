@@ -111,30 +111,22 @@ class _Declared:
         return InvalidParameter(self.name, cause, remedy)
 
 
-def _require_scale(scale: Scale, low: float) -> None:
-    if scale == "log2" and low <= 0:
-        raise ValueError("a logarithmic scale begins above 0")
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Integer(_Declared):
-    """A whole number in low…high; `unit` is "bytes" or a noun for display."""
-
-    default: int
-    low: int
-    high: int
+class _Number(_Declared):
+    low: float
+    high: float
     scale: Scale = "linear"
     unit: str = ""
 
     def __post_init__(self) -> None:
-        _require_scale(self.scale, self.low)
+        if self.scale == "log2" and self.low <= 0:
+            raise ValueError("a logarithmic scale begins above 0")
 
-    def check(self, value: object) -> int:
-        """The value as declared; raises InvalidParameter."""
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise self._refuse(tr("{value!r} is not a whole number", value=value))
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        raise NotImplementedError
+
+    def _within[N: (int, float)](self, value: N) -> N:
         if not self.low <= value <= self.high:
             raise self._refuse(
                 tr(
@@ -145,6 +137,23 @@ class Integer(_Declared):
                 )
             )
         return value
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Integer(_Number):
+    """A whole number in low…high; `unit` is "bytes" or a noun for display."""
+
+    default: int
+    low: int
+    high: int
+
+    def check(self, value: object) -> int:
+        """The value as declared; raises InvalidParameter."""
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self._refuse(tr("{value!r} is not a whole number", value=value))
+        return self._within(value)
 
     def parse(self, written: str) -> int:
         """The value from what a user typed; raises InvalidParameter."""
@@ -166,32 +175,16 @@ class Integer(_Declared):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Real(_Declared):
+class Real(_Number):
     """A number in low…high; `unit` is "seconds" or a noun for display."""
 
     default: float
-    low: float
-    high: float
-    scale: Scale = "linear"
-    unit: str = ""
-
-    def __post_init__(self) -> None:
-        _require_scale(self.scale, self.low)
 
     def check(self, value: object) -> float:
         """The value as declared; raises InvalidParameter."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._refuse(tr("{value!r} is not a number", value=value))
-        if not self.low <= value <= self.high:
-            raise self._refuse(
-                tr(
-                    "{value} is outside {low}…{high}",
-                    value=self.show(value),
-                    low=self.show(self.low),
-                    high=self.show(self.high),
-                )
-            )
-        return float(value) + 0.0  # -0.0 is 0.0: what means the same is equal
+        return float(self._within(value)) + 0.0  # -0.0 is 0.0: what means the same is equal
 
     def parse(self, written: str) -> float:
         """The value from what a user typed; raises InvalidParameter."""
@@ -211,7 +204,22 @@ class Real(_Declared):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Choice(_Declared):
+class _Words(_Declared):
+    def check(self, value: object) -> str:
+        """The value as declared; raises InvalidParameter."""
+        raise NotImplementedError
+
+    def parse(self, written: str) -> str:
+        """The value from what a user typed; raises InvalidParameter."""
+        return self.check(written)
+
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        return str(value)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Choice(_Words):
     """One of a few named values, each with its explanation."""
 
     default: str
@@ -228,14 +236,6 @@ class Choice(_Declared):
                 )
             )
         return value
-
-    def parse(self, written: str) -> str:
-        """The value from what a user typed; raises InvalidParameter."""
-        return self.check(written)
-
-    def show(self, value: Value) -> str:
-        """The value as people read it."""
-        return str(value)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -265,7 +265,7 @@ class Flag(_Declared):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Text(_Declared):
+class Text(_Words):
     """A line of text; `pattern`, if given, must match all of it."""
 
     default: str
@@ -285,14 +285,6 @@ class Text(_Declared):
             )
         return value
 
-    def parse(self, written: str) -> str:
-        """The value from what a user typed; raises InvalidParameter."""
-        return self.check(written)
-
-    def show(self, value: Value) -> str:
-        """The value as people read it."""
-        return str(value)
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Location(Text):
@@ -309,7 +301,7 @@ class Location(Text):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Secret(_Declared):
+class Secret(_Words):
     """Where a secret is kept: `env:NAME`, `keyring:SERVICE/USER` or `lab:SERVER/NAME`.
 
     Specs, sessions and exports hold this reference.  `reveal` is called in the trial's child.
@@ -328,14 +320,6 @@ class Secret(_Declared):
                 ),
             )
         return value
-
-    def parse(self, written: str) -> str:
-        """The reference from what a user typed; raises InvalidParameter."""
-        return self.check(written)
-
-    def show(self, value: Value) -> str:
-        """The reference, which is no secret."""
-        return str(value)
 
 
 def reveal(reference: str, *, in_header: bool = False) -> str:

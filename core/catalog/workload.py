@@ -31,7 +31,7 @@ from core.catalog.declarations import drivers_of
 from core.catalog.load import Load
 from core.catalog.parameters import Driver, Value
 from core.catalog.workload_job import Context, Job, Remains
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,20 +164,20 @@ class Workload[P](ABC):
         """
         return ""
 
-    def moot(self, parameters: P) -> frozenset[str]:
+    def irrelevant(self, parameters: P) -> frozenset[str]:
         """Names of the load's parameters that mean nothing here: `page_cache` for data on a server.
 
         They keep their defaults, are not varied, and are hidden.
         """
         return frozenset()
 
-    def place(self, dataset: Dataset, parameters: P, tell: Tell) -> None:
+    def place(self, dataset: Dataset, parameters: P, report: ReportProgress) -> None:
         """Write the data into its store, if it is not there yet.
 
         Called in a process of its own, in each run, before the first trial of each combination of
         dataset and parameters.  Digests tell what is already there, and the manifest is written
         last, so that a second call does little and also completes one that was cut off.  It should
-        `tell` now and then, or it counts as stalled; if it raises, these trials have failed.
+        `report` now and then, or it counts as stalled; if it raises, these trials have failed.
         """
 
     def refers(self, parameters: P) -> bool:
@@ -190,7 +190,7 @@ class Workload[P](ABC):
         """
         return False
 
-    def sweep(self, mark: str, parameters: P, tell: Tell) -> int:
+    def remove_leftovers(self, mark: str, parameters: P, report: ReportProgress) -> int:
         """Remove everything that carries a trial's `Context.mark`; returns how many things it was.
 
         This includes what is half written, such as multipart uploads; there may be nothing left.
@@ -199,21 +199,23 @@ class Workload[P](ABC):
         """
         return 0
 
-    def remains(self, mark: str, dataset: Dataset, parameters: P, tell: Tell) -> Remains | None:
+    def remains(
+        self, mark: str, dataset: Dataset, parameters: P, report: ReportProgress
+    ) -> Remains | None:
         """What arrived from a trial that failed or was killed before its job could be audited.
 
-        Called in a process of its own, before `sweep`, for workloads that have this method: what
-        their jobs reported as done must be on disk.  None if nothing is known.  Each fault counts
-        as one wrong operation, or as one error if it is not `wrong_data`.
+        Called in a process of its own, before `remove_leftovers`, for workloads that have this
+        method: what their jobs reported as done must be on disk.  None if nothing is known.  Each
+        fault counts as one wrong operation, or as one error if it is not `wrong_data`.
         """
         return None
 
     def leaves(self, parameters: P) -> bool:
-        """Whether trials leave something outside this machine, so that `sweep` is needed.
+        """Whether trials leave something outside this machine.
 
-        By default, whether the workload has a `sweep`.
+        By default, whether the workload has `remove_leftovers`.
         """
-        return type(self).sweep is not Workload.sweep
+        return type(self).remove_leftovers is not Workload.remove_leftovers
 
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 
 
 class OfPrograms:
@@ -53,7 +53,7 @@ class Context[P]:
     """Of the run that the trial belongs to."""
     cache: Path
     """Folder for this dataset's index and oracle files; nothing is ever written beside the data."""
-    tell: Tell
+    report: ReportProgress
     mark: str = ""
     """Unique for each trial, the same in all its processes: letters, digits and `-`.  It is in the
     name of everything that the trial leaves outside this machine, so that it can be removed."""
@@ -204,7 +204,7 @@ class Job[Item, Result](ABC):
         complaint = self.check(item, result)
         return (Fault(complaint),) if complaint else ()
 
-    def audit(self, tell: Tell) -> Iterable[Fault]:
+    def audit(self, report: ReportProgress) -> Iterable[Fault]:
         """What is wrong with what the workers wrote, each thing once.
 
         Called once after the clock, in every process, before `close`: time for a client of its own

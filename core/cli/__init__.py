@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -43,7 +44,7 @@ _COMMANDS = {
     ),
     "show": ("core.cli.session_command:show", "Show what a session holds."),
     "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
-    "report": ("core.cli.report_command:report", "Write a session as one HTML file with plots."),
+    "report": ("core.cli.session_command:report", "Write a session as one HTML file with plots."),
     "watch": (
         "core.cli.watch_command:watch",
         "Follow a run of another process or machine.",
@@ -53,7 +54,7 @@ _COMMANDS = {
         "Continue an interrupted run.",
     ),
     "salvage": (
-        "core.cli.salvage_command:salvage",
+        "core.cli.session_command:salvage",
         "Copy what can be read of a damaged session.",
     ),
     "import": (
@@ -68,48 +69,55 @@ _COMMANDS = {
         "core.cli.doctor_command:doctor",
         "Check this machine: what is missing, which limits will hurt.",
     ),
-    "selfcheck": ("core.cli.selfcheck_command:selfcheck", "Measure Sluice itself."),
+    "selfcheck": ("core.cli.doctor_command:selfcheck", "Measure Sluice itself."),
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called."""
+class ListedGroup(click.Group):
+    """A group whose help lists its commands without making or importing them."""
+
+    def __init__(
+        self,
+        listed: Callable[[], Mapping[str, str]],
+        command: Callable[[str], click.Command],
+        title: str = "Commands",
+        **settings: Any,
+    ) -> None:
+        """`listed`: names with a line of help; `command`: makes one, or raises UnknownName."""
+        super().__init__(**settings)
+        self._listed, self._command, self._title = listed, command, title
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of the table."""
-        return list(_COMMANDS)
+        """Names in the order of the list."""
+        return list(self._listed())
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Import a command and return it; None if no command has that name."""
-        if name not in _COMMANDS:
-            return None
-        import importlib
-
-        module, _, attribute = _COMMANDS[name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        """Make a command; raises UnknownName."""
+        return self._command(name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table, without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+        """The list."""
+        with formatter.section(self._title):
+            formatter.write_dl(list(self._listed().items()))
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve as click does; raises UnknownName, which suggests the closest name."""
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            from core.errors import UnknownName
 
-            raise UnknownName("command", args[0], tuple(_COMMANDS))
-        return super().resolve_command(ctx, args)
+def _command(name: str) -> click.Command:
+    """Import a command."""
+    if name not in _COMMANDS:
+        from core.errors import UnknownName
+
+        raise UnknownName("command", name, tuple(_COMMANDS))
+    import importlib
+
+    module, _, attribute = _COMMANDS[name][0].partition(":")
+    command: click.Command = getattr(importlib.import_module(module), attribute)
+    return command
 
 
 class Help(click.HelpFormatter):
     """Help whose examples can be typed as they stand."""
 
     def getvalue(self) -> str:
-        """All that was written."""
         return as_typed_here(super().getvalue())
 
 
@@ -138,7 +146,9 @@ Examples:
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=ListedGroup,
+    listed=lambda: {name: text for name, (_, text) in _COMMANDS.items()},
+    command=_command,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EXAMPLES,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -13,21 +12,30 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.catalog.parameters import Real
-from core.cli.compare_again import Wishes, again_options, measure_again
-from core.cli.flags import Declared, whole
-from core.cli.session_lookup import find_session, read_session
-from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.compare_verdicts import SLOWER, UNDECIDED, judge, judge_import, refuse_for_import
+from core.cli.flags import PLACE, Declared, whole
+from core.cli.measuring_flags import Output
+from core.cli.session_lookup import (
+    SESSION,
+    find_session,
+    read_session,
+    require_agreement,
+    yes_option,
+)
+from core.cli.terminal_run import Done, measure
 from core.errors import InvalidParameter, UsageError
+from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.language.units import parted, unquoted
-from core.result.metrics import comparable, metric_named
+from core.plan.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE
+from core.plan.schedule import TURNS, WAYS
+from core.result.metrics import comparable
 
 if TYPE_CHECKING:
     from core.analysis.pairs import Match
-    from core.analysis.verdict import Verdict
+    from core.plan.schedule import Turns
     from core.result.result import Result
     from core.session import Session
 
-SLOWER, UNDECIDED = 3, 4
 _NAME = r"[\w-]+="
 
 _HELP = f"""Say whether B is faster than A: A is the baseline, B the candidate.
@@ -35,7 +43,7 @@ _HELP = f"""Say whether B is faster than A: A is the baseline, B the candidate.
 \b
 A and B are SESSION, SESSION#NAME=VALUE,… or, for B, #NAME=VALUE,… in A's session. A can also be
 what hyperfine wrote with --export-json; the parameters of its scan are then named as here.
-SESSION is a path, or last, last~1, … for the newest in your sessions folder.
+{SESSION}
 NAME is a parameter such as cache or page-cache, workload, run (a number that
 `show` prints, or a program), or cell (a label of a published study's table). Where ,NAME= is
 a part of VALUE, put quotes around VALUE.
@@ -68,6 +76,25 @@ _MARGIN = Real(
     high=1,
     help="Differences up to this share count as none: 0.05 is 5 %.",
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AgainOptions:
+    """The options of --again as given; None = left out."""
+
+    repeats: int | None = None
+    session: Path | None = None
+    turns: Turns | None = None
+    budget: float | None = None
+    cluster: str | None = None
+    yes: bool | None = None
+
+    def refuse(self) -> None:
+        """Raise UsageError if one of them is given, because --again is not."""
+        for field in fields(self):
+            if getattr(self, field.name) is not None:
+                name = f"--{field.name}"
+                raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,12 +131,48 @@ class _Side:
     multiple=True,
     help="Compare although this differs.",
 )
-@again_options
+@click.option(
+    "--session",
+    type=PLACE,
+    help="Session file that --again writes or adds to.  "
+    "[default: a new one in your sessions folder]",
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1, EFFORT.repeats.high),
+    metavar="N",
+    help=f"Trials of each with --again.  [default: {REPEATS_TO_COMPARE}; with --budget at least "
+    f"{FEWEST_TO_STOP}]",
+)
+@click.option(
+    "--turns",
+    type=click.Choice(WAYS),
+    help="How --again measures. auto: both sides take turns of about 0.1 s where they can."
+    f" off: one whole trial runs after the other.  [default: {TURNS}]",
+)
+@click.option(
+    EFFORT.budget.flag,
+    type=Declared(EFFORT.budget),
+    metavar="TIME",
+    help="Time limit of --again. It measures until the verdicts are clear. 0 = no more than its repeats.  [default: 0]",
+)
+@click.option(
+    CLUSTER_FLAG, metavar="ADDRESS", help=f"With --again: {CLUSTER_HELP}  [env var: {CLUSTER}]"
+)
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Measure both sides again, in turn and in one session, and compare these.",
+)
+@yes_option
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
-def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
+def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
     """Print the verdicts; the exit code is for pipelines."""
     from core.analysis.pairs import closest, match
 
+    wishes = _AgainOptions(**{field.name: given.pop(field.name) for field in fields(_AgainOptions)})
+    if not again:
+        wishes.refuse()
     first = _side(a)
     second = _side(b, otherwise="" if _is_foreign(first) else first.session)
     if _is_foreign(second):
@@ -118,7 +181,9 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
             "write it first",
         )
     if _is_foreign(first):
-        return _against_import(first, second, wishes, json=json)
+        filters = bool(first.wanted or first.run)
+        refuse_for_import(again=again, metric=given["metric"], filters=filters)
+        return judge_import(Path(first.session), _results(second), given["margin"], json=json)
     chosen = {name for side in (first, second) for name in side.wanted}
     found = match(_results(first), _results(second), chosen)
     if not found.pairs:
@@ -127,71 +192,43 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
             f"no result of A has the same parameters as one of B: they differ in {', '.join(names)}",
             "name the parameters that differ after #, such as A#cache=none B#cache=lru",
         )
-    measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
-    if not wishes.pop("again"):
-        measuring.refuse()
-        return _judge(found, first, second, json=json, **wishes)
     sessions = [find_session(side.session) for side in (first, second)]
-    found, done = measure_again(found, measuring, sessions, json=json)
-    code = _judge(found, first, second, json=json, **wishes)
+    if not again:
+        return judge(found, sessions, given, json=json)
+    found, done = _measure_again(found, wishes, sessions, json=json)
+    code = judge(found, sessions, given, json=json)
     if not json:
-        done.tell_where()
+        done.say_where()
     done.leave_if_interrupted()
     return code
 
 
+def _measure_again(
+    found: Match, wishes: _AgainOptions, sessions: Sequence[Path], *, json: bool
+) -> tuple[Match, Done]:
+    """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
+
+    Asks about sides that are from elsewhere; `sessions`: those that they are in.  Raises UsageError
+    and DatasetError, like `core.execution.measure_again.again`.
+    """
+    from core.analysis.pairs import Match
+    from core.execution.measure_again import again, pairs_in
+    from core.execution.task import task_of_plan
+    from core.execution.would_run import WouldRun
+
+    specs = [side.spec for pair in found.pairs for side in pair]
+    if not WouldRun.is_trusted(specs, sessions):
+        require_agreement(WouldRun.of(specs), yes=bool(wishes.yes))
+    plan = again(
+        found.pairs, wishes.repeats, turns=wishes.turns or TURNS, budget=wishes.budget or 0.0
+    )
+    cluster = cluster_of(()) if wishes.cluster is None else wishes.cluster
+    done = measure(task_of_plan(plan, cluster=cluster), Output(session=wishes.session, json=json))
+    return Match(pairs=pairs_in(plan, done.results)), done
+
+
 def _is_foreign(side: _Side) -> bool:
     return Path(side.session).suffix == ".json"
-
-
-def _against_import(first: _Side, second: _Side, wishes: dict[str, Any], *, json: bool) -> int:
-    """The same where A was measured by another program."""
-    from core.cli.compare_imported import against_import, refuse
-
-    measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
-    measuring.refuse()
-    refuse(wishes, filters=bool(first.wanted or first.run))
-    verdicts = against_import(Path(first.session), _results(second), wishes["margin"])
-    if json:
-        _print_json(verdicts)
-    else:
-        for verdict in verdicts:
-            say(verdict.sentence)
-    return exit_code(verdicts)
-
-
-def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: Any) -> int:
-    """Print the verdicts on these pairs; returns the exit code."""
-    from core.analysis.comparison import compare_all
-    from core.analysis.pairs import Difference
-    from core.analysis.session_drift import past_among
-
-    verdicts = compare_all(
-        found.pairs,
-        margin=terms["margin"],
-        metric=terms["metric"],
-        allowed=[Difference(one) for one in terms["allow"]],
-        past_of=past_among([find_session(side.session) for side in (first, second)]),
-    )
-    if json:
-        _print_json(verdicts)
-    else:
-        _print_table(found, verdicts, terms["metric"])
-    return exit_code(verdicts)
-
-
-def exit_code(verdicts: Sequence[Verdict]) -> int:
-    """0 same or faster, 3 some slower, 4 none slower but some undecided or invalid.
-
-    INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown.
-    A 1 would look like a failure of the command itself.
-    """
-    from core.analysis.verdict import VerdictKind
-
-    kinds = {verdict.kind for verdict in verdicts} or {VerdictKind.UNDECIDED}
-    if VerdictKind.SLOWER in kinds:
-        return SLOWER
-    return UNDECIDED if kinds & {VerdictKind.UNDECIDED, VerdictKind.INVALID} else 0
 
 
 def _side(written: str, otherwise: str = "") -> _Side:
@@ -251,80 +288,12 @@ def _results(side: _Side) -> tuple[Result, ...]:
 
 
 def _cell(session: Session, run_number: int | None, label: str, named: str) -> Result:
-    from core.study.preset import load_study, study_names
+    from core.study.preset import study_of
 
     labels: dict[str, Result] = {}
     for run in session.runs() if run_number is None else (session.run(run_number),):
-        if run.plan.study in study_names():
-            found = load_study(run.plan.study, run.environment.usable_cores)
-            labels |= found.results_by_label(session.results(run.id))
+        if (study := study_of(run)) is not None:
+            labels |= study.results_by_label(session.results(run.id))
     if label not in labels:
         raise UsageError(f"{named} has no cell {label!r}", f"known: {'; '.join(labels) or 'none'}")
     return labels[label]
-
-
-def _print_json(verdicts: Sequence[Verdict]) -> None:
-    import msgspec
-
-    told = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
-    line = {"type": "compared", "verdicts": told, "exit_code": exit_code(verdicts)}
-    print_json(line)
-
-
-def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None:
-    from core.cli.terminal_tables import print_rows
-    from core.language.units import show_ratio
-    from core.tables.results_table import metric_cell
-
-    rows = []
-    for (a, b), verdict in zip(found.pairs, verdicts, strict=True):
-        rows.append(
-            (
-                verdict.baseline,
-                metric_cell(a, metric).text,
-                verdict.candidate,
-                metric_cell(b, metric).text,
-                show_ratio(verdict.ratio) if verdict.ratio is not None else "–",
-                _interval(verdict),
-                verdict.kind.value,
-            )
-        )
-    title = metric_named(metric).name
-    titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
-    print_rows(titles, rows, right=(1, 3, 4))
-    for line in _conclusion(found, verdicts):
-        say(line)
-    for name, lonely in (("A", found.lonely_baselines), ("B", found.lonely_candidates)):
-        if lonely:
-            say_on_stderr(f"{len(lonely)} of {name} have no counterpart and were left out.")
-
-
-def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
-    """One verdict in words; for several the count of each kind, and every reason once."""
-    from core.analysis.trust import doubt_about_machine
-
-    if not verdicts:
-        return ["Nothing was measured of both sides."]
-    if len(verdicts) == 1:
-        return [verdicts[0].sentence]
-    kinds = Counter(verdict.kind.value for verdict in verdicts)
-    reasons = Counter(reason for verdict in verdicts for reason in verdict.reasons)
-    doubted = [
-        side
-        for pair, verdict in zip(found.pairs, verdicts, strict=True)
-        if verdict.doubt
-        for side in pair
-    ]
-    return [
-        f"{len(verdicts)} pairs: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}.",
-        *(f"{count} of them: {reason}." for reason, count in reasons.most_common()),
-        *filter(None, [doubt_about_machine(doubted)]),
-    ]
-
-
-def _interval(verdict: Verdict) -> str:
-    from core.language.units import show_ratio
-
-    if verdict.low is None or verdict.high is None:
-        return "–"
-    return f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"

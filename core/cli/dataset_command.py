@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.catalog import registry
+from core.cli import ListedGroup
 from core.cli.flags import PLACE, options, shape_from
-from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
+from core.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
 from core.errors import DamagedDataset, UnknownName
 from core.language.units import show_share, show_size
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import DatasetKind
 
 
 @click.group(
@@ -23,6 +28,14 @@ from core.language.units import show_share, show_size
 )
 def dataset() -> None:
     """Group of the dataset commands."""
+
+
+_FOLDER = "Folder to write. It must be new or empty.  [default: Sluice's cache folder]"
+_ADOPT_EXAMPLE = """\b
+Example:
+  python -m core dataset adopt {name} --store s3 --address s3://bucket/prefix --layer landsat catalogue/"""
+_STALL = 300.0
+"""Seconds without a word after which adopting is given up."""
 
 
 @dataset.command(
@@ -50,14 +63,8 @@ def show(path: Path, json: bool) -> int:
     }
     code = DamagedDataset.exit_code if look.problem else 0
     if json:
-        print_json(
-            facts
-            | {
-                "resident_share": look.resident or 0.0,
-                "problem": look.problem,
-                "passed_over": look.passed_over,
-            }
-        )
+        seen = {"problem": look.problem, "passed_over": look.passed_over}
+        print_json(facts | {"resident_share": look.resident or 0.0} | seen)
         return code
     share = "cannot be told here" if look.resident is None else show_share(look.resident)
     rows = [
@@ -81,142 +88,95 @@ def show(path: Path, json: bool) -> int:
 )
 @click.argument("path", type=PLACE)
 @click.option("--to", required=True, help="Format to convert to, such as blow5 or pod5.")
-@click.option(
-    "--folder",
-    type=PLACE,
-    help="Folder to write. It must be new or empty.  [default: Sluice's cache folder]",
-)
+@click.option("--folder", type=PLACE, help=_FOLDER)
 def convert(path: Path, to: str, folder: Path | None) -> None:
     """Convert a dataset; changes nothing at the path."""
     from core.catalog.local_datasets import convert_dataset
 
-    with told_on_terminal(quiet=False) as tell:
-        made = convert_dataset(path, to, folder, tell)
+    with reported_on_terminal(quiet=False) as report:
+        made = convert_dataset(path, to, folder, report)
     say(made.location)
 
 
-class _KindGroup(click.Group):
-    """One subcommand per dataset kind that can be generated."""
+def _one(kind: DatasetKind) -> str:
+    return f"{'an' if kind.title[0] in 'aeiou' else 'a'} {kind.title}"
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of the kinds with a shape."""
-        return [
-            name
-            for name, entry in registry.dataset_kinds().items()
-            if entry.kind().shape is not None
-        ]
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command that generates one kind; raises UnknownName."""
-        if name not in self.list_commands(ctx):
-            raise UnknownName(
-                "dataset kind that can be generated", name, tuple(self.list_commands(ctx))
-            )
+def _by_kind(
+    declaring: Callable[[DatasetKind], type | None],
+    command: Callable[[str, DatasetKind, type], click.Command],
+    *,
+    can: str,
+    line: str,
+    **settings: Any,
+) -> ListedGroup:
+    """One subcommand for each dataset kind that declares what `declaring` gives.
+
+    `can`: what can be done with these kinds, in the error about others; `line`: of help.
+    """
+
+    def listed() -> dict[str, str]:
+        kinds = {name: entry.kind() for name, entry in registry.dataset_kinds().items()}
+        return {
+            name: line.format(one=_one(kind)) for name, kind in kinds.items() if declaring(kind)
+        }
+
+    def of_kind(name: str) -> click.Command:
+        names = tuple(listed())
+        if name not in names:
+            raise UnknownName(f"dataset kind that can be {can}", name, names)
         kind = registry.dataset_kind(name)
-        assert kind.shape is not None
-        room = kind.room(kind.shape())
-        size = f", by default about {show_size(room)} on disk" if room else ""
-        folder = click.Option(
-            ["--folder"],
-            type=PLACE,
-            help="Folder to write. It must be new or empty.  [default: Sluice's cache folder]",
-        )
-        return click.Command(
-            name,
-            params=[*options(kind.shape), folder],
-            callback=_make,
-            short_help=f"Generate a {kind.title}.",
-            help=f"Generate a {kind.title}{size}: the same bytes for the same shape; reused when it "
-            "is there already.",
-            epilog=f"\b\nExample:\n  python -m core dataset make {name}",
-        )
+        declared = declaring(kind)
+        assert declared is not None
+        return command(name, kind, declared)
+
+    return ListedGroup(listed, of_kind, **settings)
 
 
-@dataset.group(
-    "make",
-    cls=_KindGroup,
-    help="Generate seeded data of a chosen shape.",
-    epilog="\b\nExample:\n  python -m core dataset make seqrepo",
-)
-def make() -> None:
-    """Group of one command per kind."""
+def _make_command(name: str, kind: DatasetKind, shape: type) -> click.Command:
+    room = kind.room(shape())
+    size = f", by default about {show_size(room)} on disk" if room else ""
+
+    def make(folder: Path | None, **values: Any) -> None:
+        from core.catalog.local_datasets import make_dataset
+
+        with reported_on_terminal(quiet=False) as report:
+            made = make_dataset(name, shape_from(shape, values), folder, report)
+        say(made.location)
+
+    return click.Command(
+        name,
+        params=[*options(shape), click.Option(["--folder"], type=PLACE, help=_FOLDER)],
+        callback=make,
+        short_help=f"Generate {_one(kind)}.",
+        help=f"Generate {_one(kind)}{size}: the same bytes for the same shape; reused when it "
+        "is there already.",
+        epilog=f"\b\nExample:\n  python -m core dataset make {name}",
+    )
 
 
-@click.pass_context
-def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
-    from core.catalog.local_datasets import make_dataset
-
-    name = ctx.info_name or ""
-    shape_class = registry.dataset_kind(name).shape
-    assert shape_class is not None
-    with told_on_terminal(quiet=False) as tell:
-        made = make_dataset(name, shape_from(shape_class, values), folder, tell)
-    say(made.location)
-
-
-class _AdoptionGroup(click.Group):
-    """One subcommand per dataset kind of which a user's own data can be adopted."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of the kinds that say where they find data."""
-        return [
-            name
-            for name, entry in registry.dataset_kinds().items()
-            if entry.kind().adoption is not None
-        ]
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command that adopts data of one kind; raises UnknownName."""
-        if name not in self.list_commands(ctx):
-            raise UnknownName(
-                "dataset kind that can be adopted", name, tuple(self.list_commands(ctx))
-            )
-        kind = registry.dataset_kind(name)
-        assert kind.adoption is not None
-        return click.Command(
-            name,
-            params=[
-                *options(kind.adoption),
-                click.Argument(["folder"], type=PLACE),
-            ],
-            callback=_adopt,
-            short_help=f"Catalogue a {kind.title} of your own.",
-            help=f"Catalogue a {kind.title} of your own in FOLDER, which must not exist or be empty. "
-            "It is read once and stays where it is; trials read it there, and nothing is written.",
-            epilog=f"\b\nExample:\n  python -m core dataset adopt {name} --store s3"
-            " --address s3://bucket/prefix --layer landsat catalogue/",
-        )
+def _adopt_command(name: str, kind: DatasetKind, adoption: type) -> click.Command:
+    return click.Command(
+        name,
+        params=[*options(adoption), click.Argument(["folder"], type=PLACE)],
+        callback=lambda folder, **values: _adopt(name, shape_from(adoption, values), folder),
+        short_help=f"Catalogue {_one(kind)} of your own.",
+        help=f"Catalogue {_one(kind)} of your own in FOLDER, which must not exist or be empty. "
+        "It is read once and stays where it is; trials read it there, and nothing is written.",
+        epilog=_ADOPT_EXAMPLE.format(name=name),
+    )
 
 
-@dataset.group(
-    "adopt",
-    cls=_AdoptionGroup,
-    help="Catalogue data of your own that is in a store, so that trials can read it there.",
-    epilog="\b\nExample:\n  python -m core dataset adopt tile-layer --store s3"
-    " --address s3://bucket/prefix --layer landsat catalogue/",
-)
-def adopt() -> None:
-    """Group of one command per kind."""
-
-
-_STALL = 300.0
-"""Seconds without a word after which adopting is given up."""
-
-
-@click.pass_context
-def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
+def _adopt(name: str, wishes: Any, folder: Path) -> int:
     from core.trial.cancel import cancelled_by_signal
     from core.trial.helper_process import Adoption, NotAdoptedError
 
-    name = ctx.info_name or ""
-    declaring = registry.dataset_kind(name).adoption
-    assert declaring is not None
-    adoption = Adoption(name, shape_from(declaring, values), folder)
+    adoption = Adoption(name, wishes, folder)
     with cancelled_by_signal() as asked:
         try:
-            with told_on_terminal(quiet=False) as tell:
+            with reported_on_terminal(quiet=False) as report:
                 for word in adoption.run(asked.cancel, stall=_STALL):
-                    tell(word.detail or word.phase, word.done, word.total, word.unit)
+                    report(word.detail or word.phase, word.done, word.total, word.unit)
         except NotAdoptedError:
             if not asked.by:
                 raise
@@ -225,3 +185,27 @@ def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
     assert adoption.dataset is not None
     say(adoption.dataset.location)
     return 0
+
+
+dataset.add_command(
+    _by_kind(
+        lambda kind: kind.shape,
+        _make_command,
+        can="generated",
+        line="Generate {one}.",
+        name="make",
+        help="Generate seeded data of a chosen shape.",
+        epilog="\b\nExample:\n  python -m core dataset make seqrepo",
+    )
+)
+dataset.add_command(
+    _by_kind(
+        lambda kind: kind.adoption,
+        _adopt_command,
+        can="adopted",
+        line="Catalogue {one} of your own.",
+        name="adopt",
+        help="Catalogue data of your own that is in a store, so that trials can read it there.",
+        epilog=_ADOPT_EXAMPLE.format(name="tile-layer"),
+    )
+)

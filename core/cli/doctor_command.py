@@ -1,4 +1,4 @@
-"""`doctor`: what is installed, what is missing and how to get it, limits that will hurt."""
+"""`doctor` checks this machine, what is missing and how to get it; `selfcheck` Sluice itself."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -13,9 +14,12 @@ import msgspec
 from core.catalog import registry
 from core.catalog.declarations import declared
 from core.catalog.parameters import Choice, Driver
-from core.cli.terminal import print_json, say_columns
+from core.cli.terminal import print_json, reported_on_terminal, say, say_columns
 from core.errors import Unavailable
 from core.host.program import UNKNOWN
+
+if TYPE_CHECKING:
+    from core.selfcheck.cost import CheckReport
 
 
 class DoctorRemark(msgspec.Struct, frozen=True):
@@ -143,3 +147,37 @@ def _limits() -> Iterator[DoctorRemark]:
         yield DoctorRemark(
             "other programs", False, seen.sentence, seen.who and f"look at {seen.who}"
         )
+
+
+@click.command(
+    "selfcheck",
+    epilog="\b\nExamples:\n  python -m core selfcheck\n  python -m core selfcheck truth --json",
+)
+@click.argument("what", type=click.Choice(["speed", "truth"]), default="speed")
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def selfcheck(what: str, json: bool) -> int:
+    """Measure Sluice itself. Exit code 1 if a goal is missed.
+
+    speed, the default, takes 3 minutes. It measures the cost of the loop and of sampling, and does
+    all of truth.  truth takes 1 to 2 minutes. It compares the throughput of trials with a plain
+    loop and with fio, where fio is installed: on one thread, all cores and eight times as many.
+    """
+    from core.selfcheck.truth import check_speed, check_truth
+
+    with reported_on_terminal(quiet=json) as report:
+        checks = check_truth(report) if what == "truth" else check_speed(report)
+    return show(checks, json=json)
+
+
+def show(checks: CheckReport, *, json: bool) -> int:
+    """Print the checks; returns the exit code."""
+    if json:
+        told = {"passed": checks.passed, "verdict": checks.verdict}
+        print_json(msgspec.to_builtins(checks) | told)
+    else:
+        from core.cli.terminal_tables import print_rows
+
+        rows = [(row.goal, row.measured, "yes" if row.passed else "no") for row in checks.rows]
+        print_rows(("goal", "measured", "passed"), rows)
+        say(f"{checks.title}: {checks.verdict}")
+    return 0 if checks.passed else 1

@@ -40,7 +40,6 @@ class Place(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
-        """The path."""
         if not os.fspath(value):
             self.fail("the path is empty.", param, ctx)
         return super().convert(value, param, ctx)

@@ -14,7 +14,7 @@ from core.catalog.parameters import Real, Value
 from core.catalog.registry import load_workload, workloads
 from core.catalog.workload import ServerUse
 from core.cli.flags import Declared, options, whole
-from core.cli.terminal import print_json, say, say_on_stderr, told_on_terminal
+from core.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
 from core.errors import UsageError
 from core.host.lab_records import READY
 from core.lab.recipe import DEADLINE
@@ -103,8 +103,8 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
     started: list[ServerState] = []
     failed: list[NotStarted] = []
     here = Lab()
-    with told_on_terminal(quiet=json) as tell:
-        here.prepare(names, tell)
+    with reported_on_terminal(quiet=json) as report:
+        here.prepare(names, report)
         with closing(here.start(names, options=chosen, deadline=deadline)) as answers:
             for answer in answers:
                 match answer:
@@ -113,7 +113,7 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
                     case NotStarted():
                         failed.append(answer)
                     case _:
-                        _tell(tell, answer)
+                        _tell(report, answer)
     _print({"servers": started, "failed": failed}, started, json=json)
     for one in failed:
         remedy = f" ({one.remedy})" if one.remedy else ""
@@ -213,11 +213,11 @@ def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dic
     return {name: values for name, values in chosen.items() if values}
 
 
-def _tell(tell: Any, answer: Answer) -> None:
+def _tell(report: Any, answer: Answer) -> None:
     from core.lab.lab_state import Doing
 
     if isinstance(answer, Doing):
-        tell(answer.doing)
+        report(answer.doing)
 
 
 def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json: bool) -> None:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from core.catalog.dataset import location_of
-from core.cli.terminal import print_json, say, told_on_terminal
+from core.cli.terminal import print_json, reported_on_terminal, say
 from core.errors import UnknownName
 from core.host.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
@@ -81,10 +81,10 @@ def _remove(*, json: bool) -> int:
     here = abandoned_runs()
     remove_abandoned_runs()
     done: list[Removed] = []
-    with cancelled_by_signal() as asked, told_on_terminal(quiet=json) as tell:
+    with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
         for one in remove_leftovers(asked.cancel, stall=_STALL):
             if isinstance(one, PhaseProgress):
-                tell(one.detail or one.phase, one.done, one.total, one.unit)
+                report(one.detail or one.phase, one.done, one.total, one.unit)
             else:
                 done.append(Removed(leftover=one.leftover, removed=one.count, why=one.why))
     if json:

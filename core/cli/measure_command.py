@@ -14,6 +14,7 @@ from core.catalog import registry
 from core.catalog.declarations import build, declared, values_of, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Value
+from core.cli import ListedGroup
 from core.cli.advice_card import (
     print_advice,
     print_diagnosis,
@@ -62,42 +63,29 @@ Examples:
   python -m core measure {name} threads=1..8 --most-memory 2GiB --json > events.jsonl"""
 
 
-class MeasureGroup(click.Group):
-    """One subcommand per workload, with flags made from the workload's declaration."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of all workloads."""
-        return list(registry.workloads())
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table of workloads, without importing them."""
-        with formatter.section("Workloads"):
-            formatter.write_dl(
-                [(entry.name, entry.purpose) for entry in registry.workloads().values()]
-            )
-
-    def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
-        """The measuring command of a workload; raises UnknownName, Unavailable."""
-        workload = registry.load_workload(name)
-        entry = registry.workloads().get(name)
-        purpose = entry.purpose if entry else name
-        return MeasuringCommand(
-            {
-                "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-                "Workload": [*options(workload.parameters)],
-                "Load": [*options_for(load_kinds(workload.usual_load()))],
-                "Run": [*run_options(), _all_option(), strict_option()],
-                "Advice": [*options(Allowance), *options(Effort), why_option()],
-            },
-            lambda values: requested(name, values),
-            _measure,
-            name=name,
-            help=f"{purpose}\n\n{_ABOUT}",
-            epilog=f"\b\n{_EXAMPLES.format(name=name)}",
-        )
+def _command(name: str) -> MeasuringCommand:
+    """The command of a workload, with flags made from its declaration."""
+    workload = registry.load_workload(name)
+    return MeasuringCommand(
+        {
+            "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
+            "Workload": [*options(workload.parameters)],
+            "Load": [*options_for(load_kinds(workload.usual_load()))],
+            "Run": [*run_options(), _all_option(), strict_option()],
+            "Advice": [*options(Allowance), *options(Effort), why_option()],
+        },
+        lambda values: requested(name, values),
+        _measure,
+        name=name,
+        help=f"{registry.purpose_of(name)}\n\n{_ABOUT}",
+        epilog=f"\b\n{_EXAMPLES.format(name=name)}",
+    )
 
 
-measure = MeasureGroup(
+measure = ListedGroup(
+    lambda: {entry.name: entry.purpose for entry in registry.workloads().values()},
+    _command,
+    "Workloads",
     name="measure",
     help="Measure one setting, or settings against each other.",
     epilog="\b\nExample:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s",

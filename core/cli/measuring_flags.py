@@ -11,11 +11,12 @@ from typing import Any
 
 import click
 
+from core.catalog.parameters import Real
 from core.cli.flags import PLACE, Declared, whole
-from core.cli.quiet_wait import wait_option
 from core.errors import UsageError
 from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
+from core.host.other_programs import QUIET, QUIET_FOR
 from core.language.units import Seconds
 from core.plan.limits import EFFORT, REPEATS
 from core.plan.schedule import TURNS, WAYS
@@ -48,6 +49,22 @@ class Output:
     wait_quiet: Seconds = 0.0
     """How long to wait for other programs, before it measures anyway."""
 
+
+WAIT = Real(
+    name="wait_quiet",
+    default=0.0,
+    low=0,
+    high=7 * 86_400,
+    unit="seconds",
+    help=f"Longest wait until other programs take less than {QUIET:.0%} of the cores for "
+    f"{QUIET_FOR:.0f} s. Then it measures anyway. 0 = no wait.",
+)
+WAIT_SETTINGS: Mapping[str, Any] = {
+    "type": Declared(WAIT),
+    "metavar": "TIME",
+    "default": WAIT.default,
+    "help": f"{WAIT.help}  [default: {WAIT.show(WAIT.default)}]",
+}
 
 _OUTPUT = tuple(field.name for field in fields(Output))
 
@@ -180,5 +197,5 @@ def run_options(
         click.Option(
             ["--json"], is_flag=True, help="Print each event as a line of JSON instead of a table."
         ),
-        wait_option(),
+        click.Option([WAIT.flag], **WAIT_SETTINGS),
     ]

@@ -65,7 +65,6 @@ def _write(run: RunProgress, event: Event) -> None:
 
 
 def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
-    """The outcome of one trial in one line."""
     if not isinstance(trial.outcome, Completed):
         return describe_all(trial.outcome)
     if trial.throughput is None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.consent import require_agreement, yes_option
 from core.cli.flags import whole
-from core.cli.quiet_wait import heed_others, wait_for_quiet
-from core.cli.session_lookup import find_session
+from core.cli.measuring_flags import WAIT, WAIT_SETTINGS
+from core.cli.session_lookup import SESSION, find_session, require_agreement, yes_option
 from core.cli.terminal import agrees, say_on_stderr
 from core.errors import NotTrusted, SessionError, UsageError
 from core.host.other_programs import WatchOthers
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 @click.command(
     "resume",
-    help="Continue an interrupted run. What it measured is kept.\n\nSESSION is a path, or"
-    " last, last~1, … for the newest in your sessions folder. A run that began elsewhere is shown in full first. It starts only if you agree.",
+    help=f"Continue an interrupted run. What it measured is kept.\n\n{SESSION}"
+    " A run that began elsewhere is shown in full first. It starts only if you agree.",
     epilog="\b\nExit codes are those of the command that began it. 2 if nobody agrees to what would run.\n\n"
     "\b\nExamples:\n  python -m core resume last\n  python -m core resume night.sluice --run 2\n"
     "  python -m core --path . resume last\n  python -m core resume last --wait-quiet 5min\n  python -m core resume from-a-friend.sluice --yes",
@@ -41,12 +40,12 @@ if TYPE_CHECKING:
 )
 @yes_option
 @click.option("--json", is_flag=True, help="Print every event as a line of JSON.")
-@wait_for_quiet
+@click.option(WAIT.flag, **WAIT_SETTINGS)
 def resume(
     session: str, number: int | None, *, yes: bool | None, json: bool, wait_quiet: Seconds
 ) -> int:
     """Measure what is left, and print the results of the whole run."""
-    from core.cli.terminal_run import exit_code, measure_into
+    from core.cli.terminal_run import exit_code, heed_others, measure_into
     from core.cli.terminal_tables import print_results
     from core.execution.admission import cluster_of
     from core.execution.measure_again import rest_of_run
@@ -62,7 +61,7 @@ def resume(
         done = measure_into(opened, rest.task, lambda: run.id, json=json)
     if not json:
         print_results(done.results)
-        done.tell_where()
+        done.say_where()
     done.leave_if_interrupted()
     if not json:
         _show_answer(run, done.results)
@@ -110,9 +109,9 @@ def _agree(session: Session, run: Run, *, yes: bool) -> None:
 def _show_answer(run: Run, results: Sequence[Result]) -> None:
     from core.cli.advice_card import show_advice
     from core.cli.terminal_tables import print_study
-    from core.study.preset import load_study, study_names
+    from core.study.preset import study_of
 
-    if run.plan.study in study_names():
-        print_study(load_study(run.plan.study, run.environment.usable_cores), results)
+    if (study := study_of(run)) is not None:
+        print_study(study, results)
     else:
         show_advice(results, run.plan.terms, json=False)

@@ -1,4 +1,4 @@
-"""`show`, `export` and `import`: what sessions and other programs' results hold."""
+"""`show`, `export`, `report`, `salvage`, and `import`: what sessions and other results hold."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from core.cli.flags import PLACE, STANDARD_OUTPUT, Place, there_already, whole
-from core.cli.session_lookup import find_session, read_session
-from core.cli.terminal import print_written, say, say_on_stderr
+from core.cli.session_lookup import SESSION, find_session, read_session
+from core.cli.terminal import print_data, print_written, say, say_on_stderr
+from core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from core.result.result import Result
     from core.session import Note, Run, Session
 
-_SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
 _RUN = click.option(
     "--run",
     "number",
@@ -31,7 +31,7 @@ _RUN = click.option(
 
 @click.command(
     "show",
-    help=f"Show what a session holds.\n\n{_SESSION}",
+    help=f"Show what a session holds.\n\n{SESSION}",
     epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show last --nodes\n  python -m core show night.sluice --run 2 --json",
 )
 @click.argument("session")
@@ -122,16 +122,15 @@ def _heading(run: Run) -> str:
 
 def _print_study(opened: Session, run: Run) -> None:
     from core.cli.terminal_tables import print_study
-    from core.study.preset import load_study, study_names
+    from core.study.preset import study_of
 
-    if run.plan.study in study_names():
-        found = load_study(run.plan.study, run.environment.usable_cores)
-        print_study(found, opened.results(run.id))
+    if (study := study_of(run)) is not None:
+        print_study(study, opened.results(run.id))
 
 
 @click.command(
     "export",
-    help=f"Write a session's results in another format. The file's ending says which.\n\n{_SESSION}",
+    help=f"Write a session's results in another format. The file's ending says which.\n\n{SESSION}",
     epilog="""\b
 Examples:
   python -m core export last -o results.csv
@@ -156,7 +155,6 @@ def export(
     session: str, output: Path | None, form: str | None, force: bool, number: int | None
 ) -> None:
     """Write results to a file or to standard output."""
-    from core.errors import UsageError
     from core.output.exchange import format_for, format_named
 
     if output == STANDARD_OUTPUT:
@@ -204,3 +202,70 @@ def import_results(file: Path) -> int:
     others = [one for one in found if not isinstance(one, Result)]
     print_imported(others)
     return 0 if any(one.values for one in others) else 1
+
+
+@click.command(
+    "salvage",
+    help="Copy what can be read of a damaged session into a new one. The damaged file stays as it is."
+    f"\n\n{SESSION}",
+    epilog="\b\nExit code 0 if everything was saved, 1 if something is lost, 2 if nothing can be read.\n\n\b\nExamples:\n  python -m core salvage night.sluice\n"
+    "  python -m core salvage night.sluice -o saved.sluice",
+)
+@click.argument("session")
+@click.option(
+    "-o",
+    "--output",
+    type=PLACE,
+    help="File to write.  [default: the session's name with “ salvaged”, beside it]",
+)
+def salvage(session: str, output: Path | None) -> int:
+    """Write the new session, and say where it is and how much it holds."""
+    from core.session.salvage import salvage as save
+
+    path = find_session(session)
+    saved = save(path, output)
+    say_on_stderr(saved.sentence)
+    say(str(saved.place))
+    return 0 if saved.whole else 1
+
+
+@click.command(
+    "report",
+    help=f"Write SESSION as one HTML file with its plots, tables and caveats.\n\n{SESSION}",
+    epilog="""\b
+Examples:
+  python -m core report last --open
+  python -m core report fasta.sluice -o fasta.html
+  python -m core report fasta.sluice --run 2 -o -""",
+)
+@click.argument("session")
+@click.option(
+    "-o",
+    "--output",
+    type=Place(allow_dash=True),
+    help="File to write; - is stdout.  [default: the session's name with .html, here]",
+)
+@_RUN
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+def report(session: str, output: Path | None, number: int | None, force: bool, show: bool) -> None:
+    """Write the report and say where it is."""
+    from core.output.exchange import write_whole
+    from core.output.report import render_report
+    from core.output.report.chapters import report_of
+
+    path = find_session(session)
+    if show and output == STANDARD_OUTPUT:
+        raise UsageError("what goes to stdout cannot be opened", "leave out --open or -o -")
+    target = output or Path(f"{path.stem}.html")
+    if target != STANDARD_OUTPUT and not force and target.is_file():
+        raise there_already(target)  # checked before the work, and again at the end
+    with read_session(path) as opened:
+        page = render_report(report_of(opened, number)).encode()
+    if target == STANDARD_OUTPUT:
+        print_data(page)
+        return
+    write_whole(target, lambda stream: stream.write(page), overwrite=force)
+    say_on_stderr(str(target))
+    if show:
+        click.launch(target.resolve().as_uri())

@@ -1,18 +1,23 @@
-"""Finds the session that a user means."""
+"""Finds the session that a user means; asks before anything runs that one from elsewhere names."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.terminal import say_on_stderr
-from core.errors import SessionError
+import click
+
+from core.cli.terminal import agrees, say_on_stderr
+from core.errors import NotTrusted, SessionError
 from core.host.folders import sessions_folder
-from core.language.translation import one_line
+from core.language.translation import one_line, tr
 
 if TYPE_CHECKING:
+    from core.execution.would_run import WouldRun
     from core.session import Session
+
+SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
+"""What every command says about what names a session."""
 
 _SUFFIX = ".sluice"
 _DIGITS = 9
@@ -55,18 +60,32 @@ def find_session(name: str) -> Path:
 
 
 def _by_age(name: str, back: int) -> Path:
-    kept = _newest_first(sessions_folder())
+    from core.session.connections import newest_first
+
+    kept = newest_first(sessions_folder())
     if back < len(kept):
-        return kept[back]
+        return kept[back][0]
     there = {0: "there is none yet", 1: "there is one"}.get(len(kept), f"there are {len(kept)}")
     where = one_line(str(sessions_folder()))
     raise SessionError(f"no session {name}: {there} in {where}", "name a file")
 
 
-def _newest_first(folder: Path) -> list[Path]:
-    # If two are equally old, the names decide: they contain the time of the beginning.
-    dated: list[tuple[int, str, Path]] = []
-    for path in folder.glob(f"*{_SUFFIX}"):
-        with suppress(OSError):  # it is being deleted, or may not be looked at
-            dated.append((path.stat().st_mtime_ns, path.name, path))
-    return [path for *_, path in sorted(dated, reverse=True)]
+yes_option = click.option(
+    "--yes",
+    is_flag=True,
+    default=None,
+    help="Agree to what a session from elsewhere would run.",
+)
+
+
+def require_agreement(found: WouldRun, *, yes: bool) -> None:
+    """Say what would run, and ask; raises NotTrusted where nobody agrees."""
+    say_on_stderr("look out: this was not started here by you. It would run:")
+    for line in found.lines:
+        say_on_stderr(f"  {line}")
+    told = tr("1 line above says what", "{count} lines above say what", count=len(found.lines))
+    count = told + ", and not all of it" * found.cut
+    if not (yes or agrees(f"Run it? The {count}.")):
+        raise NotTrusted(
+            "nothing was run: it needs your agreement", "read what it would run, then add --yes"
+        )

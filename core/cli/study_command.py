@@ -8,6 +8,7 @@ import click
 
 from core.catalog.declarations import declared
 from core.catalog.load import Load
+from core.cli import ListedGroup
 from core.cli.flags import Declared, given
 from core.cli.measuring_flags import (
     MeasuringCommand,
@@ -25,53 +26,43 @@ if TYPE_CHECKING:
     from core.study.preset import Study
 
 
-class StudyGroup(click.Group):
-    """One subcommand per study."""
+def _titles() -> dict[str, str]:
+    from core.study.preset import load_study, study_names
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of all studies."""
-        from core.study.preset import study_names
+    return {name: load_study(name).title for name in study_names()}
 
-        return list(study_names())
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The studies with their titles."""
-        from core.study.preset import load_study, study_names
+def _command(name: str) -> MeasuringCommand:
+    """The command of one study; raises UnknownName."""
+    from core.study.preset import load_study
 
-        with formatter.section("Studies"):
-            formatter.write_dl([(name, load_study(name).title) for name in study_names()])
-
-    def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
-        """The command of one study; raises UnknownName."""
-        from core.study.preset import load_study
-
-        found = load_study(name)
-        adjustable = [
-            click.Option(
-                [kind.flag],
-                type=Declared(kind),
-                default=None,
-                help=f"{kind.help}  [default: the study's]",
-            )
-            for kind in declared(Load)
-            if kind.name in STUDY_ADJUSTABLE
-        ]
-        larger = [_full_option()] if found.full else []
-        return MeasuringCommand(
-            {
-                "Load": [*adjustable],
-                "Run": [*run_options(found.repeats, found.budget), *larger, strict_option()],
-            },
-            lambda values: Request(
-                study=name,
-                values=given(values, Load),
-                **{"repeats": found.repeats, "budget": found.budget} | taken_over(values),
-            ),
-            _study,
-            name=name,
-            help=f"{found.title}.\n\n{found.about}" + _source(found),
-            epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
+    found = load_study(name)
+    adjustable = [
+        click.Option(
+            [kind.flag],
+            type=Declared(kind),
+            default=None,
+            help=f"{kind.help}  [default: the study's]",
         )
+        for kind in declared(Load)
+        if kind.name in STUDY_ADJUSTABLE
+    ]
+    larger = [_full_option()] if found.full else []
+    return MeasuringCommand(
+        {
+            "Load": [*adjustable],
+            "Run": [*run_options(found.repeats, found.budget), *larger, strict_option()],
+        },
+        lambda values: Request(
+            study=name,
+            values=given(values, Load),
+            **{"repeats": found.repeats, "budget": found.budget} | taken_over(values),
+        ),
+        _study,
+        name=name,
+        help=f"{found.title}.\n\n{found.about}" + _source(found),
+        epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
+    )
 
 
 def _source(found: Study) -> str:
@@ -86,7 +77,10 @@ def _full_option() -> click.Option:
     )
 
 
-study = StudyGroup(
+study = ListedGroup(
+    _titles,
+    _command,
+    "Studies",
     name="study",
     help="Repeat a published study on your machine and check its claims.",
     epilog="\b\nExample:\n  python -m core study seqrepo-fd-cache --dataset /data/seqrepo/2024-12-20",

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 import click
 
 from core.host.end_signals import code_after
-from core.language.reporting import Tell, tell_nobody
+from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import escaped_json, one_line, several_lines, tr
 
 if TYPE_CHECKING:
@@ -299,26 +299,26 @@ def _console_class() -> type[Console]:
 
 
 @contextmanager
-def told_on_terminal(*, quiet: bool) -> Iterator[Tell]:
-    """A `Tell`: a bar, rate and remaining time on a terminal, a line per stage elsewhere."""
+def reported_on_terminal(*, quiet: bool) -> Iterator[ReportProgress]:
+    """Progress as a bar with the remaining time on a terminal, as a line per stage elsewhere."""
     if quiet:
-        yield tell_nobody
+        yield report_to_nobody
     elif progress_is_seen():
-        with _bar() as tell:
-            yield tell
+        with _bar() as report:
+            yield report
     else:
         said: set[str] = set()
 
-        def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if doing not in said:
                 said.add(doing)
                 say_on_stderr(f"{doing} …")
 
-        yield tell
+        yield report
 
 
 @contextmanager
-def _bar() -> Iterator[Tell]:
+def _bar() -> Iterator[ReportProgress]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -337,9 +337,9 @@ def _bar() -> Iterator[Tell]:
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         tasks: dict[str, int] = {}
 
-        def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if doing not in tasks:
                 tasks[doing] = progress.add_task(doing, total=None, unit=unit)
             progress.update(tasks[doing], completed=done, total=total or None, unit=unit)  # type: ignore[arg-type]
 
-        yield tell
+        yield report

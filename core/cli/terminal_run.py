@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.measuring_flags import Output
-from core.cli.quiet_wait import heed_others
-from core.cli.terminal import say_on_stderr
+from core.cli.measuring_flags import WAIT, Output
+from core.cli.terminal import reported_on_terminal, say_on_stderr
 from core.errors import UsageError
 from core.execution.request import Request
 from core.execution.task import Task, task_of
 from core.host.end_signals import code_after
-from core.host.other_programs import WatchOthers
+from core.host.other_programs import QUIET, OtherPrograms, WatchOthers, until_quiet
 from core.host.program import PROGRAM, command_text
 from core.language.translation import tr
-from core.language.units import show_about, show_at_most
+from core.language.units import Seconds, show_about, show_at_most, show_seconds, show_share
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 
@@ -44,7 +43,7 @@ class Done:
     session: Path
     interrupted_by: int
 
-    def tell_where(self) -> None:
+    def say_where(self) -> None:
         """Say on stderr where the results are."""
         kept = "interrupted; the results so far are kept, " if self.interrupted_by else ""
         say_on_stderr(f"{kept}session: {self.session}")
@@ -78,7 +77,7 @@ def carry_out(request: Request, output: Output) -> Done:
     done = measure(task, output, watched, said)
     if not output.json:
         print_results(done.results)
-        done.tell_where()
+        done.say_where()
     return done
 
 
@@ -102,8 +101,7 @@ def _announcement(request: Request, task: Task) -> str:
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.local_datasets import find_dataset
-    from core.cli.terminal import told_on_terminal
-    from core.study.publications import SampleData
+    from core.execution.admission import SampleData
 
     if request.dataset is not None:
         if request.full:
@@ -112,8 +110,41 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
                 "leave one of them out",
             )
         return find_dataset(request.of_workload, request.dataset)
-    with told_on_terminal(quiet=quiet) as tell:
-        return SampleData(request.of_workload, request.study, request.full).make(tell)
+    with reported_on_terminal(quiet=quiet) as report:
+        return SampleData(request.of_workload, request.study, request.full).make(report)
+
+
+def heed_others(watched: WatchOthers, longest: Seconds) -> None:
+    """Say what others take, or wait for at most so long until they take next to nothing.
+
+    Ctrl+C ends the wait as it ends the command: nothing is measured yet.
+    """
+    if longest:
+        with reported_on_terminal(quiet=False) as report:
+
+            def say(seen: OtherPrograms, waited: Seconds) -> None:
+                report(
+                    f"waiting until other programs take less than {show_share(QUIET)} of the cores",
+                    round(waited),
+                    round(longest),
+                    f"s: now {show_share(seen.share)}{_by(seen)}",
+                )
+
+            seen = until_quiet(longest, say)
+        if seen is not None:
+            say_on_stderr(
+                f"Other programs still take {show_share(seen.share)} of the cores after"
+                f" {show_seconds(longest)}{_by(seen)}: measuring anyway."
+            )
+        return
+    seen = watched.seen()
+    if seen is not None and seen.busy:
+        who = f" Most take: {seen.who}." if seen.who else ""
+        say_on_stderr(f"{seen.sentence}{who} {WAIT.flag} 5min waits.")
+
+
+def _by(seen: OtherPrograms) -> str:
+    return f", most of it {seen.who}" if seen.who else ""
 
 
 def measure(
@@ -159,7 +190,7 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
     from core.trial.cancel import cancelled_by_signal
 
     run = RunProgress()
-    _tell_of_leftovers()
+    _warn_of_leftovers()
     with cancelled_by_signal() as asked:
         with face(run, json=json) as consumer:
             run_number = number()
@@ -175,7 +206,6 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
 
 
 def command_line() -> list[str]:
-    """The command that repeats this one."""
     return [*PROGRAM, *sys.argv[1:]]
 
 
@@ -186,7 +216,7 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
     return 0 if wanted and judge(result.valid for result in wanted) else 1
 
 
-def _tell_of_leftovers() -> None:
+def _warn_of_leftovers() -> None:
     """Say how much is left on servers, before a run."""
     from core.trial.ledger import leftovers
 

@@ -9,12 +9,11 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from core.cli.flags import whole
-from core.cli.session_lookup import find_session
+from core.cli.session_lookup import SESSION, find_session
 from core.errors import RunAbandoned, SessionError, Unavailable, UsageError
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import being_measured
@@ -24,19 +23,13 @@ from core.language.units import Seconds
 from core.session import Run, Session
 from core.trial.trial_events import TrialEnded, TrialStarted
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from core.session import Run
-
 _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 """As scp writes it."""
 
 
 @click.command(
     "watch",
-    help="Follow a run of another process or machine.\n\nSESSION is a path, or last,"
-    " last~1, … for the newest in your sessions folder. HOST:SESSION is one on another machine:"
+    help=f"Follow a run of another process or machine.\n\n{SESSION} HOST:SESSION is one on another machine:"
     " its own Sluice is asked over ssh.",
     epilog="\b\nExit code 0 once the run has ended, 1 if it was killed or cancelled. Ctrl+C stops"
     " watching; the run goes on.\n\n\b\nExamples:\n  python -m core watch last\n"
@@ -70,7 +63,6 @@ def watch(session: str, every: int, remote: str, json: bool) -> int:
 def _watch_here(session: str, every: int, *, json: bool) -> int:
     from core.cli.progress_output import face
     from core.cli.terminal import reader_left
-    from core.cli.watch_command import last_run, watched
     from core.execution.progress import RunProgress
 
     path = find_session(session)
@@ -89,7 +81,6 @@ def _watch_here(session: str, every: int, *, json: bool) -> int:
 
 def _print_results(path: Path, run: Run) -> None:
     from core.cli.terminal_tables import print_results
-    from core.session import Session
 
     with Session.read(path) as opened:
         print_results(opened.results(run.id))

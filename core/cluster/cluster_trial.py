@@ -78,7 +78,7 @@ class ClusterTrial:
         self.outcome: Outcome | None = None
         self.began = 0
         """When all clocks were to start, in ns of ours."""
-        self.node_counters = NodeCounters(self.load.nodes, self.load.processes * self.load.threads)
+        self.node_counters = NodeCounters(self.load.nodes, self.load.workers)
         self.observer = Observer(self.node_counters, cores=1.0)
         self._connection = connection
         self._run_id = run_id

@@ -30,7 +30,7 @@ from core.host.environment import Environment, describe_environment
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
 from core.plan.foreseen import seconds_of
-from core.plan.schedule import Plan, Slot, fewest_threads, subject_of
+from core.plan.schedule import Plan, Slot, fewest_threads, work_of
 from core.result.attempts import disturbance, is_disturbed
 from core.result.outcome import Cancelled
 from core.result.result import Trial
@@ -211,7 +211,7 @@ def slots_to_repeat(
                     trial.index,
                     first_block + place,
                     specs[digest],
-                    fewest[subject_of(specs[digest])],
+                    fewest[work_of(specs[digest])],
                 )
                 for place, trial in enumerate(disturbed[: max(room, 0)])
             ]

@@ -13,19 +13,19 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from math import isinf
 from threading import Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+import msgspec
 
 from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
-from core.execution.turns import Rotation, in_one_piece
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.foreseen import seconds_of_plan
-from core.plan.schedule import Plan, Slot
+from core.plan.schedule import Plan, Slot, Turns
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial as run_real_trial
@@ -51,7 +51,8 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
 ) -> Iterator[Event]:
     """Run a plan's trials in its order, or only the remaining `slots`.
 
-    Those of one block take turns, unless the plan forbids it; `run_block` carries them out.
+    Those of one block take turns, unless the plan forbids it or there is one setting; `run_block`
+    carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
 
     A plan with a budget also ends once `still_open` names no question any more, or the time is up.
@@ -62,17 +63,49 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0
-    if run_block is None:
-        run_block = (
-            _one_after_the_other(run_trial)
-            if plan.turns == "off" or (budget is not None and budget.short)
-            else Rotation(seed=plan.seed, run_trial=run_trial)
-        )
+    alone = len(plan.specs) < 2 or (budget is not None and budget.short)
+    run_block = run_block or block_runner("off" if alone else plan.turns, plan.seed, run_trial)
     for event in _blocks(todo, cancel, run_block, budget, of):
         done += isinstance(event, TrialEnded)
         yield event
     ended = done if budget and not cancel.requested else of
     yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
+
+
+def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
+    """What carries out a block: in turns, or one trial after the other."""
+    if turns == "off":
+        return partial(in_one_piece, run_trial)
+    from core.execution.turns import Rotation
+
+    return Rotation(seed=seed, run_trial=run_trial)
+
+
+def in_one_piece(  # noqa: PLR0913 -- a block, and why
+    run_trial: RunTrial,
+    slots: Sequence[Slot],
+    run_id: str,
+    cancel: Cancel,
+    of: int,
+    reason: str = "",
+) -> Iterator[Event]:
+    """One trial after the other, until `cancel` is requested.
+
+    `reason`: why they had no turns, if they could have had some; each trial gives it.
+    """
+    for slot in slots:
+        if cancel.requested:
+            return
+        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+        for event in run_trial(slot, run_id, cancel):
+            yield _apart(event, reason)
+
+
+def _apart(event: Event, reason: str) -> Event:
+    """The same event; a trial in it gives the reason why it had no turns."""
+    if not reason or not isinstance(event, TrialEnded):
+        return event
+    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
 
 
 def _blocks(
@@ -105,7 +138,7 @@ def _within(  # noqa: PLR0913 -- a block, and what ends it
     of: int,
 ) -> Iterator[Event]:
     """A block; one that goes on for too long is ended."""
-    with SearchTime(math.inf, cancel) as limit:
+    with TimeLimit(math.inf, cancel) as limit:
         for event in run_block(slots, run_id, limit.cancel, of):
             budget.take(event)
             yield event
@@ -118,23 +151,6 @@ def _within(  # noqa: PLR0913 -- a block, and what ends it
 def new_run_id() -> str:
     """A mark for everything that the trials of one run leave outside this machine."""
     return f"sluice-{uuid.uuid4().hex[:12]}"
-
-
-def _one_after_the_other(run_trial: RunTrial) -> RunBlock:
-    return lambda slots, run_id, cancel, of: carry_out(
-        slots, run_id, cancel, of=of, run_trial=run_trial
-    )
-
-
-def carry_out(
-    slots: Sequence[Slot], run_id: str, cancel: Cancel, *, of: int, run_trial: RunTrial
-) -> Iterator[Event]:
-    """Run these trials one after the other, until `cancel` is requested."""
-    for slot in slots:
-        if cancel.requested:
-            return
-        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
-        yield from run_trial(slot, run_id, cancel)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,14 +189,12 @@ def _far(connection: Connection, plan: Plan) -> Means:
 
     def run_block(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
         wanted = plan.turns != "off" and len(slots) > 1
-        return in_one_piece(
-            run_trial, slots, run_id, cancel, of=of, reason=_WHOLE if wanted else ""
-        )
+        return in_one_piece(run_trial, slots, run_id, cancel, of, _WHOLE if wanted else "")
 
     return Means(run_trial=run_trial, run_block=run_block)
 
 
-class SearchTime:
+class TimeLimit:
     """Counts from when it is made; within a budget, what runs is asked to end once it is spent.
 
     Used as a context: its thread ends with it.
@@ -200,7 +214,6 @@ class SearchTime:
 
     @property
     def over(self) -> bool:
-        """Whether the time is spent."""
         return bool(self._budget) and self.elapsed >= self._budget
 
     @property
@@ -217,16 +230,11 @@ class SearchTime:
     def __enter__(self) -> Self:
         if self._budget:
             self._read, self._write = os.pipe()
-            self._thread = Thread(target=self._wait, name="time of the search", daemon=True)
+            self._thread = Thread(target=self._wait, name="time limit", daemon=True)
             self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._thread is not None:
             os.close(self._write)
             self._thread.join()
@@ -234,8 +242,8 @@ class SearchTime:
             self.cancel.close()
 
     def _wait(self) -> None:
-        """Until the user asks, the time is over, or the search has ended."""
-        left = None if isinf(self._budget) else max(0.0, self._budget - self.elapsed)
+        """Until the user asks, the time is over, or the context has ended."""
+        left = None if math.isinf(self._budget) else max(0.0, self._budget - self.elapsed)
         ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], left)
         if self._read not in ready:
             self.cancel.request()

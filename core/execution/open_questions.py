@@ -30,7 +30,7 @@ _VERSION = "version"
 """The name of an axis over versions of one thing, such as a placeholder in a command."""
 
 
-def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
+def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
     """What a plan's trials leave open; the specs with the digests in `beside` only explain."""
     if plan.pairs:
         return _questions_of_pairs(plan)

@@ -252,7 +252,6 @@ class RunTime:
     # What happens.
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
-        """Take in the next event."""
         match event:
             case RunPlanned(plan=plan, trials=trials):
                 self._begin(plan, trials)

@@ -70,7 +70,7 @@ class Ask:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tuning:
+class SearchAnswer:
     """The end of a search: the configuration to use, None where none was usable.
 
     `spent`: more trials were wanted than it may take.

@@ -27,9 +27,9 @@ from core.execution.sample_layout import (
     Configuration,
     Sample,
     SampleLayout,
+    SearchAnswer,
     SearchAxis,
     Terms,
-    Tuning,
     Value,
 )
 from core.language.translation import tr
@@ -38,14 +38,14 @@ from core.language.translation import tr
 FIRST_SHARE, SECOND_SHARE = 0.5, 0.8
 
 
-class Tuner:
+class Searcher:
     """Plans which configurations to measure; it measures nothing itself.
 
-    `while isinstance(asked := tuner.ask(), Ask): …tuner.tell(configuration, sample, block)…` ends
-    with a `Tuning`.  What is asked for at once is a block; every block but the first has one of the
-    best so far, so that what was measured in different blocks can be compared.  `each`: trials told
-    for each configuration asked for.  The order within a block is drawn with `seed`, so that drift
-    is not taken for an effect.
+    `while isinstance(asked := searcher.ask(), Ask): …searcher.add(setting, sample, block)…` ends
+    with a `SearchAnswer`.  What is asked for at once is a block; every block but the first has one
+    of the best so far, so that what was measured in different blocks can be compared.  `each`:
+    trials of each configuration asked for.  The order within a block is drawn with `seed`, so that
+    drift is not taken for an effect.
 
     With a second axis each of its values is looked at once before anything is measured again.  Then
     come threads at its first value that works, or at the best where that is hopeless, its values at
@@ -79,15 +79,15 @@ class Tuner:
 
     @property
     def trials(self) -> int:
-        """Samples told so far."""
+        """Samples so far."""
         return self._trials
 
-    def tell(self, configuration: Configuration, sample: Sample, block: int) -> None:
+    def add(self, configuration: Configuration, sample: Sample, block: int) -> None:
         """Add one trial's figures; those of one block share the machine's disturbances."""
         self._samples.setdefault(configuration, []).append((block, sample))
         self._trials += 1
 
-    def ask(self) -> Ask | Tuning:
+    def ask(self) -> Ask | SearchAnswer:
         """The next block, or the end."""
         self._layout = SampleLayout(self._samples, self._terms.limits)
         end = self._two_axes() if self._second else self._stage(self._thread_line(None), 1.0)
@@ -115,10 +115,10 @@ class Tuner:
                 throughput = math.exp(drawn.gauss(level, layout.deviation))
                 sample = replace(self._samples[nearest][-1][1], throughput=throughput)
                 for _ in range(self._each):
-                    other.tell(one, sample, block)
+                    other.add(one, sample, block)
         return other._trials - self._trials
 
-    def answer(self, *, spent: bool = False) -> Tuning:
+    def answer(self, *, spent: bool = False) -> SearchAnswer:
         """The best answer so far, also of a search that is stopped early."""
         terms = self._terms
         self._layout = SampleLayout(self._samples, terms.limits)
@@ -126,7 +126,7 @@ class Tuner:
         judged = self._layout.judge(ordered, terms.near)
         chosen = None if judged is None else ordered[judged.chosen]
         unknown = chosen and terms.limits.unknown_of(self._layout.point(chosen, chosen.threads))
-        return Tuning(
+        return SearchAnswer(
             configuration=chosen,
             confident=judged is not None and judged.confident and not unknown,
             trials=self._trials,

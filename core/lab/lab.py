@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.errors import SluiceError
 from core.host.folders import lab_folder
+from core.host.lab_records import LAB_KEEPER
 from core.host.program import import_path
 from core.lab.keeper import ALREADY_KEPT, GREETING
 from core.lab.kits import kit_of
@@ -34,7 +35,7 @@ from core.lab.lab_state import (
 )
 from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
-from core.language.reporting import Tell, tell_nobody
+from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr
 from core.language.units import Seconds
 
@@ -50,10 +51,10 @@ class Lab:
         self.place = LabFolder(folder or lab_folder())
         self._life = life
 
-    def prepare(self, names: Sequence[str], tell: Tell = tell_nobody) -> None:
+    def prepare(self, names: Sequence[str], report: ReportProgress = report_to_nobody) -> None:
         """Fetch and build what the servers need, here and now; raises SluiceError."""
         for recipe in [recipe_of(name) for name in names]:
-            kit_of(recipe, tell)
+            kit_of(recipe, report)
 
     def start(
         self,
@@ -161,7 +162,7 @@ def _is_heard(connection: socket.socket, address: str) -> bool:
 
 
 def keeper_command(folder: Path) -> list[str]:
-    return [sys.executable, "-P", "-m", "core.lab.keeper", str(folder)]
+    return [sys.executable, "-P", "-m", LAB_KEEPER, str(folder)]
 
 
 @contextmanager

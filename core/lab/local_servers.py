@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import SluiceError
 from core.host.lab_records import READY, is_kept
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.language.sanitise import said
 from core.language.translation import tr
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # imported when a server is first asked for: a window is ther
     from core.catalog.workload import ServerUse
     from core.lab.lab import Lab
     from core.lab.lab_state import ServerState
-    from core.language.reporting import Tell
+    from core.language.reporting import ReportProgress
 
 
 def _own_lab() -> Lab:
@@ -46,15 +46,15 @@ class LocalServers:
     def __init__(self, lab: Callable[[], Lab] = _own_lab) -> None:
         self._lab = lab
 
-    def offer(self, server: str, tell: Tell = tell_nobody) -> Offer:
-        """What that server would take now; raises SluiceError, and what `tell` raises.
+    def offer(self, server: str, report: ReportProgress = report_to_nobody) -> Offer:
+        """What that server would take now; raises SluiceError, and what `report` raises.
 
         Asks programs for their versions, which takes up to some seconds.
         """
         from core.lab.kits import bytes_to_fetch
         from core.lab.servers import recipe_of
 
-        tell(tr("looking for a server"))  # who asked may want to know no more
+        report(tr("looking for a server"))  # who asked may want to know no more
         recipe = recipe_of(server)
         try:
             serves = recipe.name in self._addresses()
@@ -63,14 +63,14 @@ class LocalServers:
             raise SluiceError(said(error)) from None
         return LocalServers.Offer(title=recipe.title, serves=serves, fetches=fetches)
 
-    def serve(self, use: ServerUse, tell: Tell = tell_nobody) -> dict[str, Value]:
+    def serve(self, use: ServerUse, report: ReportProgress = report_to_nobody) -> dict[str, Value]:
         """What a workload's parameters are when the server serves, which is started if need be.
 
-        Raises SluiceError with cause and remedy.  `tell` is called some times a second; what it
+        Raises SluiceError with cause and remedy.  `report` is called some times a second; what it
         raises ends the start, and nothing that was begun stays.
         """
         try:
-            started = self._started(use.server, tell)
+            started = self._started(use.server, report)
             addresses = self._addresses()
         except OSError as error:
             raise SluiceError(said(error)) from None
@@ -92,17 +92,17 @@ class LocalServers:
     def _addresses(self) -> dict[str, str]:
         return {one.name: one.address for one in self._lab().servers() if one.state == READY}
 
-    def _started(self, server: str, tell: Tell) -> ServerState:
+    def _started(self, server: str, report: ReportProgress) -> ServerState:
         from core.lab.lab import failures
         from core.lab.lab_state import Started
         from core.lab.servers import recipe_of
 
         lab, recipe = self._lab(), recipe_of(server)
-        lab.prepare([server], tell)
+        lab.prepare([server], report)
         starting = tr("starting {title}", title=recipe.title)
-        tell(starting)
+        report(starting)
         # To the last answer: the lab stops what was begun for somebody who leaves before.
-        answers = list(lab.start([server], waiting=lambda: tell(starting)))
+        answers = list(lab.start([server], waiting=lambda: report(starting)))
         for failure in failures(answers):
             raise SluiceError(failure.cause, failure.remedy)
         (started,) = (one.server for one in answers if isinstance(one, Started))

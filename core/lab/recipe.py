@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.catalog.parameters import Value
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 from core.language.units import Seconds
 
 DEADLINE: Seconds = 120.0
@@ -43,7 +43,7 @@ class Kit:
 
     folder: Path
     """Another one for each set of artefacts, so that versions never mix."""
-    tell: Tell
+    report: ReportProgress
     java_program: Path | None = None
     go_program: Path | None = None
 

@@ -1,4 +1,4 @@
-"""Progress that is told to whoever asked for something."""
+"""Progress, as it is reported to whoever asked for something."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from typing import Protocol
 from core.language.translation import tr
 
 
-class Tell(Protocol):
+class ReportProgress(Protocol):
     """Receives progress: what is being done, how much of it, out of how much (0 = unknown)."""
 
     def __call__(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         """Take one report; cheap enough to be called per file."""
 
 
-def tell_nobody(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-    """A `Tell` for callers who do not watch."""
+def report_to_nobody(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    """A `ReportProgress` for callers who do not watch."""
 
 
-_WATCHING: ContextVar[Tell] = ContextVar("watching", default=tell_nobody)
+_WATCHING: ContextVar[ReportProgress] = ContextVar("watching", default=report_to_nobody)
 _EACH = 256
 """Files between two reports."""
 
 
 @contextmanager
-def watched_by(tell: Tell) -> Iterator[None]:
-    """Whoever looks at many files within the block tells of it, and ends where `tell` raises.
+def watched_by(report: ReportProgress) -> Iterator[None]:
+    """Whoever looks at many files within the block reports it, and ends where `report` raises.
 
-    What looks at files lies below many kinds of data, none of which passes on a `tell`.
+    What looks at files lies below many kinds of data, none of which passes `report` on.
     """
-    token = _WATCHING.set(tell)
+    token = _WATCHING.set(report)
     try:
         yield
     finally:
@@ -40,9 +40,9 @@ def watched_by(tell: Tell) -> Iterator[None]:
 
 
 def counted[T](files: Iterable[T]) -> Iterator[T]:
-    """The same files, told of as they are looked at."""
-    tell = _WATCHING.get()
+    """The same files, reported as they are looked at."""
+    report = _WATCHING.get()
     for number, file in enumerate(files):
         if number % _EACH == 0:
-            tell(tr("1 file", "{count:,} files", count=number) if number else "")
+            report(tr("1 file", "{count:,} files", count=number) if number else "")
         yield file

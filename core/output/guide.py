@@ -213,7 +213,6 @@ class GuidePage:
 
     @property
     def title(self) -> str:
-        """Its heading."""
         return self.source.partition("\n")[0].removeprefix("# ")
 
     @property

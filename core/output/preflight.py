@@ -29,7 +29,7 @@ from core.host.file_system import describe_file_system
 from core.host.folders import cache_folder, sessions_folder
 from core.host.other_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
 from core.host.page_cache import never_evicted
-from core.language.reporting import Tell, tell_nobody
+from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
@@ -76,19 +76,29 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
         }[self.light]
 
     @staticmethod
-    def now(tell: Tell = tell_nobody) -> MachineState:
+    def now(report: ReportProgress = report_to_nobody) -> MachineState:
         """Look at it; takes a third of a second."""
-        state, _ = _sample_machine(tell)
+        state, _ = _sample_machine(report)
         return state
 
     @staticmethod
-    def until_quiet(tell: Tell = tell_nobody) -> None:
-        """Return once other programs leave the cores alone; who calls it ends it by `tell`."""
+    def until_quiet(report: ReportProgress = report_to_nobody) -> None:
+        """Return once other programs leave the cores alone; who calls it ends it by `report`."""
 
         def say(seen: OtherPrograms, _: Seconds) -> None:
-            tell(tr("Waiting until quiet. {others}.", others=seen.told))
+            report(tr("Waiting until quiet. {others}.", others=seen.told))
 
         until_quiet(math.inf, say)
+
+    @staticmethod
+    def waits() -> tuple[NextStep, NextStep]:
+        """To wait until other programs leave the cores alone, and to wait no more."""
+        wait = tr("Measure as soon as other programs take next to nothing of the cores.")
+        stop = tr("Measure only when you say so.")
+        return (
+            NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=wait, name="wait"),
+            NextStep(act=Act.WAIT, text=tr("Stop waiting"), why=stop),
+        )
 
 
 class Preflight(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +124,10 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def of(
-        asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
+        asked: Request,
+        seen: Dataset | None,
+        place: Path | None = None,
+        report: ReportProgress = report_to_nobody,
     ) -> Preflight:
         """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
 
@@ -131,7 +144,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         except SluiceError:
             return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
         # The nodes of a cluster measure, and not this machine.
-        machine, of_machine = (MachineState(), []) if asked.cluster else _sample_machine(tell)
+        machine, of_machine = (MachineState(), []) if asked.cluster else _sample_machine(report)
         remarks = (
             *_stale(stale),
             *_of_task(asked, task),
@@ -236,11 +249,11 @@ def _never_cold(task: Task) -> Iterator[Remark]:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
 
 
-def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
+def _sample_machine(report: ReportProgress) -> tuple[MachineState, list[Remark]]:
     """What other programs do now, and what slows this machine down all the time."""
     watched = WatchOthers()
     for _ in range(_LOOKS):
-        tell(tr("looking at the machine"))  # whoever does not want to know any more ends it here
+        report(tr("looking at the machine"))  # whoever does not want to know any more ends it here
         time.sleep(SHORT / _LOOKS)
     seen = watched.seen()
     remarks = [
@@ -248,15 +261,11 @@ def _sample_machine(tell: Tell) -> tuple[MachineState, list[Remark]]:
     ]
     text = "\n".join(one.text for one in remarks)
     if seen is not None and seen.busy:
-        remarks.insert(0, Remark(text=seen.told, step=_wait(), passes=True))
+        wait, _ = MachineState.waits()
+        remarks.insert(0, Remark(text=seen.told, step=wait, passes=True))
         told = "\n".join(filter(None, (seen.told, seen.who, text)))
         return MachineState(light="busy", text=told, who=seen.names.partition(",")[0]), remarks
     return MachineState(light="limited" if remarks else "quiet", text=text), remarks
-
-
-def _wait() -> NextStep:
-    why = tr("Measure as soon as other programs take next to nothing of the cores.")
-    return NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=why, name="wait")
 
 
 def _space() -> Iterator[Remark]:

@@ -26,7 +26,7 @@ from core.execution.request import Request
 from core.language.translation import one_line, tr, tr_word
 from core.language.units import show_count, show_estimate, show_ratio, show_share
 from core.output.card_text import Answer
-from core.output.card_values import Badge, CardFigure, Headline, ResultCard, Snippet
+from core.output.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
 from core.plan.floor import without_bare_files
 from core.plan.spec import RunSpec, label
 from core.result.metrics import leading, metrics_in
@@ -45,29 +45,28 @@ def result_card(
     beside = " ".join(disturbances(results))
     badges = tuple(_badges(shown, results, answer.headline.grade, beside))
     about, notes = _about(run), _notes(results)
+    card = ResultCard(
+        headline=answer.headline,
+        reason=answer.headline.text,
+        detail=_joined(answer.headline.detail, *notes),
+        badges=badges,
+        about=about,
+        beside=beside,
+    )
     if found is not None and found.judged:
-        card = _of_study(found, answer.headline, notes, badges, about)
-        return msgspec.structs.replace(card, beside=beside)
+        return _of_study(found, card)
     best = chosen_result(shown, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
     of_programs = found is not None and bool(found.answers)
     if best is None or untellable or of_programs:  # no figure stands for the answer
-        reason = answer.headline.text
-        return ResultCard(
-            headline=answer.headline,
-            reason=reason,
-            detail=_joined(answer.headline.detail, *notes),
-            badges=badges,
-            about=about,
-            beside=beside,
-        )
+        return card
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
     factor, unit = first.scale(estimate.value or 0.0, best.unit)
     scaled = estimate.scaled(factor)
     number, interval = _number(scaled.value or 0.0, scaled.low, scaled.high)
-    return ResultCard(
-        headline=answer.headline,
+    return msgspec.structs.replace(
+        card,
         number=number,
         unit=unit,
         interval=interval,
@@ -75,10 +74,7 @@ def result_card(
         reason=answer.headline.text if len(shown) > 1 else "",
         detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
         figures=tuple(_figures(best)),
-        badges=badges,
-        about=about,
         copies=in_code(best.spec),
-        beside=beside,
     )
 
 
@@ -94,34 +90,19 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
     return judge_of(whole(valid)).leader
 
 
-def _of_study(
-    found: Reproduction,
-    headline: Headline,
-    notes: tuple[str, ...],
-    badges: tuple[Badge, ...],
-    about: str,
-) -> ResultCard:
+def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
+    """The card with the answer of a study."""
     judged = [one.judgement.value for one in found.judged]
     reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
-    number, unit = (
-        tr("{told} of {total}", told=reproduced, total=len(judged)),
-        tr("claims reproduced"),
-    )
+    number = unit = ""
     choice = found.choices[0].verdict if found.choices else None
     if choice is not None and choice.differs:
         number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
-    elif none:
-        number = unit = ""
-    return ResultCard(
-        headline=headline,
-        number=number,
-        unit=unit,
-        setting=tr_word(found.study.title),
-        reason=headline.text,
-        detail=_joined(headline.detail, *notes),
-        badges=badges,
-        about=about,
-    )
+    elif found.answer and not none:  # or the headline says it
+        number = tr("{told} of {total}", told=reproduced, total=len(judged))
+        unit = tr("claims reproduced")
+    setting = tr_word(found.study.title)
+    return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
 
 
 def _sides(study: Study, choice: Verdict) -> tuple[str, str]:
@@ -158,9 +139,9 @@ def _number(value: float, low: float | None, high: float | None) -> tuple[str, s
     number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
     if narrow:
         share = show_share((high - low) / 2 / value)
-        return number, tr("± {share} (95 %)", share=share)
+        return number, f"± {share}{LEVEL}"
     shown, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
-    return shown, tr("{low} to {high} (95 %)", low=least, high=most)
+    return shown, tr("{low} to {high}", low=least, high=most) + LEVEL
 
 
 def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
@@ -260,9 +241,12 @@ def _quiet(beside: str) -> Badge:
 
 
 def _about(run: Run) -> str:
-    """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
+    """`snapshot (SeqRepo snapshot) · 2026-11-23 04:10 UTC · Ryzen 9, 8 cores`.
+
+    Where that is cut, the machine is missed least.
+    """
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return one_line(" · ".join((_dataset(run), machine_text(run.environment), when)))
+    return one_line(" · ".join((_dataset(run), when, machine_text(run.environment))))
 
 
 def _dataset(run: Run) -> str:
@@ -287,7 +271,7 @@ def _snippets(spec: RunSpec) -> Iterator[Snippet]:
             yield Snippet(where=where, text=text)
         place = spec.dataset.path if spec.dataset.local else None
         line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()
-    cores = spec.load.threads * spec.load.processes
+    cores = spec.load.workers
     yield Snippet(where="Snakemake", text=f"threads: {cores}")
     yield Snippet(where="Nextflow", text=f"cpus {cores}")
     yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())

@@ -12,13 +12,14 @@ from pathlib import Path
 
 from core.errors import SessionError
 from core.execution.recording import being_measured
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 from core.language.translation import one_line, tr, tr_word
 from core.output.card_text import answer_of, progress_of
 from core.output.shown import results_of, titled, trials_done
 from core.plan.floor import floor_of, without_bare_files
 from core.result.result import Result
 from core.session import Run, Session
+from core.session.connections import newest_first
 from core.study.preset import study_of
 from core.study.reproduction import reproduction_of
 from core.tables.results_table import machine_text, summarise_runs
@@ -86,19 +87,13 @@ class Listed:
                 raise SessionError(tr_word("it is being measured right now"))
 
     @staticmethod
-    def in_folder(folder: Path, tell: Tell) -> tuple[Listed, ...]:
+    def in_folder(folder: Path, report: ReportProgress) -> tuple[Listed, ...]:
         """The newest runs in a folder, the newest first; a session that cannot be read says why."""
-        found: list[tuple[float, Path, int]] = []
-        with suppress(OSError):  # a folder that is not there yet holds none
-            for path in folder.glob("*.sluice"):
-                with suppress(OSError):
-                    about = path.stat()
-                    found.append((about.st_mtime, path, about.st_size))
-        newest = heapq.nlargest(MOST, found)
+        newest = newest_first(folder)[:MOST]
         listed: list[Listed] = []
-        for number, (changed, path, size) in enumerate(newest):
-            tell("sessions", number, len(newest))
-            listed += _looked_at(path, size, changed)
+        for number, (path, about) in enumerate(newest):
+            report("sessions", number, len(newest))
+            listed += _looked_at(path, about.st_size, about.st_mtime)
         return tuple(heapq.nlargest(MOST, listed, key=lambda one: one.changed))
 
 

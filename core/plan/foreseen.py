@@ -8,7 +8,6 @@ run to run.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import msgspec
 
 from core.catalog import registry
+from core.catalog.dataset import digest_of
 from core.catalog.declarations import build, declared, values_of
 from core.catalog.load import Load
 from core.catalog.parameters import Integer
@@ -61,7 +61,6 @@ class Parts(NamedTuple):
 
     @property
     def whole(self) -> Seconds:
-        """All of them."""
         return sum(self)
 
 
@@ -125,7 +124,7 @@ class Experience:
         same, work, workload = _keys(spec, together=together)
         if (found := self.known.get(same)) is not None:
             return found
-        stretch = _RUN_INS if together and spec.load.threads * spec.load.processes > 1 else 1.0
+        stretch = _RUN_INS if together and spec.load.workers > 1 else 1.0
         if (found := self.known.get(work)) is not None:
             return msgspec.structs.replace(found, stretch=max(stretch, found.stretch))
         found = self.known.get(workload, Timing())
@@ -136,12 +135,7 @@ def _keys(spec: RunSpec, *, together: bool) -> tuple[str, str, str]:
     load = {name: told for name, told in values_of(spec.load).items() if name not in _NOT_ASKED}
     work = (spec.workload, spec.parameters, spec.dataset.fingerprint or spec.dataset.location)
     every = ((*work, load, together), (*work, together), (spec.workload, together))
-    return tuple(map(_key, every))  # type: ignore[return-value]
-
-
-def _key(told: object) -> str:
-    text = msgspec.json.encode(told, order="deterministic")
-    return hashlib.blake2b(text, digest_size=8).hexdigest()
+    return tuple(map(digest_of, every))  # type: ignore[return-value]
 
 
 def experience() -> Experience:
@@ -212,19 +206,19 @@ def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, .
 
     `limit`: how many a process may have; None = as many as this one.
     """
-    allowed = descriptor_limit() if limit is None else limit
-    if allowed is None:
-        return ()
     needs = list(filter(None, map(_descriptors, specs)))
-    most: Mapping[str, int] = max(needs, key=lambda need: sum(need.values()), default={})
+    if not needs:
+        return ()
+    most = max(needs, key=lambda need: sum(need.values()))
     whole = sum(most.values()) + _OF_EVERY_CHILD
-    return (_shortage_text(most, whole, allowed),) if most and whole > allowed else ()
+    allowed = descriptor_limit() if limit is None else limit
+    return () if allowed is None or whole <= allowed else (_shortage_text(most, whole, allowed),)
 
 
 def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """A phrase about what the data is too small to show of the most workers, if it is."""
-    most = max(specs, key=_workers, default=None)
-    if most is None or _workers(most) < 2:
+    most = max(specs, key=lambda spec: spec.load.workers, default=None)
+    if most is None or most.load.workers < 2:
         return ()
     with suppress(SluiceError, OSError):  # as for descriptors
         workload = registry.known_workload(most.workload)
@@ -232,10 +226,6 @@ def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
         said = workload.too_little(parameters, most.load, most.dataset)
         return (said,) if said else ()
     return ()
-
-
-def _workers(spec: RunSpec) -> int:
-    return spec.load.threads * spec.load.processes
 
 
 def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:

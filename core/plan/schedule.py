@@ -35,15 +35,15 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 def fewest_threads(specs: Iterable[RunSpec]) -> dict[tuple[object, ...], int]:
-    """The fewest threads among specs that differ in nothing but the load, by `subject_of` them."""
+    """The fewest threads among specs that differ in nothing but the load, by `work_of` them."""
     found: dict[tuple[object, ...], int] = {}
     for spec in specs:
-        subject = subject_of(spec)
-        found[subject] = min(spec.load.threads, found.get(subject, spec.load.threads))
+        work = work_of(spec)
+        found[work] = min(spec.load.threads, found.get(work, spec.load.threads))
     return found
 
 
-def subject_of(spec: RunSpec) -> tuple[object, ...]:
+def work_of(spec: RunSpec) -> tuple[object, ...]:
     """What a spec measures, under whatever load."""
     return (spec.workload, *spec.parameters.items(), spec.dataset)
 
@@ -98,7 +98,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             specs = list(self.specs)
             drawn.shuffle(specs)
             order.extend(
-                Slot(index, block, spec, fewest[subject_of(spec)])
+                Slot(index, block, spec, fewest[work_of(spec)])
                 for index, spec in enumerate(specs, start=len(order))
             )
         return tuple(order)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
+from core.catalog.dataset import Dataset, digest_of
 from core.catalog.declarations import build, declared, has_own, values_of
 from core.catalog.load import Load
 from core.catalog.parameters import Value
@@ -49,10 +49,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def digest(self) -> str:
         """Identity: 16 hexadecimal digits over everything the spec says."""
-        import hashlib  # a trial's child needs no digest of its spec
-
-        told = msgspec.json.encode(self, order="deterministic")
-        return hashlib.blake2b(told, digest_size=8).hexdigest()
+        return digest_of(self)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -165,11 +162,16 @@ def show_setting(name: str, value: Value) -> str:
     return f"{marked(f'{value:,}')} B"
 
 
+def setting_text(name: str, value: Value) -> str:
+    """`cache size 128`: a parameter and its value within a sentence."""
+    return f"{named(name)} {show_setting(name, value)}"
+
+
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
     told = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
-    parts = [f"{named(name)} {show_setting(name, values[name])}" for name in told]
+    parts = [setting_text(name, values[name]) for name in told]
     return one_line(" · ".join(parts)) or spec.workload
 
 
@@ -180,6 +182,15 @@ def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> t
     """
     names = _distinguishing([(spec,) for spec in specs])
     return tuple(name for name in names if name not in without)
+
+
+def alike_but_for(one: RunSpec, two: RunSpec, names: Collection[str]) -> bool:
+    """Whether they differ in nothing but these parameters, and what is beside the point."""
+    return (
+        one.workload == two.workload
+        and one.dataset == two.dataset
+        and not {*differing([one, two])} - {*names, *BESIDE_THE_POINT}
+    )
 
 
 def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:

@@ -28,8 +28,8 @@ def irrelevant_with(name: str, parameters: Mapping[str, object]) -> frozenset[st
     """Names of the load's parameters that mean nothing for a workload with these parameters."""
     with suppress(SluiceError):  # what is wrong with it is said where it is specified
         workload = registry.known_workload(name)
-        if type(workload).moot is not Workload.moot:
-            return workload.moot(build(workload.parameters, parameters))
+        if type(workload).irrelevant is not Workload.irrelevant:
+            return workload.irrelevant(build(workload.parameters, parameters))
     return frozenset()
 
 
@@ -50,10 +50,10 @@ def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
     return found
 
 
-def _settled(spec: RunSpec, moot: frozenset[str]) -> RunSpec:
-    if not moot:
+def _settled(spec: RunSpec, irrelevant: frozenset[str]) -> RunSpec:
+    if not irrelevant:
         return spec
-    kept = {name: value for name, value in values_of(spec.load).items() if name not in moot}
+    kept = {name: value for name, value in values_of(spec.load).items() if name not in irrelevant}
     load = build(Load, kept)
     return spec if load == spec.load else msgspec.structs.replace(spec, load=load)
 
@@ -88,7 +88,7 @@ def admit(spec: RunSpec) -> None:
     """Raise InvalidParameter where the spec's choices exclude each other, Unavailable where one
     needs a package that is missing.
     """
-    workers = spec.load.nodes * spec.load.processes * spec.load.threads
+    workers = spec.load.all_workers
     if workers > MOST_WORKERS:
         raise InvalidParameter(
             "threads",
@@ -124,7 +124,7 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
             reasons[str(reason)] = reason
     if not specs:
         raise next(iter(reasons.values()))
-    return tuple(specs), (*reasons, *_moot_axes(sweep.axes, specs))
+    return tuple(specs), (*reasons, *_irrelevant_axes(sweep.axes, specs))
 
 
 def typed_texts(workload: str, axes: Sequence[Axis]) -> frozenset[str]:
@@ -149,11 +149,11 @@ def _refusal(spec: RunSpec) -> SluiceError | None:
     return None
 
 
-def _moot_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
+def _irrelevant_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
     """Which axes mean nothing for some specs or all, a sentence for each."""
     found = [irrelevant_with(spec.workload, spec.parameters) for spec in specs]
     for axis in axes:
-        affected = sum(axis.name in moot for moot in found)
+        affected = sum(axis.name in irrelevant for irrelevant in found)
         if affected and len(axis.values) > 1:
             yield _without_effect(axis, everywhere=affected == len(found))
 

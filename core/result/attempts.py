@@ -120,7 +120,7 @@ def typically_taken(result: Result) -> float:
 def _typically_taken(result: Result) -> float:
     load = result.spec.load
     shares = [
-        _crowded_out(trial, load.threads * load.processes)
+        _crowded_out(trial, load.workers)
         if OfPrograms.CPU in trial.counters
         else taken_by_others(trial, result.environment)
         for trial in result.finished_trials

@@ -159,7 +159,6 @@ class Series(Sequence[Moment]):
 
     @property
     def packed(self) -> bytes:
-        """The whole series as bytes."""
         pieces = list(self._pieces)
         if self._tail:
             pieces.append(_packed(self._tail))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 from core.catalog.workload_job import OfPrograms
 from core.host.environment import Environment
 from core.host.file_system import FileSystem
-from core.host.page_cache import is_proven_cold
+from core.host.page_cache import Residency, is_proven_cold
 from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
 from core.result.course import Course, course_of
@@ -20,6 +21,15 @@ from core.result.metrics import metric_named
 from core.result.moments import most
 from core.result.slices import Slice
 from core.result.trial_record import TrialRecord, WorkerTotals
+
+
+def phase_shares(trials: Iterable[Trial]) -> dict[str, tuple[float, float]]:
+    """Of each step of an operation its share of all workers' time, and its seconds."""
+    seconds: Counter[str] = Counter()
+    for trial in trials:
+        seconds.update(trial.phase_seconds())
+    whole = seconds.total()
+    return {name: (spent / whole, spent) for name, spent in seconds.items()} if whole else {}
 
 
 class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
@@ -261,8 +271,12 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         """Whether the page cache was proven empty of the dataset; None unless cold was wanted."""
         if self.page_cache is None or self.page_cache.wanted != "cold":
             return None
-        before = self.page_cache.before
-        return before is not None and is_proven_cold(before)
+        return self.cached is not None and is_proven_cold(self.cached)
+
+    @property
+    def cached(self) -> Residency | None:
+        """How much of its files the page cache held when the clock started; None if unknown."""
+        return self.page_cache.before if self.page_cache is not None else None
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):

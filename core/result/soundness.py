@@ -58,8 +58,8 @@ def check_spec(spec: RunSpec) -> None:
         build(Load, values_of(spec.load))
     except UsageError as error:
         raise UnsoundError(f"a setting cannot be: {error}") from error
-    if _workers(spec.load) > MOST_WORKERS:
-        raise UnsoundError(f"a setting has {_workers(spec.load):,} workers")
+    if spec.load.all_workers > MOST_WORKERS:
+        raise UnsoundError(f"a setting has {spec.load.all_workers:,} workers")
     if not all(map(_is_moderate, spec.parameters.values())):
         raise UnsoundError("a parameter is no number that can be meant")
 
@@ -72,7 +72,7 @@ def check_file_system(system: FileSystem) -> None:
 
 def check_trial(trial: Trial, load: Load) -> None:
     """Raise UnsoundError for a trial that cannot be one with that load."""
-    if len(trial.workers) > _workers(load):
+    if len(trial.workers) > load.all_workers:
         raise UnsoundError("a trial has more workers than its load")
     _check_workers(trial)
     try:
@@ -105,10 +105,6 @@ def check_result(result: Result) -> None:
         check_file_system(result.file_system)
     for trial in result.trials:
         check_trial(trial, result.spec.load)
-
-
-def _workers(load: Load) -> int:
-    return load.nodes * load.processes * load.threads
 
 
 def _is_moderate(value: Value) -> bool:

@@ -28,7 +28,7 @@ from core.errors import SluiceError
 from core.host.processes.supervisor import PIPE, Program, Supervisor
 from core.host.readings import Reading
 from core.host.sampler import Sampler
-from core.language.reporting import Tell, tell_nobody
+from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_seconds
 from core.selfcheck.loop_in_child import LoopCase, LoopTask, LoopTimes
 from core.trial.counters import SharedCounters
@@ -125,14 +125,17 @@ def _watched(task: LoopTask, block: SharedCounters) -> LoopTimes:
 
 
 def check_loop(
-    seconds: float, tell: Tell = tell_nobody, *, measure: Measure = measure_in_child
+    seconds: float,
+    report: ReportProgress = report_to_nobody,
+    *,
+    measure: Measure = measure_in_child,
 ) -> tuple[GoalRow, ...]:
     """One row for each kind of operation, each measured for so many seconds."""
     rows = []
     for done, (case, goal) in enumerate(GOALS.items()):
-        tell("measuring the loop", done, len(GOALS), "kinds of operation")
+        report("measuring the loop", done, len(GOALS), "kinds of operation")
         rows.append(judge(case, goal, measure(case, seconds)))
-    tell("measuring the loop", len(GOALS), len(GOALS), "kinds of operation")
+    report("measuring the loop", len(GOALS), len(GOALS), "kinds of operation")
     return tuple(rows)
 
 
@@ -273,10 +276,13 @@ def _cost_of(look: Callable[[float], object], seconds: float) -> float:
 
 
 def check_watching(
-    seconds: float, tell: Tell = tell_nobody, *, watch: Callable[[float], Watched] = watch
+    seconds: float,
+    report: ReportProgress = report_to_nobody,
+    *,
+    watch: Callable[[float], Watched] = watch,
 ) -> GoalRow:
     """The share of one core that sampling takes."""
-    tell("measuring what looking costs")
+    report("measuring what looking costs")
     found = watch(seconds)
     measured = f"{found.share:.3%} of a core with {found.last.fds:,} open files"
     return GoalRow(

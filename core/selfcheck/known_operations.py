@@ -53,8 +53,6 @@ OPERATIONS: Mapping[str, Operation] = {"checksum": _checksum, "sleep": _sleep}
 
 @dataclass(frozen=True, kw_only=True)
 class KnownParameters:
-    """Which operation."""
-
     operation: str = choice(
         "checksum",
         options={"checksum": "Computes for 0.1 ms.", "sleep": "Waits for 1 ms."},

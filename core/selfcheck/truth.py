@@ -36,7 +36,7 @@ from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
 from core.host.processor import usable_cores
 from core.host.shared_files import written_once
-from core.language.reporting import Tell, tell_nobody
+from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_rate, show_size
 from core.output.exchange.fio import parse_fio
 from core.plan.schedule import Slot
@@ -124,19 +124,22 @@ def rate_of_trial(workload: str, dataset: Dataset, values: dict[str, object]) ->
 
 
 def compare(
-    comparisons: Sequence[Comparison], rounds: int, seconds: float, tell: Tell = tell_nobody
+    comparisons: Sequence[Comparison],
+    rounds: int,
+    seconds: float,
+    report: ReportProgress = report_to_nobody,
 ) -> tuple[GoalRow, ...]:
     """One row for each comparison, over that many rounds (at least 2)."""
     pairs: list[list[tuple[float, float, float]]] = [[] for _ in comparisons]
     total = rounds * len(comparisons)
     for number in range(rounds):
         for place, one in enumerate(comparisons):
-            tell("comparing with others", number * len(comparisons) + place, total, "pairs")
+            report("comparing with others", number * len(comparisons) + place, total, "pairs")
             order = (one.ours, one.theirs) if number % 2 else (one.theirs, one.ours)
             elsewhere = OtherLoad()
             rates = {side: side(seconds) for side in order}
             pairs[place].append((rates[one.ours], rates[one.theirs], elsewhere.share()))
-    tell("comparing with others", total, total, "pairs")
+    report("comparing with others", total, total, "pairs")
     return tuple(_judge(one, found) for one, found in zip(comparisons, pairs, strict=True))
 
 
@@ -191,13 +194,13 @@ def reads_beside_fio(dataset: Dataset) -> Sequence[Comparison]:
     ]
 
 
-def file_to_read(tell: Tell) -> Dataset:
+def file_to_read(report: ReportProgress) -> Dataset:
     """A file of random bytes, which is made once."""
 
     def write(path: Path) -> None:
         with path.open("wb") as file:
             for done in range(_FILE_SIZE):
-                tell("writing a file to read", done, _FILE_SIZE, "MiB")
+                report("writing a file to read", done, _FILE_SIZE, "MiB")
                 file.write(os.urandom(_MEBIBYTE))
 
     folder = cache_folder() / "selfcheck"
@@ -237,23 +240,23 @@ def rate_of_fio(path: Path, block: int, threads: int, seconds: float) -> float:
     return reads.values[0]
 
 
-def check_truth(tell: Tell = tell_nobody) -> CheckReport:
+def check_truth(report: ReportProgress = report_to_nobody) -> CheckReport:
     """What trials report against other programs, in some seconds for each pair and round."""
     from core.selfcheck.known_operations import operations_beside_loop  # made of `Comparison`
 
-    dataset = file_to_read(tell)
+    dataset = file_to_read(report)
     comparisons = [*reads_beside_fio(dataset), *operations_beside_loop(dataset)]
-    rows = (*without_fio(), *compare(comparisons, _ROUNDS, _SECONDS, tell))
+    rows = (*without_fio(), *compare(comparisons, _ROUNDS, _SECONDS, report))
     return CheckReport(title="Throughput", rows=rows)
 
 
-def check_speed(tell: Tell = tell_nobody) -> CheckReport:
+def check_speed(report: ReportProgress = report_to_nobody) -> CheckReport:
     """The loop, what trials report, and the sampling against their goals."""
     return CheckReport(
         title="Speed",
         rows=(
-            *check_loop(_LOOP_SECONDS, tell),
-            *check_truth(tell).rows,
-            check_watching(_WATCHING_SECONDS, tell),
+            *check_loop(_LOOP_SECONDS, report),
+            *check_truth(report).rows,
+            check_watching(_WATCHING_SECONDS, report),
         ),
     )

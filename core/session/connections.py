@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -234,6 +235,16 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
             raise too_new(path)
         raise damaged(path, "its tables are not as they were created")
     Reader(connection).check()
+
+
+def newest_first(folder: Path) -> list[tuple[Path, os.stat_result]]:
+    """The sessions in a folder; of two that are as old the names decide, which contain the time."""
+    found = []
+    with suppress(OSError):  # a folder that is not there yet holds none
+        for path in folder.glob("*.sluice"):
+            with suppress(OSError):  # moved away meanwhile
+                found.append((path, path.stat()))
+    return sorted(found, key=lambda one: (one[1].st_mtime_ns, one[0].name), reverse=True)
 
 
 def check_path(path: Path) -> None:

@@ -242,7 +242,6 @@ class Session:
             return reader.titles()
 
     def run(self, run_id: int) -> Run:
-        """One run."""
         with self._reading() as reader:
             found = reader.run(run_id)
         if found is None:

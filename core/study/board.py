@@ -124,9 +124,9 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """To use; None for a program without threads, where nothing was usable, and where it cannot be
     told."""
     sure: bool = True
-    rate: str = "–"
+    rate: str = NOTHING
     """With its interval."""
-    ratio: str = "–"
+    ratio: str = NOTHING
     """To one thread, or to as few as were usable, where that is told."""
     reason: str
 
@@ -181,7 +181,7 @@ def board_of_programs(study: Study, answers: Sequence[ProgramAnswer]) -> Board:
 
 def _threads(one: ProgramAnswer) -> str:
     if one.threads is None:
-        return "–"
+        return NOTHING
     return str(one.threads) if one.sure else _leading(str(one.threads))
 
 
@@ -205,7 +205,7 @@ def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswe
     if advice is None:
         (one, *_) = found
         why = tr("it has no threads: for comparison") if one.valid else ending(one)
-        return ProgramAnswer(program=program, rate=_rate(study, one), reason=why)
+        return ProgramAnswer(program=program, rate=_here(study, one), reason=why)
     used = next((one for one in found if advice.spec and one.spec == advice.spec), None)
     if used is None:
         return ProgramAnswer(program=program, reason=ending(found[0]), sure=False)
@@ -216,16 +216,9 @@ def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswe
         program=program,
         threads=None if advice.untellable else used.spec.load.threads,
         sure=advice.usable,
-        rate=_rate(study, used),
-        ratio="–"
+        rate=_here(study, used),
+        ratio=NOTHING
         if gain is None or gain.ratio is None or advice.untellable
         else show_ratio(gain.ratio),
         reason=" ".join(capitalised(text) for text in reasons if text),
     )
-
-
-def _rate(study: Study, result: Result) -> str:
-    if not result.valid or typical(result, study.metric) is None:
-        return "–"
-    found = metric_estimate(result, study.metric).scaled(1.0 / study.scale)
-    return "–" if found.value is None else show_estimate(found.value, found.low, found.high)

@@ -130,14 +130,13 @@ def _sizes(study: Study, cells: Mapping[str, Result]) -> Iterator[str]:
 
 def _size(starts: tuple[str, ...], cells: Mapping[str, Result]) -> int:
     """Bytes of the files that a side's trials read; 0 where nobody has looked at them."""
-    proofs = [
-        trial.page_cache.before
+    seen = (
+        trial.cached
         for label, one in cells.items()
         if label.startswith(starts)
         for trial in one.finished_trials
-        if trial.page_cache is not None and trial.page_cache.before is not None
-    ]
-    return max((proof.total_bytes for proof in proofs), default=0)
+    )
+    return max((cached.total_bytes for cached in seen if cached is not None), default=0)
 
 
 def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[CurvesFigure, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.estimation import metric_estimate, ratio, typical
@@ -22,7 +21,7 @@ from core.plan.spec import RunSpec, differing, show_setting
 from core.result.metric import Face, Metric
 from core.result.metrics import columns_for, counters_of, leading, metric_named
 from core.result.outcome import ending, state_of
-from core.result.result import Result
+from core.result.result import Result, phase_shares
 from core.tables.table import Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
@@ -97,7 +96,7 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
         *parameter_columns(names),
         Column(key="trials", title="Trials", spare=6),
         *(metric_column(rate, "results") for rate in rates),
-        Column(key="ratio", title="Ratio"),
+        Column(key="ratio", title="Ratio", unit="ratio"),
         Column(key="floor", title="Of raw", unit="share", spare=7),
         Column(key="phases", title="Time in", align="left", spare=5),
         *(metric_column(metric, "results") for metric in others),
@@ -153,7 +152,6 @@ def parameter_cell(spec: RunSpec, name: str) -> Cell:
 
 
 def metric_column(metric: Metric, face: Face) -> Column:
-    """The column of a metric in that table."""
     return Column(
         key=metric.key,
         title=metric.title,
@@ -206,13 +204,10 @@ def _ratio(first: Result, result: Result) -> Cell:
 
 def phases_cell(result: Result) -> Cell:
     """The share of each step of an operation: `look-up 12 % · fetch 88 %`."""
-    seconds: Counter[str] = Counter()
-    for trial in result.finished_trials:
-        seconds.update(trial.phase_seconds())
-    whole = seconds.total()
-    if not whole:
+    shares = phase_shares(result.finished_trials).items()
+    if not shares:
         return Cell(None, NOTHING)
-    text = " · ".join(f"{name} {show_share(spent / whole)}" for name, spent in seconds.items())
+    text = " · ".join(f"{name} {show_share(share)}" for name, (share, _) in shares)
     return Cell(text, text)
 
 

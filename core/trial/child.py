@@ -154,12 +154,12 @@ class TrialChild:
             run_id=self._assigned.run_id,
             mark=self._assigned.mark,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
-            tell=self._tell,
+            report=self._report,
             tally=self._tallies.of,
             meter=self._meters.of,
         )
 
-    def _tell(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def _report(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         self._doing = doing
         self._wire.send(PhaseProgress(self._stage, doing, done, total, unit))
 
@@ -262,7 +262,7 @@ class TrialChild:
         verification = sum(worker.verified + worker.paused for worker in self._group.workers)
         complaints = self._complaints()
         begun = perf_counter_ns()
-        found = tuple(job.audit(self._tell))
+        found = tuple(job.audit(self._report))
         verification += perf_counter_ns() - begun
         counters = {name: float(count) for name, count in job.counters().items()}
         cost = own_cost(self._group.workers[0], self._meters)

@@ -15,7 +15,7 @@ from core.catalog.workload_job import Context, Remains
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.folders import index_folder
-from core.language.reporting import Tell
+from core.language.reporting import ReportProgress
 from core.language.sanitise import ending, remembered, said
 from core.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask, PhaseProgress
 from core.trial.performer import Complaints
@@ -56,35 +56,37 @@ def do_task(task: HelperTask, send: Callable[[FromChild], None]) -> None:
 
 
 def _do(task: HelperTask, send: Callable[[FromChild], None]) -> HelperDone:
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         send(PhaseProgress(task.stage, doing, done, total, unit))
 
     if task.what == "adopt":
         kind = registry.dataset_kind(task.kind)
         assert kind.adoption is not None
-        kind.adopt(build(kind.adoption, task.parameters), Path(task.folder), tell)
+        kind.adopt(build(kind.adoption, task.parameters), Path(task.folder), report)
         return HelperDone(0)
-    return _do_for_trials(task, tell)
+    return _do_for_trials(task, report)
 
 
-def _do_for_trials(task: HelperTask, tell: Tell) -> HelperDone:
+def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
     workload = registry.load_workload(task.workload)
     parameters = build(workload.parameters, task.parameters)
     for driver in workload.drivers(parameters):
         driver.require()
-    if task.what == "sweep":
-        return HelperDone(workload.sweep(task.mark, parameters, tell))
+    if task.what == "clean-up":
+        return HelperDone(workload.remove_leftovers(task.mark, parameters, report))
     assert task.dataset is not None
     if task.what == "audit":
-        return _as_done(workload.remains(task.mark, task.dataset, parameters, tell))
+        return _as_done(workload.remains(task.mark, task.dataset, parameters, report))
     if task.what == "refer":
-        workload.open(_context(task, task.dataset, parameters, tell)).close()
+        workload.open(_context(task, task.dataset, parameters, report)).close()
     else:
-        workload.place(task.dataset, parameters, tell)
+        workload.place(task.dataset, parameters, report)
     return HelperDone(0)
 
 
-def _context(task: HelperTask, dataset: Dataset, parameters: Any, tell: Tell) -> Context[Any]:
+def _context(
+    task: HelperTask, dataset: Dataset, parameters: Any, report: ReportProgress
+) -> Context[Any]:
     return Context(
         dataset=dataset,
         parameters=parameters,
@@ -93,7 +95,7 @@ def _context(task: HelperTask, dataset: Dataset, parameters: Any, tell: Tell) ->
         run_id=task.run_id,
         mark=task.mark,
         cache=index_folder(dataset.fingerprint),
-        tell=tell,
+        report=report,
     )
 
 

@@ -33,7 +33,7 @@ from core.host.shared_files import locked
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
 from core.plan.floor import forget_files
-from core.plan.schedule import Slot, subject_of
+from core.plan.schedule import Slot, work_of
 from core.plan.spec import RunSpec
 from core.result.outcome import (
     Cancelled,
@@ -66,7 +66,7 @@ class Runner:
         self._task = task
         self._cancel = cancel
         self._stall = stall
-        self._grace = AFTER_CANCEL if task.what == "sweep" else 0.0
+        self._grace = AFTER_CANCEL if task.what == "clean-up" else 0.0
 
     def run(self) -> Iterator[PhaseProgress]:
         """Run it to its end, whatever it is; yields its progress."""
@@ -151,7 +151,7 @@ class Placing:
         tasks = self._tasks()
         if not tasks:
             return
-        key = subject_of(self._spec)
+        key = work_of(self._spec)
         known = _PLACED.of(self._run_id)
         if key not in known:
             for task in tasks:
@@ -269,7 +269,7 @@ def count_in(block: SharedCounters, found: HelperDone) -> None:
 
 
 class LeftoverRemoval:
-    """Sweeps one leftover; afterwards `why` says why it could not, and `count` what was removed."""
+    """Removes one leftover; afterwards `why` says why it is still there, `count` what is gone."""
 
     def __init__(self, leftover: Leftover, cancel: Cancel, stall: Seconds) -> None:
         """It may take `stall` without a word of progress."""
@@ -277,7 +277,7 @@ class LeftoverRemoval:
         self.count = 0
         self._leftover = leftover
         task = HelperTask(
-            what="sweep",
+            what="clean-up",
             workload=leftover.workload,
             parameters=leftover.parameters,
             mark=leftover.mark,
@@ -285,7 +285,7 @@ class LeftoverRemoval:
         self._runner = Runner(task, cancel, stall=stall)
 
     def run(self) -> Iterator[PhaseProgress]:
-        """Sweep it; yields the progress."""
+        """Remove it; yields the progress."""
         yield from self._runner.run()
         self.count = self._runner.done.count
         outcome = self._runner.outcome
@@ -302,7 +302,7 @@ class LeftoverRemoval:
 
 
 class RemovedLeftover:
-    """What came of sweeping one leftover; `why` is empty where nothing is left."""
+    """What came of removing one leftover; `why` is empty where nothing is left."""
 
     def __init__(self, leftover: Leftover, count: int, why: str) -> None:
         self.leftover = leftover
@@ -321,10 +321,10 @@ def remove_leftovers(
             if not removal.mine:
                 continue
             end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
-            sweeping = LeftoverRemoval(leftover, cancel, stall)
-            yield from sweeping.run()
-            removal.done = not sweeping.why
-        yield RemovedLeftover(leftover, sweeping.count, sweeping.why)
+            removing = LeftoverRemoval(leftover, cancel, stall)
+            yield from removing.run()
+            removal.done = not removing.why
+        yield RemovedLeftover(leftover, removing.count, removing.why)
 
 
 class NotAdoptedError(SluiceError):

@@ -22,7 +22,7 @@ from core.catalog.declarations import build, declared
 from core.catalog.parameters import Location, Value
 from core.errors import SluiceError
 from core.host.folders import make_private, state_folder, unusable
-from core.host.shared_files import lock_at_once, new_name, remove_abandoned
+from core.host.shared_files import lock_at_once, new_name, remove_abandoned, sync
 from core.plan.spec import RunSpec
 
 
@@ -59,7 +59,7 @@ class LedgerEntry:
             self._file.flush()
             os.fsync(self._file.fileno())
             new.replace(self._path)
-            _sync(folder)
+            sync(folder)
         except BaseException:
             new.unlink(missing_ok=True)
             self._file.close()
@@ -142,11 +142,3 @@ def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
 
 def _folder() -> Path:
     return state_folder() / "leftovers"
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

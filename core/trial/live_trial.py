@@ -140,18 +140,8 @@ class LiveTrial(TrialProcesses):
             self.start_clock()
         if self.settled():
             return
-        self.watchdog.moved()
         began = perf_counter_ns()
-        self.noise.begin(self.observer.used)
-        run_in = run_in_for(self.load, self.operation, self.workers)
-        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
-        self.block.give_turn(length, round(1e9 * run_in))
-        for process in self.processes:
-            process.turned = process.measured
-            if not process.measured:
-                process.send(Turn())
-        expected = run_in + length / 1e9 if length < ENDLESS else math.inf
-        self.next_tick = time.monotonic() + first_look(expected)
+        self._give_turn(seconds)
         yield from self.watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
         first = not self.given
@@ -169,6 +159,19 @@ class LiveTrial(TrialProcesses):
             self.next_tick = 0.0
             self.tick()
             yield MomentTaken(index=self.slot.index, moment=moment)
+
+    def _give_turn(self, seconds: float | None) -> None:
+        self.watchdog.moved()
+        self.noise.begin(self.observer.used)
+        run_in = run_in_for(self.load, self.operation, self.workers)
+        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
+        self.block.give_turn(length, round(1e9 * run_in))
+        for process in self.processes:
+            process.turned = process.measured
+            if not process.measured:
+                process.send(Turn())
+        expected = run_in + length / 1e9 if length < ENDLESS else math.inf
+        self.next_tick = time.monotonic() + first_look(expected)
 
     def check(self) -> Iterator[TrialEvent]:
         """Have what was measured verified in its rest, which costs none of its own time.

@@ -59,17 +59,17 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
     """Slots of the whole block; this process has those from process × threads on."""
 
 
-class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
+class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="helper-task"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
-    what: Literal["place", "refer", "sweep", "adopt", "audit"]
+    what: Literal["place", "refer", "clean-up", "adopt", "audit"]
     workload: str = ""
     parameters: dict[str, Value]
     """Of the workload; where something is adopted, what says where that is."""
     dataset: Dataset | None = None
     """What to place, or what the trial worked on that is audited."""
     mark: str = ""
-    """What to sweep or to audit, or what is left while something is referred to."""
+    """What to remove or to audit, or what is left while something is referred to."""
     run_id: str = ""
     load: Load | None = None
     """With which a job is opened that others are held against."""
@@ -80,14 +80,13 @@ class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
 
     @property
     def stage(self) -> str:
-        """What it does, as a stage."""
         return HELPER_TASKS[self.what]
 
 
 HELPER_TASKS = {
     "place": "placing",
     "refer": "preparing",
-    "sweep": "sweeping",
+    "clean-up": "cleaning up",
     "adopt": "adopting",
     "audit": "auditing",
 }

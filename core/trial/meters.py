@@ -56,7 +56,6 @@ class Tallies:
         self.places = {name: TALLIES + place for place, name in enumerate(names)}
 
     def of(self, index: int) -> Tally:
-        """The tallies of the worker with that index."""
         return self._slots[index]
 
     def place_of(self, name: str) -> int:
@@ -103,7 +102,6 @@ class Meters:
         self._slots = [_SlotMeter(block, first, index, tallies) for index in range(workers)]
 
     def of(self, index: int) -> Meter:
-        """The meter of the worker with that index."""
         return self._slots[index]
 
     def flush(self) -> None:

@@ -256,7 +256,6 @@ class Again:
         self._performer = Performer(job, steps, self._words, self._singles, complaints, alone=False)
 
     def weigh(self, results: Sequence[Any]) -> Weight:
-        """The weight of results of a window."""
         if not self._weighed:
             return self._job.weigh(results)
         if self.sized:

@@ -63,11 +63,9 @@ class Listener:
         self._selector.register(cancel, selectors.EVENT_READ)
 
     def add(self, process: ChildProcess, live: TrialProcesses) -> None:
-        """Listen to this process, too."""
         self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
 
     def remove(self, process: ChildProcess) -> None:
-        """Stop listening to it, if it is listened to."""
         with suppress(KeyError):
             self._selector.unregister(process.hear)
 
@@ -160,7 +158,7 @@ class TrialProcesses:
 
         # What is known of it while it runs.
         self.page_cache = PageCache(self.spec, self.cancel)
-        self.block = SharedCounters.create(self.load.processes * self.load.threads)
+        self.block = SharedCounters.create(self.load.workers)
         held.callback(self.block.close)
         self.observer = Observer(self.block, duration=self.load.duration)
         held.callback(self.observer.close)
@@ -277,7 +275,6 @@ class TrialProcesses:
         return all(process.measured for process in self.processes)
 
     def all_gone(self) -> bool:
-        """Whether all its processes have ended."""
         return all(process.gone() for process in self.processes)
 
     @property

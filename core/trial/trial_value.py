@@ -63,7 +63,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     workers = (
         totals(live.block, live.load, len(first.steps)) if first and live.clock_started else ()
     )
-    looked: list[Verified | HelperDone] = [*verified, *([live.audited] if live.audited else [])]
+    looked: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
     cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
     found = Trial(
         index=live.slot.index,
@@ -99,13 +99,19 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
-    if isinstance(outcome, Completed):
-        copied = copy_speed() if first and first.copies else None
-        why = impossible(found, found.cores_of(usable_cores()), copied)
-        found = msgspec.structs.replace(found, outcome=why or outcome)
+    found = _if_possible(found, copies=first is not None and first.copies)
     # Moments are numbers: the search for secrets skips them.
-    told = safe(found, secrets_of([live.spec]))
-    return msgspec.structs.replace(told, moments=live.observer.moments)
+    shown = safe(found, secrets_of([live.spec]))
+    return msgspec.structs.replace(shown, moments=live.observer.moments)
+
+
+def _if_possible(trial: Trial, *, copies: bool) -> Trial:
+    """The trial, failed where its figures cannot be; `copies`: whether every byte was copied."""
+    if not isinstance(trial.outcome, Completed):
+        return trial
+    copied = copy_speed() if copies else None
+    why = impossible(trial, trial.cores_of(usable_cores()), copied)
+    return msgspec.structs.replace(trial, outcome=why) if why else trial
 
 
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:

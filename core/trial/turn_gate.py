@@ -316,8 +316,6 @@ class WorkerGroup:
         self._count = count
 
     def start(self, live: Callable[[int], None]) -> None:
-        """Start all threads."""
-
         def guarded(index: int) -> None:
             try:
                 live(index)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
-from core.catalog.workload_job import Batched, Job, Step
+from core.catalog.workload_job import Batched, Job, Step, Weight
 from core.host.processor import usable_cores
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
 from core.trial.performer import Again, Complaints, HeldBack, Performer, Positions
@@ -71,7 +71,7 @@ class Worker:
         self._chunk, self._chunk_time = 1, _CHUNK_TIME
         self.each = 0
         """Nanoseconds that an operation took recently; 0 before the first."""
-        self._passage: TurnTaker | None = None
+        self._turn_taker: TurnTaker | None = None
         self._span = self._cpu_at_start = self._flushed = self._counting = 0
         self._claims = self._claimed = 0
 
@@ -137,24 +137,24 @@ class Worker:
     def run_in_turns(self, cursor: Cursor, gate: TurnGate) -> None:
         """Perform claimed items in turns until none are left, or there are no more turns."""
         head = self._head
-        passage = self._passage = TurnTaker(gate, self._words, head, alone=self.alone)
+        turn_taker = self._turn_taker = TurnTaker(gate, self._words, head, alone=self.alone)
         # Threads that take turns on the cores see more time go by.
         self._chunk_time *= max(1, int(head[Head.WORKERS] / usable_cores()))
         now = self._begin()
         while not head[Head.STOP]:
-            if passage.over(now):
+            if turn_taker.over(now):
                 self._rest(now)
-                if not passage.wait(now, self.verify):
+                if not turn_taker.wait(now, self.verify):
                     self._words[Count.STATE] = State.DONE
                     return
                 now = perf_counter_ns()
-            claimed = cursor.claim(min(self._chunk, passage.room(now, self._span)))
+            claimed = cursor.claim(min(self._chunk, turn_taker.room(now, self._span)))
             if not claimed:
                 head[Head.DRAINED] = head[Head.DRAINED] or perf_counter_ns()
                 break
             now = self._work_off(claimed, ENDLESS)
         now = perf_counter_ns()
-        passage.leave(now)
+        turn_taker.leave(now)
         self._end(now)
 
     def _begin(self) -> int:
@@ -233,8 +233,8 @@ class Worker:
             positions = claimed[first : first + size]
             items = self._take(positions)
             self._leave_word(items)
-            if self.alone and self._passage is not None:
-                self._passage.resume()
+            if self.alone and self._turn_taker is not None:
+                self._turn_taker.resume()
             done, results = performer.perform(items)
             performed += len(items)
             self._look_at(positions, items, done, results)
@@ -275,26 +275,12 @@ class Worker:
         done: Sequence[Any],
         results: Sequence[Any],
     ) -> None:
-        words, job = self._words, self.job
+        job = self.job
         if job.metered:
             self._look_at_passes(done, results)
             return
         weight = self.again.weigh(results) if self.again is not None else job.weigh(results)
-        if weight.paused and self.alone:
-            self._take_off(weight.paused)
-        passage = self._passage
-        if passage is None or passage.count(
-            self._performer.stopped, weight.operations, len(items), weight.bytes
-        ):
-            # If an item is a run of operations, its time is not that of any single one.
-            self._singles.settle(single=weight.operations == len(results))
-        else:
-            self._singles.drop()
-        # Before they count as done: of a process that dies, nothing unverified counts as verified.
-        words[Count.UNVERIFIED] += len(results)
-        words[Count.OPERATIONS] += weight.operations
-        words[Count.ITEMS] += len(results)
-        words[Count.BYTES] += weight.bytes
+        self._count(weight, items, results)
         if self.again is not None:
             self.again.remember(positions, items, done)
         elif not results or (
@@ -302,14 +288,33 @@ class Worker:
         ):
             return
         elif job.checking == "later" and not self.alone:
-            if passage is not None and passage.cut(self._performer.stopped):
+            if self._turn_taker is not None and self._turn_taker.cut(self._performer.stopped):
                 self._kept.keep_anyway(done, results)
             else:  # there is no room for the results of a whole window
                 self._drop_results().remember(positions, items, done)
         else:
             begun = thread_time_ns()
             self._verify(done, results)
-            words[Count.VERIFYING] += thread_time_ns() - begun
+            self._words[Count.VERIFYING] += thread_time_ns() - begun
+
+    def _count(self, weight: Weight, items: Sequence[Any], results: Sequence[Any]) -> None:
+        """Count what was done, if it ended within the window."""
+        if weight.paused and self.alone:
+            self._take_off(weight.paused)
+        turn_taker = self._turn_taker
+        if turn_taker is None or turn_taker.count(
+            self._performer.stopped, weight.operations, len(items), weight.bytes
+        ):
+            # If an item is a run of operations, its time is not that of any single one.
+            self._singles.settle(single=weight.operations == len(results))
+        else:
+            self._singles.drop()
+        words = self._words
+        # Before they count as done: of a process that dies, nothing unverified counts as verified.
+        words[Count.UNVERIFIED] += len(results)
+        words[Count.OPERATIONS] += weight.operations
+        words[Count.ITEMS] += len(results)
+        words[Count.BYTES] += weight.bytes
 
     def _look_at_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Verify what a client did that has counted by itself; nobody else writes these words now.
@@ -318,8 +323,8 @@ class Worker:
         """
         words, begun = self._words, thread_time_ns()
         self._singles.drop()
-        if self._passage is not None:
-            self._passage.go_on(self._performer.stopped)
+        if self._turn_taker is not None:
+            self._turn_taker.go_on(self._performer.stopped)
         for item, result in zip(items, results, strict=True):
             told = self.job.describe(item)
             for one in self.job.faults(item, result):

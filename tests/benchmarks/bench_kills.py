@@ -32,7 +32,7 @@ from killing import SERVER, After, Killing, Target, draw_kills
 
 from core.lab.lab import failures, throw_away_lab
 from core.lab.lab_state import Started
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_datasets import LayerShape
@@ -83,7 +83,7 @@ def kill_all(wanted: argparse.Namespace, folder: Path) -> list[After]:
     """All kills; a line each."""
     layer = folder / "layer"
     layer.mkdir()
-    make_layer(SHAPE, layer, tell_nobody)
+    make_layer(SHAPE, layer, report_to_nobody)
     names = wanted.stores.split(",")
     victims = {name: OF_STORES[name] for name in names}
     done = []

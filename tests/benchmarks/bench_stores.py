@@ -29,7 +29,7 @@ from core.catalog.workload_job import Context
 from core.host.folders import cache_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import Started
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
 from core.trial.counters import Count, SharedCounters
@@ -57,7 +57,7 @@ def measured(store: str, dataset: Dataset, place: str, asked: argparse.Namespace
     login = BY_NAME[store].login or {}
     values = {"store": store, "address": place, "depth": "fetch", **login}
     parameters = build(TileParameters, values)
-    place_layer(dataset, parameters, tell_nobody)
+    place_layer(dataset, parameters, report_to_nobody)
     context = Context(
         dataset=dataset,
         parameters=parameters,
@@ -66,7 +66,7 @@ def measured(store: str, dataset: Dataset, place: str, asked: argparse.Namespace
         run_id="bench",
         mark="bench-0-0000",
         cache=cache_folder(),
-        tell=tell_nobody,
+        report=report_to_nobody,
     )
     block, job = SharedCounters.create(asked.threads), TilesOfImagery().open(context)
     try:
@@ -96,7 +96,7 @@ def main() -> int:
         os.environ["SLUICE_LAB"] = str(Path(folder) / "lab")
         data = Path(folder) / "layer"
         data.mkdir()
-        make_layer(LayerShape(columns=8, rows=8, tile_size=256, bands=5), data, tell_nobody)
+        make_layer(LayerShape(columns=8, rows=8, tile_size=256, bands=5), data, report_to_nobody)
         dataset = open_dataset(data, ("tile-layer",))
         for store in asked.stores.split(","):
             row = measured(store, dataset, address(lab, store, Path(folder) / "file"), asked)

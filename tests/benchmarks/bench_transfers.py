@@ -32,7 +32,7 @@ from core.catalog.registry import open_dataset
 from core.host.folders import index_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import Started
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed
@@ -202,10 +202,12 @@ def cases(asked: argparse.Namespace, folder: Path, addresses: Mapping[str, str])
     """Every client that is asked for, both ways, with its tree in place."""
     (folder / "tree").mkdir()
     make_tree(
-        TreeShape(folders=5, files=asked.files // 5, size=asked.size), folder / "tree", tell_nobody
+        TreeShape(folders=5, files=asked.files // 5, size=asked.size),
+        folder / "tree",
+        report_to_nobody,
     )
     dataset = open_dataset(folder / "tree", ("file-tree",))
-    tree = open_tree(dataset, index_folder(dataset.fingerprint), tell_nobody)
+    tree = open_tree(dataset, index_folder(dataset.fingerprint), report_to_nobody)
     login = {
         "s3": {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
         "synapse": {"token": "lab:synapse/token"},
@@ -219,7 +221,7 @@ def cases(asked: argparse.Namespace, folder: Path, addresses: Mapping[str, str])
             values["address"] = addresses[scheme]
             parameters = build(TransferParameters, values)
             if direction == "down":
-                place_tree(tree, parameters, tell_nobody)
+                place_tree(tree, parameters, report_to_nobody)
             found.append(
                 Case(
                     parameters=parameters,

@@ -23,7 +23,7 @@ from core.catalog.declarations import build
 from core.catalog.local_datasets import find_dataset, make_dataset
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.shared.servers import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
@@ -113,7 +113,7 @@ def s3_cases(dataset: Dataset, layer: Layer, address: str) -> Iterator[Case]:
     """The same as objects on a server, through boto3; the plain loop reads what ours has put."""
     values = {"store": "s3", "address": address, **(BY_NAME["s3"].login or {})}
     parameters = build(TileParameters, values)
-    place_layer(dataset, parameters, tell_nobody)
+    place_layer(dataset, parameters, report_to_nobody)
     there = s3_address(address)
     shared = {
         "endpoint": there.endpoint,

@@ -20,7 +20,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.declarations import build
 from core.catalog.local_datasets import make_dataset
 from core.host.folders import index_folder
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.stores import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape
@@ -65,13 +65,13 @@ def client_cases(
 ) -> Iterator[Case]:
     """A client both ways."""
     dataset = make_dataset("file-tree", shape, folder / f"tree-{client}")
-    tree = open_tree(dataset, index_folder(dataset.fingerprint), tell_nobody)
+    tree = open_tree(dataset, index_folder(dataset.fingerprint), report_to_nobody)
     for direction in ("down", "up"):
         fetched = {"folder": str(folder / "here")} if direction == "down" else {}
         whole = {**values, **fetched, "direction": direction}
         parameters = build(TransferParameters, whole)
         if direction == "down":
-            place_tree(tree, parameters, tell_nobody)
+            place_tree(tree, parameters, report_to_nobody)
         for threads in (1, 4, 16):
             plain = transfers.Case(
                 parameters=parameters,

@@ -261,7 +261,7 @@ class Rigged(Workload[RiggedParameters]):
     dataset_kinds = ("files",)
 
     def open(self, context: Context[RiggedParameters]) -> Job[Any, Any]:
-        context.tell("opening")
+        context.report("opening")
         return RiggedJob(context)
 
 

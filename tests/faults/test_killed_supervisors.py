@@ -68,12 +68,12 @@ SUITE_SERVER = """
 import sys
 from pathlib import Path
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from serving import running
 here = Path(sys.argv[1]).parent / "served"
 server = Server(commands=[ServerCommand(name="tree", argv=[sys.argv[1]])], ready=lambda: True, address="")
 recipe = Recipe(name="tree", title="tree", start=lambda kit, site: server)
-with running(recipe, Kit(folder=here, tell=tell_nobody), here) as found:
+with running(recipe, Kit(folder=here, report=report_to_nobody), here) as found:
     found.commands[0].process.wait(1000)
 """
 RUN = ("-m", "core", "measure", "command", "--run", "{tree}", "--repeats", "1", "--duration", "600")

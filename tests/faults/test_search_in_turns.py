@@ -10,9 +10,9 @@ from running import OPERATIONS, Rig
 from test_deaths import AMID
 
 from core.execution.events import Advised
+from core.execution.run_search import run_search
 from core.execution.sample_layout import Terms
 from core.execution.search_plan import Search
-from core.execution.tune import tune
 from core.plan.sweep import Axis
 from core.result.outcome import Completed, Crashed
 from core.trial.cancel import Cancel
@@ -32,7 +32,7 @@ def test_that_a_child_that_crashes_in_its_turn_fails_only_its_own_setting(rig: R
         terms=Terms(most_trials=8),
     )
     cancel = Cancel()
-    events = list(tune(search, building.environment(), cancel))
+    events = list(run_search(search, building.environment(), cancel))
     cancel.close()
     trials = [event.trial for event in events if isinstance(event, TrialEnded)]
     (advised,) = [event for event in events if isinstance(event, Advised)]

@@ -16,7 +16,7 @@ from marking import MARK, arguments_of, marked, still_there
 from patience import PATIENCE
 
 from core.catalog.local_datasets import make_dataset
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.tile_datasets import LayerShape
 
@@ -40,7 +40,7 @@ def test_that_of_a_run_on_spark_that_is_killed_no_process_is_left(
     tmp_path: Path, killed: str
 ) -> None:
     data = tmp_path / "layer"
-    make_dataset("tile-layer", LayerShape(columns=4, rows=4, tile_size=16), data, tell_nobody)
+    make_dataset("tile-layer", LayerShape(columns=4, rows=4, tile_size=16), data, report_to_nobody)
     mark = f"spark-{os.getpid()}-{killed}"
     command = (
         *(sys.executable, "-P", "-m", "core", "measure", "tiles", "--dataset", str(data)),

@@ -158,7 +158,7 @@ def test_that_a_trial_is_on_the_ledger_before_its_first_process_and_told_to_nobo
             seen[event.phase] = [file.stem for file in files]
             assert leftovers() == ()  # its engine lives
     (mark,) = seen["loading"]
-    assert seen["sweeping"] == [mark]
+    assert seen["cleaning up"] == [mark]
     assert list((tmp_path / "state" / "leftovers").iterdir()) == []
 
 
@@ -179,7 +179,7 @@ def test_that_a_cancelled_sweep_is_left_to_the_ledger(rig: Rig, store: Path) -> 
     watch = Watch(slot)
     done = watch.until(lambda event: isinstance(event, PhaseChanged) and event.detail == "hanging")
     assert done.outcome == Completed()
-    assert "cancelled while sweeping" in done.notes[0]
+    assert "cancelled while cleaning up" in done.notes[0]
     assert len(leftovers()) == 1
 
 
@@ -330,7 +330,7 @@ def test_that_a_sweep_without_a_word_is_ended_as_stalled(
     (swept,) = [
         one for one in remove_leftovers(cancel, stall=1.0) if isinstance(one, RemovedLeftover)
     ]
-    assert swept.why == "nothing moved within 1 s while sweeping"
+    assert swept.why == "nothing moved within 1 s while cleaning up"
 
 
 # What is wrong with what trials wrote.
@@ -368,12 +368,12 @@ def test_that_the_progress_of_a_child_is_told_that_has_ended_before_it_is_heard(
     assert read_back(events) == [(place, OPERATIONS) for place in range(OPERATIONS)]
 
 
-def test_that_the_progress_of_an_errand_is_told_that_has_ended_before_it_is_heard(
+def test_that_the_progress_of_a_helper_is_told_that_has_ended_before_it_is_heard(
     rig: Rig, store: Path
 ) -> None:
     before, events = children(), []
     for event in events_of(slot_of(rig, AUDITED, act="write", address=str(store))):
-        if isinstance(event, PhaseChanged) and (event.phase, event.detail) == ("sweeping", ""):
+        if isinstance(event, PhaseChanged) and (event.phase, event.detail) == ("cleaning up", ""):
             wait_for(children() - before)
         events.append(event)
     phases = [event for event in events if isinstance(event, PhaseChanged)]

@@ -11,7 +11,7 @@ from shares import at_least, at_most
 
 from core.analysis.statistics.intervals import Floats
 from core.execution.sample_layout import Ask, Sample, SearchAxis, Terms
-from core.execution.search import Tuner
+from core.execution.search import Searcher
 from core.plan.limits import LEAST_TRIALS, NEAR, REPEATS
 from core.selfcheck.cost import GoalRow
 
@@ -109,13 +109,13 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
     """
     axis = SearchAxis(name="threads", values=tuple(range(1, curve.size + 1)))
     most = max(LEAST_TRIALS, curve.size * REPEATS)
-    tuner = Tuner(axis, terms=Terms(most_trials=most, seed=int(rng.integers(2**31))))
+    searcher = Searcher(axis, terms=Terms(most_trials=most, seed=int(rng.integers(2**31))))
     machine, block = Machine(rng), 0
-    while isinstance(asked := tuner.ask(), Ask):
+    while isinstance(asked := searcher.ask(), Ask):
         for configuration in asked.configurations:
             truth = float(curve[configuration.threads - 1])
             sample = Sample(throughput=truth * machine.factor(block))
-            tuner.tell(configuration, sample, block)
+            searcher.add(configuration, sample, block)
         block += 1
     enough = int(np.flatnonzero(curve >= (1 - NEAR) * curve.max())[0]) + 1
     chosen = asked.configuration.threads if asked.configuration else 0

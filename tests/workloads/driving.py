@@ -17,7 +17,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Integer
 from core.catalog.workload_job import Context, Job, Step
 from core.host.folders import index_folder
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
 
@@ -49,7 +49,7 @@ def open_job(name: str, path: Path, *, threads: int = 1, seed: int = 1, **parame
         run_id="test",
         mark="test-0-0000",
         cache=index_folder(dataset.fingerprint),
-        tell=tell_nobody,
+        report=report_to_nobody,
     )
     return workload.open(context)
 

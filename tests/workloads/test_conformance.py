@@ -18,7 +18,7 @@ from core.catalog.workload import Workload
 from core.catalog.workload_job import Job
 from core.errors import InvalidParameter
 from core.execution.request import Request
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.specify import draft
 from core.trial.counters import MOST_TALLIES
 
@@ -154,17 +154,17 @@ def _each_choice(name: str) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_that_what_is_moot_are_parameters_of_the_load_but_never_threads(name: str) -> None:
+def test_that_irrelevant_are_parameters_of_the_load_but_never_threads(name: str) -> None:
     workload = registry.load_workload(name)
     for parameters in _each_choice(name):
-        assert workload.moot(parameters) <= _OF_LOAD - {"threads"}
+        assert workload.irrelevant(parameters) <= _OF_LOAD - {"threads"}
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_that_what_leaves_something_can_remove_it(name: str) -> None:
     workload = registry.load_workload(name)
     if any(workload.leaves(parameters) for parameters in _each_choice(name)):
-        assert type(workload).sweep is not Workload.sweep
+        assert type(workload).remove_leftovers is not Workload.remove_leftovers
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -196,7 +196,7 @@ def test_that_a_job_judges_results_counts_little_and_finds_nothing_wrong_before_
     assert type(job).check is not Job.check or type(job).faults is not Job.faults
     assert len(set(job.tallies)) == len(job.tallies) <= MOST_TALLIES
     assert not (job.metered and registry.load_workload(name).turns)
-    assert list(job.audit(tell_nobody)) == []
+    assert list(job.audit(report_to_nobody)) == []
     job.close()
 
 

@@ -8,7 +8,7 @@ import pytest
 from driving import drive, need_drivers
 
 from core.catalog.local_datasets import convert_dataset, make_dataset
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.signal import blow5
 from workloads.signal.catalogue import catalogue
 from workloads.signal.signal_datasets import SignalShape
@@ -73,9 +73,9 @@ def test_that_signal_changed_with_its_time_restored_is_answered_anew(
     reads: tuple[Path, int], cache: Path
 ) -> None:
     path, place = reads
-    before = catalogue(path, 10**6, cache, tell_nobody)
+    before = catalogue(path, 10**6, cache, report_to_nobody)
     change_unseen(path, place, bytes([path.read_bytes()[place] ^ 1]))
-    after = catalogue(path, 10**6, cache, tell_nobody)
+    after = catalogue(path, 10**6, cache, report_to_nobody)
     assert [read.read_id for read in after.reads] == [read.read_id for read in before.reads]
     assert after.reads != before.reads
 

@@ -13,8 +13,8 @@ from core.catalog.declarations import build, declared, values_of
 from core.catalog.local_datasets import make_dataset, sample_room
 from core.catalog.workload import Workload
 from core.errors import DatasetError
+from core.execution.admission import SampleData
 from core.study.preset import study_names
-from core.study.publications import SampleData
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 KINDS = [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]
@@ -104,10 +104,12 @@ def test_that_data_with_no_room_on_the_disk_is_refused_before_anything_is_writte
 def test_that_the_room_is_told_before_the_first_byte(tmp_path: Path) -> None:
     said: list[tuple[str, bool]] = []
 
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         said.append((doing, any(tmp_path.rglob("*.gz"))))
 
-    make_dataset("seqrepo", small(registry.dataset_kind("seqrepo").shape), tmp_path / "made", tell)  # type: ignore[arg-type]
+    make_dataset(
+        "seqrepo", small(registry.dataset_kind("seqrepo").shape), tmp_path / "made", report
+    )  # type: ignore[arg-type]
     assert said[0][0].startswith("making data, about ")
     assert said[0][0].endswith(" on disk")
     assert not said[0][1]

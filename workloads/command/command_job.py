@@ -123,7 +123,7 @@ class CommandJob(Job[int, Sequence[str]]):
             nonlocal told
             if cpu - told > _BETWEEN_WORDS:
                 told = cpu
-                self._context.tell(tr("making what outputs are compared with"))
+                self._context.report(tr("making what outputs are compared with"))
 
         same = self._context.parameters.same
         going = self._begin(item, 0, threads)

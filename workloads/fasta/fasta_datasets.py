@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core import Dataset, DatasetError, DatasetKind, Tell, flag, index_folder, integer, real, tr
+from core import (
+    Dataset,
+    DatasetError,
+    DatasetKind,
+    ReportProgress,
+    flag,
+    index_folder,
+    integer,
+    real,
+    tr,
+)
 from workloads.fasta.bgzf import require_end
 from workloads.fasta.fasta_sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
 from workloads.fasta.indexes import beside, every_record_of, records_of
@@ -126,10 +136,10 @@ class Seqrepo(DatasetKind):
             "namespaces": namespaces,
         }
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         from workloads.fasta.make_fasta import make_snapshot
 
-        make_snapshot(shape, folder, tell)
+        make_snapshot(shape, folder, report)
         return folder
 
 
@@ -162,10 +172,10 @@ class Fasta(DatasetKind):
         told: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
         return told | ({"repeated names": len(every) - count} if len(every) > count else {})
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         from workloads.fasta.make_fasta import make_file
 
-        return make_file(shape, folder, tell)
+        return make_file(shape, folder, report)
 
 
 class FastaFolder(DatasetKind):
@@ -223,10 +233,10 @@ class FastaFolder(DatasetKind):
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
         return (left_out_count(facts),)
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         from workloads.fasta.make_fasta import make_folder
 
-        make_folder(shape, folder, tell)
+        make_folder(shape, folder, report)
         return folder
 
 

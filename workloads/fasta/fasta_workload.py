@@ -183,7 +183,7 @@ def _prepare(context: Context[Any]) -> _Prepared:
     files = _data_files(path, context.dataset.kind)
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
     form = (lambda _: FastaForm.BGZF) if snapshot else form_of
-    found = sources(files, form, context.cache, context.tell, left_out)
+    found = sources(files, form, context.cache, context.report, left_out)
 
     def compute(anew: bool) -> StoredDraw:
         if snapshot:
@@ -194,7 +194,7 @@ def _prepare(context: Context[Any]) -> _Prepared:
     with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
     state = file_state(*data, *with_indexes)
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
-    answers = Answers(place, compute, context.tell)
+    answers = Answers(place, compute, context.report)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
     notes = [*left_out_notes(reasons), *_part_note(context, answers), *_block_notes(found)]
     return _Prepared(found, answers, notes)
@@ -233,7 +233,7 @@ def _block_notes(found: Mapping[str, IndexedFile]) -> Iterator[str]:
 def _of_snapshot(context: Context[Any], found: Mapping[str, IndexedFile]) -> list[Fetch]:
     root = context.dataset.path
     wanted = from_snapshot(root, context.parameters, context.load.seed)
-    return answer(wanted, found, Prover(root, sequences_by_file(root)), context.tell)
+    return answer(wanted, found, Prover(root, sequences_by_file(root)), context.report)
 
 
 def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: bool) -> StoredDraw:
@@ -241,10 +241,10 @@ def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: 
     records: dict[str, dict[str, FaiRecord]] = {}
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
     for done, (name, source) in enumerate(found.items()):
-        tell = counting(context.tell, done, len(found))
-        tell("looking through the sequences")
+        report = counting(context.report, done, len(found))
+        report("looking through the sequences")
         with left_out.unless_usable():
-            held = source.records(tell, anew=anew)
+            held = source.records(report, anew=anew)
             source.require_fit(held)
             records[name] = {record.name: record for record in held}
     left_out.require_rest(records)
@@ -253,7 +253,7 @@ def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: 
         for file, held in records.items()
     }
     wanted = from_files(lengths, context.parameters, context.load.seed)
-    fetches = answer(wanted, found, lambda _, __, some: records[some[0].file], context.tell)
+    fetches = answer(wanted, found, lambda _, __, some: records[some[0].file], context.report)
     return StoredDraw(fetches, list(map(str, left_out.reasons)))
 
 

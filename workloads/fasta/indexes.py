@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from core import DatasetError, Tell, file_state, tell_nobody, tr, written_once
+from core import DatasetError, ReportProgress, file_state, report_to_nobody, tr, written_once
 from workloads.fasta.bgzf import BgzfContent, FileContent, begins_empty, gzi
 from workloads.fasta.fai import FaiRecord, fai, misfit, misfit_of_blocks, read_fai, unfit
 from workloads.fasta.fasta_sniffing import FastaForm
@@ -34,7 +34,7 @@ def kept[Value](
     path: Path,
     kind: type[Value],
     compute: Callable[[], Value],
-    tell: Tell = tell_nobody,
+    report: ReportProgress = report_to_nobody,
     *,
     anew: bool = False,
 ) -> Value:
@@ -51,10 +51,10 @@ def kept[Value](
 
     if anew:
         path.unlink(missing_ok=True)
-    found = _read(written_once(path, write, tell), kind)
+    found = _read(written_once(path, write, report), kind)
     if found is None:
         path.unlink(missing_ok=True)
-        found = _read(written_once(path, write, tell), kind)
+        found = _read(written_once(path, write, report), kind)
     if found is None:
         raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
     return found
@@ -97,9 +97,11 @@ class IndexedFile:
         """The sequences that its index lists; raises DatasetError."""
         return read_fai(self.fai)
 
-    def records(self, tell: Tell = tell_nobody, *, anew: bool = False) -> list[FaiRecord]:
+    def records(
+        self, report: ReportProgress = report_to_nobody, *, anew: bool = False
+    ) -> list[FaiRecord]:
         """The sequences that the file holds; raises DatasetError."""
-        return records_of(self.path, self.form, self.cache, tell, anew=anew)
+        return records_of(self.path, self.form, self.cache, report, anew=anew)
 
     def require_fit(self, records: Sequence[FaiRecord]) -> None:
         """Raise DatasetError unless its indexes are right about a file that holds these records.
@@ -141,7 +143,7 @@ def sources(
     files: Mapping[str, Path],
     form_of: Callable[[Path], FastaForm],
     cache: Path,
-    tell: Tell,
+    report: ReportProgress,
     left_out: LeftOut,
 ) -> dict[str, IndexedFile]:
     """The sources by the same names, with missing indexes built into the cache folder."""
@@ -150,18 +152,20 @@ def sources(
         with left_out.unless_usable():
             form = form_of(path)
             if missing(path, form):
-                tell("indexing", done, len(files), "file")
-            found[name] = source(path, form, cache, counting(tell, done, len(files)))
+                report("indexing", done, len(files), "file")
+            found[name] = source(path, form, cache, counting(report, done, len(files)))
     left_out.require_rest(found)
     return found
 
 
-def counting(tell: Tell, done: int, total: int) -> Tell:
+def counting(report: ReportProgress, done: int, total: int) -> ReportProgress:
     """Reports the progress of one file as part of all files."""
-    return lambda doing, *_, **__: tell(doing, done, total, "file")
+    return lambda doing, *_, **__: report(doing, done, total, "file")
 
 
-def source(path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody) -> IndexedFile:
+def source(
+    path: Path, form: FastaForm, cache: Path, report: ReportProgress = report_to_nobody
+) -> IndexedFile:
     """A file with its indexes; missing ones are built in the cache.  Raises DatasetError."""
     lacking = missing(path, form)
     own = cache / "fai" / file_state(path)
@@ -170,12 +174,12 @@ def source(path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody) -
         if suffix not in lacking:
             return beside(path, suffix)
         built = own.with_name(own.name + suffix)
-        return written_once(built, lambda unfinished: _write(unfinished, build()), tell)
+        return written_once(built, lambda unfinished: _write(unfinished, build()), report)
 
     return IndexedFile(
         path=path,
         form=form,
-        fai=index(".fai", lambda: fai(records_of(path, form, cache, tell))),
+        fai=index(".fai", lambda: fai(records_of(path, form, cache, report))),
         gzi=index(".gzi", lambda: _gzi(path)) if form is FastaForm.BGZF else None,
         cache=cache,
     )
@@ -197,7 +201,12 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def records_of(
-    path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
+    path: Path,
+    form: FastaForm,
+    cache: Path,
+    report: ReportProgress = report_to_nobody,
+    *,
+    anew: bool = False,
 ) -> list[FaiRecord]:
     """The sequences that a file holds, found by reading all of it, or kept from before.
 
@@ -205,22 +214,27 @@ def records_of(
     indexed.
     """
     first: dict[str, FaiRecord] = {}
-    for record in every_record_of(path, form, cache, tell, anew=anew):
+    for record in every_record_of(path, form, cache, report, anew=anew):
         first.setdefault(record.name, record)
     return list(first.values())
 
 
 def every_record_of(
-    path: Path, form: FastaForm, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
+    path: Path,
+    form: FastaForm,
+    cache: Path,
+    report: ReportProgress = report_to_nobody,
+    *,
+    anew: bool = False,
 ) -> list[FaiRecord]:
     """Likewise, also those whose name was there before."""
 
     def look() -> list[FaiRecord]:
         with form.open(path) as content:
-            return list(scan(_pieces(content, tell), path, every=True))
+            return list(scan(_pieces(content, report), path, every=True))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
-    return kept(place, list[FaiRecord], look, tell, anew=anew)
+    return kept(place, list[FaiRecord], look, report, anew=anew)
 
 
 def index_with_repeats(source: IndexedFile) -> Path:
@@ -236,10 +250,10 @@ def index_with_repeats(source: IndexedFile) -> Path:
     return written_once(index, lambda unfinished: _write(unfinished, fai(every)))
 
 
-def _pieces(content: FileContent, tell: Tell) -> Iterator[bytes]:
+def _pieces(content: FileContent, report: ReportProgress) -> Iterator[bytes]:
     for number, piece in enumerate(content.pieces()):
         if number % _REPORT_EVERY == 0:
-            tell("looking through the sequences")
+            report("looking through the sequences")
         yield piece
 
 

@@ -16,7 +16,7 @@ from hashlib import md5, sha512
 from pathlib import Path
 from typing import NamedTuple
 
-from core import Tell
+from core import ReportProgress
 from workloads.fasta.bgzf import BgzfBlock, compress, gzi
 from workloads.fasta.fai import FaiRecord, fai
 from workloads.fasta.fasta_datasets import FolderShape, SeqrepoShape, SequencesShape
@@ -69,16 +69,16 @@ class _Written:
     aliases: list[tuple[str, str, str]]  # id, namespace, alias
 
 
-def make_file(shape: SequencesShape, folder: Path, tell: Tell) -> Path:
+def make_file(shape: SequencesShape, folder: Path, report: ReportProgress) -> Path:
     """One file of random sequences named `seq1`, `seq2`, … with its indexes."""
     path = folder / f"sequences.fa{'.gz' if shape.compressed else ''}"
-    tell("writing sequences", 0, shape.sequences, "sequence")
+    report("writing sequences", 0, shape.sequences, "sequence")
     named = _numbered(_bases(random.Random(f"{shape.seed}"), shape))
     _write(path, named, _LINE, shape.compressed)
     return path
 
 
-def make_folder(shape: FolderShape, folder: Path, tell: Tell) -> None:
+def make_folder(shape: FolderShape, folder: Path, report: ReportProgress) -> None:
     """Files of random sequences, named alike in every file, with their indexes."""
 
     def write(number: int) -> None:
@@ -87,10 +87,10 @@ def make_folder(shape: FolderShape, folder: Path, tell: Tell) -> None:
         _write(path, named, _LINE, shape.compressed)
 
     for done, _ in enumerate(_side_by_side(write, shape.files)):
-        tell("writing sequences", done + 1, shape.files, "file")
+        report("writing sequences", done + 1, shape.files, "file")
 
 
-def make_snapshot(shape: SeqrepoShape, folder: Path, tell: Tell) -> None:
+def make_snapshot(shape: SeqrepoShape, folder: Path, report: ReportProgress) -> None:
     """A snapshot in SeqRepo's layout, with accessions and SeqRepo's digest aliases."""
     (folder / SEQUENCES).mkdir()
     with (
@@ -101,8 +101,8 @@ def make_snapshot(shape: SeqrepoShape, folder: Path, tell: Tell) -> None:
         written = _side_by_side(lambda number: _snapshot_file(shape, folder, number), shape.files)
         for done, file in enumerate(written):
             _enter(file, seen, info, aliases)
-            tell("writing sequences", done + 1, shape.files, "file")
-        tell("indexing aliases")
+            report("writing sequences", done + 1, shape.files, "file")
+        report("indexing aliases")
         info.executescript(_SEQUENCE_INDEXES)
         aliases.executescript(_ALIAS_INDEXES)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from core import DatasetError, Tell, tell_nobody, tr
+from core import DatasetError, ReportProgress, report_to_nobody, tr
 from workloads.fasta.bgzf import FileContent
 from workloads.fasta.fai import FaiRecord, misfit
 from workloads.fasta.indexes import IndexedFile, kept
@@ -212,11 +212,14 @@ class Answers:
     """
 
     def __init__(
-        self, place: Path, compute: Callable[[bool], StoredDraw], tell: Tell = tell_nobody
+        self,
+        place: Path,
+        compute: Callable[[bool], StoredDraw],
+        report: ReportProgress = report_to_nobody,
     ) -> None:
-        self.fetches, self.left_out = kept(place, StoredDraw, lambda: compute(False), tell)
+        self.fetches, self.left_out = kept(place, StoredDraw, lambda: compute(False), report)
         self._place = place
-        self._tell = tell
+        self._report = report
         self._compute = compute
         self._lock = Lock()
         self._anew: dict[tuple[str, str, int, int], Expected] | None = None
@@ -236,7 +239,7 @@ class Answers:
     def _work_out_anew(self) -> None:
         try:
             drawn = kept(
-                self._place, StoredDraw, lambda: self._compute(True), self._tell, anew=True
+                self._place, StoredDraw, lambda: self._compute(True), self._report, anew=True
             )
             self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
         except DatasetError as error:
@@ -249,7 +252,7 @@ def answer(
     records_of: Callable[
         [IndexedFile, FileContent, Sequence[PlannedFetch]], Mapping[str, FaiRecord]
     ],
-    tell: Tell,
+    report: ReportProgress,
 ) -> list[Fetch]:
     """The fetches with their right answers, in the same order; raises DatasetError.
 
@@ -264,12 +267,12 @@ def answer(
     done = 0
     for file, slices in by_file.items():
         source = sources[file]
-        tell("preparing answers", done, total, "bases")
+        report("preparing answers", done, total, "bases")
         with source.form.open(source.path) as content:
             records = records_of(source, content, list(slices.values()))
             # In the order of the file, so that each BGZF block is inflated once.
             for key in sorted(slices, key=lambda key: (records[key[1]].offset, key[2])):
-                tell("preparing answers", done, total, "bases")
+                report("preparing answers", done, total, "bases")
                 one = slices[key]
                 bases = _bases(content, records[one.sequence], one.start, one.stop)
                 if len(bases) != one.stop - one.start:

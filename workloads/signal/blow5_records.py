@@ -12,7 +12,7 @@ from ctypes import byref, c_size_t, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any
 
-from core import Tell, file_state, tell_nobody, written_once
+from core import ReportProgress, file_state, report_to_nobody, written_once
 from workloads.shared.datasets import linked
 from workloads.signal import blow5, slow5_format
 from workloads.signal.catalogue import Catalogue
@@ -33,14 +33,14 @@ _LONGEST_NAME = 100
 
 
 def indexes_of(
-    catalogues: Sequence[Catalogue], cache: Path, tell: Tell = tell_nobody
+    catalogues: Sequence[Catalogue], cache: Path, report: ReportProgress = report_to_nobody
 ) -> list[Path]:
     """slow5lib's index of every file, built in the cache folder where it is missing."""
-    return [_index(one.path, cache, tell) for one in catalogues]
+    return [_index(one.path, cache, report) for one in catalogues]
 
 
-def _index(path: Path, cache: Path, tell: Tell) -> Path:
-    tell(f"indexing {path.name}")
+def _index(path: Path, cache: Path, report: ReportProgress) -> Path:
+    report(f"indexing {path.name}")
     link = linked_by_name(path, cache)
     index = link.with_name(link.name + ".idx")
 
@@ -51,7 +51,7 @@ def _index(path: Path, cache: Path, tell: Tell) -> Path:
         finally:
             handle.close()
 
-    return written_once(index, build, tell)
+    return written_once(index, build, report)
 
 
 def opened_by_name(path: Path, cache: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from core import Tell, file_state, reading, tr, written_once
+from core import ReportProgress, file_state, reading, tr, written_once
 from workloads.signal import blow5, pod5file, pod5footer
 from workloads.signal.reads import Read, damaged
 
@@ -96,7 +96,7 @@ class Catalogue:
         return digest.hexdigest()
 
 
-def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
+def catalogue(path: Path, most: int, cache: Path, report: ReportProgress) -> Catalogue:
     """The catalogue of a file's first reads, made now or found from before; raises DatasetError."""
     folder = cache / "reads"
     folder.mkdir(parents=True, exist_ok=True)
@@ -105,13 +105,15 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     whole = folder / f"{name}.msgpack"
 
     def make(unfinished: Path) -> None:
-        kept = _kept(_located_reads(path, most), path, tell)
+        kept = _kept(_located_reads(path, most), path, report)
         try:
             unfinished.write_bytes(msgspec.msgpack.encode(kept))
         except OverflowError as error:
             raise damaged(path, tr("has a read with a number that is out of range")) from error
 
-    place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, tell)
+    place = (
+        whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, report)
+    )
     kept = _KEPT.decode(place.read_bytes())
     if place != whole and kept.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
@@ -135,15 +137,17 @@ def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPla
             yield record.read, ReadPlace(record.offset, 0, record.size)
 
 
-def _kept(found: Iterable[tuple[Read | None, ReadPlace]], path: Path, tell: Tell) -> _Kept:
+def _kept(
+    found: Iterable[tuple[Read | None, ReadPlace]], path: Path, report: ReportProgress
+) -> _Kept:
     kept = _Kept(0, [], [], [])
     doing = f"working out what {path.name} holds"
-    tell(doing, 0, 0, "read")
+    report(doing, 0, 0, "read")
     runs: dict[tuple[str, str, str, str, str], int] = {}
     for read, place in found:
         kept.total += 1
         if kept.total % _REPORT_EVERY == 0:
-            tell(doing, kept.total, 0, "read")
+            report(doing, kept.total, 0, "read")
         if read is not None:
             run = runs.setdefault(read[RUN_FROM:], len(runs))
             kept.reads.append((*read[:RUN_FROM], run))

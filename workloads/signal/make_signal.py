@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from core import DatasetError, Program, SluiceError, Tell, run_program, tr
+from core import DatasetError, Program, ReportProgress, SluiceError, run_program, tr
 from workloads.signal.catalogue import catalogue
 from workloads.signal.pod5footer import identifiers
 from workloads.signal.signal_datasets import POD5, SignalShape, format_of
@@ -59,7 +59,7 @@ class _Made:
     samples: NDArray[np.int16]
 
 
-def make_folder(shape: SignalShape, folder: Path, tell: Tell) -> None:
+def make_folder(shape: SignalShape, folder: Path, report: ReportProgress) -> None:
     """`reads.pod5` and one BLOW5 file per compression, with the same reads in the same order."""
     POD5_DRIVER.require()
     PYSLOW5_DRIVER.require()
@@ -70,7 +70,9 @@ def make_folder(shape: SignalShape, folder: Path, tell: Tell) -> None:
             pod5.add(reads)
             for writer in blow5:
                 writer.add(reads)
-            tell("writing signals", min((number + 1) * _TOGETHER, shape.reads), shape.reads, "read")
+            report(
+                "writing signals", min((number + 1) * _TOGETHER, shape.reads), shape.reads, "read"
+            )
         for writer in blow5:
             writer.close()
 
@@ -227,21 +229,21 @@ _TO_BLOW5: Mapping[str, Sequence[str]] = {
 _START = "from blue_crab.blue_crab import main; main()"
 
 
-def convert(files: Sequence[Path], to: str, folder: Path, tell: Tell) -> None:
+def convert(files: Sequence[Path], to: str, folder: Path, report: ReportProgress) -> None:
     """Convert each file into a folder, beside links to the originals: pairs of the same reads.
 
     Raises DatasetError where a converted file holds other reads than its source.
     """
     BLUE_CRAB_DRIVER.require()
     for number, file in enumerate(files):
-        tell("converting", number, len(files), "file")
+        report("converting", number, len(files), "file")
         name = f"{number + 1:05}-{file.stem}" if len(files) > 1 else file.stem
         suffix = ".pod5" if to == POD5 else ".blow5"
         source = folder / f"{name}{'.pod5' if format_of(file) == POD5 else _suffix(file)}"
         source.symlink_to(file.resolve())
         made = folder / f"{name}{suffix}"
         _run(source, made, to)
-        require_same(file, made, tell)
+        require_same(file, made, report)
 
 
 def _suffix(file: Path) -> str:
@@ -299,9 +301,9 @@ def _refusal(source: Path, said: str) -> SluiceError:
     )
 
 
-def require_same(file: Path, made: Path, tell: Tell) -> None:
+def require_same(file: Path, made: Path, report: ReportProgress) -> None:
     """Raise DatasetError where a converted file holds other reads than its source."""
     with TemporaryDirectory(prefix="sluice-") as work:
-        ours, theirs = (catalogue(one, _EVERY, Path(work), tell) for one in (file, made))
+        ours, theirs = (catalogue(one, _EVERY, Path(work), report) for one in (file, made))
     if ours.identity != theirs.identity:
         raise DatasetError(f"blue-crab made other reads of {file}: ids, lengths or samples differ")

@@ -15,14 +15,14 @@ from core import (
     Dataset,
     DatasetError,
     DatasetKind,
-    Tell,
+    ReportProgress,
     flag,
     index_folder,
     integer,
     reading,
     real,
     regular_files,
-    tell_nobody,
+    report_to_nobody,
     tr,
 )
 from workloads.shared.datasets import (
@@ -176,16 +176,18 @@ class _SignalKind(DatasetKind):
             return refusal_of(lambda: require_whole(path))
         return None
 
-    def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
+    def convert(self, path: Path, to: str, folder: Path, report: ReportProgress) -> None:
         """By blue-crab, into pairs of the same reads: the converted files beside links to these."""
         from workloads.signal.make_signal import convert
 
-        convert(self.files(path), to, folder, tell)
+        convert(self.files(path), to, folder, report)
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Files, reads, samples, compression; what is left out, and what has a wrong name."""
         files = self.files(path)
-        found, odd = readable(files, index_folder(self.open(path).fingerprint), EVERY, tell_nobody)
+        found, odd = readable(
+            files, index_folder(self.open(path).fingerprint), EVERY, report_to_nobody
+        )
         odd = [*cut_off(path), *odd]
         told: dict[str, int | str] = {"files": len(found)}
         for name in sorted(self.formats):
@@ -240,10 +242,10 @@ class Signal(_SignalKind):
     def facts(self, path: Path) -> Mapping[str, int | str]:
         return {**super().facts(path), "same reads": "yes" if same_reads(self.open(path)) else "no"}
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
         from workloads.signal.make_signal import make_folder
 
-        make_folder(shape, folder, tell)
+        make_folder(shape, folder, report)
         return folder
 
 
@@ -302,16 +304,16 @@ def same_reads(dataset: Dataset) -> bool:
 
 
 def readable(
-    files: Sequence[Path], cache: Path, most: int, tell: Tell
+    files: Sequence[Path], cache: Path, most: int, report: ReportProgress
 ) -> tuple[list[Catalogue], list[DatasetError]]:
     """The catalogues of files, and why others have none; raises DatasetError where none has one."""
     found, left_out = list[Catalogue](), LeftOut()
     for file in files:
         with left_out.unless_usable():
-            found.append(catalogue(file, most, cache, tell))
+            found.append(catalogue(file, most, cache, report))
     left_out.require_rest(found)
     return found, left_out.reasons
 
 
 def _catalogues(dataset: Dataset, files: Sequence[Path]) -> list[Catalogue]:
-    return readable(files, index_folder(dataset.fingerprint), EVERY, tell_nobody)[0]
+    return readable(files, index_folder(dataset.fingerprint), EVERY, report_to_nobody)[0]

@@ -86,7 +86,7 @@ class ReadSignals(Workload[SignalParameters]):
             driver.require()
         self.admit(parameters, context.dataset)
         files = _files(parameters, context.dataset)
-        found, odd = readable(files, context.cache, parameters.reads, context.tell)
+        found, odd = readable(files, context.cache, parameters.reads, context.report)
         catalogues = [one for one in found if one.reads]
         if _by_id(context):
             _require_distinct_ids(catalogues)
@@ -189,10 +189,10 @@ def _job(context: Context[SignalParameters], catalogues: list[Catalogue]) -> Sig
     if by_id and format_read_by(parameters.reader) == BLOW5:
         from workloads.signal.blow5_records import indexes_of
 
-        indexes_of(catalogues, context.cache, context.tell)
+        indexes_of(catalogues, context.cache, context.report)
     names = [one.path.name for one in catalogues]
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-    context.tell(f"opening {names[0]}{more}")
+    context.report(f"opening {names[0]}{more}")
     return _kind_of_job(parameters)(wanted)
 
 

@@ -15,7 +15,7 @@ from operator import add, gt
 from pathlib import Path
 from typing import override
 
-from core import DatasetError, DatasetKind, Tell, content_of, integer, reading
+from core import DatasetError, DatasetKind, ReportProgress, content_of, integer, reading
 from workloads.shared.datasets import refusal_of
 
 _HEAD = "# positions and lengths of the blocks of a sparse file\n"
@@ -100,7 +100,7 @@ class SparseIndex(DatasetKind):
         }
 
     @override
-    def make(self, shape: IndexShape, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: IndexShape, folder: Path, report: ReportProgress) -> Path:
         with (folder / INDEX).open("w", encoding="ascii") as file:
             file.write(_HEAD)
             file.writelines(f"{position} {length}\n" for position, length in _headers(shape))

@@ -9,7 +9,7 @@ from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, Tell, build, tr, values_of
+from core import DatasetError, InvalidParameter, ReportProgress, build, tr, values_of
 from workloads.tiles.layer_files import (
     FORMAT,
     UNKNOWN,
@@ -41,16 +41,16 @@ class _Bounds(NamedTuple):
     rows: int
 
 
-def adopt_layer(place: LayerPlace, folder: Path, tell: Tell) -> None:
+def adopt_layer(place: LayerPlace, folder: Path, report: ReportProgress) -> None:
     """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
     parameters = _parameters_of(place)
-    tell("opening the store")
+    report("opening the store")
     with closing(open_store(parameters, place.layer, place.threads, as_it_is=True)) as store:
-        tell("listing the tiles")
+        report("listing the tiles")
         keys = sorted(set(store.keys()))
         bounds = _bounds_of(keys, place)
         form, zoom = _form_of(store, keys[0])
-        placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, tell))
+        placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, report))
     if not all(one.decoded for one in placed):
         form, zoom = _NO_FORM, 0
         placed = [one._replace(decoded=b"") for one in placed]
@@ -126,7 +126,11 @@ def _form_of(store: Store, key: int) -> tuple[TileForm, int]:
 
 
 def _read_all(
-    store: Store, keys: Sequence[int], decoder: Decoder | None, place: LayerPlace, tell: Tell
+    store: Store,
+    keys: Sequence[int],
+    decoder: Decoder | None,
+    place: LayerPlace,
+    report: ReportProgress,
 ) -> Iterator[PlacedTile]:
     """The tiles in the order of their keys, read by several threads, few in memory at once."""
     done = 0
@@ -138,7 +142,7 @@ def _read_all(
                 found = one.result()
                 done += len(found)
                 yield from found
-            tell("reading the tiles", done, len(keys), "tile")
+            report("reading the tiles", done, len(keys), "tile")
 
 
 def _read(store: Store, keys: Sequence[int], decoder: Decoder | None) -> Sequence[PlacedTile]:

@@ -15,7 +15,7 @@ from core import (
     Dataset,
     DatasetError,
     InvalidParameter,
-    Tell,
+    ReportProgress,
     cache_folder,
     command_text,
     locked,
@@ -118,7 +118,7 @@ def require_known(heading: LayerHeading, parameters: TileParameters) -> None:
         )
 
 
-def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
+def place_layer(dataset: Dataset, parameters: TileParameters, report: ReportProgress) -> None:
     """Write the layer into the store unless it is there; raises SluiceError.
 
     Of an adopted layer nothing is written: it is only seen whether it is the one in the catalogue.
@@ -126,7 +126,7 @@ def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> Non
     require_address(parameters)
     heading = heading_of(dataset.path)
     if heading.adopted:
-        tell("comparing the layer in the store with its catalogue")
+        report("comparing the layer in the store with its catalogue")
         require_adopted(dataset.path, parameters)
         return
     place = blake2b(
@@ -136,10 +136,10 @@ def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> Non
         with closing(open_store(parameters, layer_of(heading))) as store:
             if holds(store, heading):
                 return
-            tell("clearing what is left of the layer in the store")
+            report("clearing what is left of the layer in the store")
             with explaining(store):
                 store.remove()
-        _fill(dataset.path, parameters, tell)
+        _fill(dataset.path, parameters, report)
 
 
 def require_adopted(path: Path, parameters: TileParameters) -> None:
@@ -170,18 +170,20 @@ def holds(store: Store, heading: LayerHeading) -> bool:
     return manifest is not None and _parsed(manifest) == _manifest(heading)
 
 
-def _fill(path: Path, parameters: TileParameters, tell: Tell) -> None:
+def _fill(path: Path, parameters: TileParameters, report: ReportProgress) -> None:
     with (
         closing(Layer.open(path)) as layer,
         closing(open_store(parameters, layer_of(layer.heading))) as store,
         explaining(store),
     ):
-        write_all(store, layer.objects(), layer.heading.tiles, tell)
+        write_all(store, layer.objects(), layer.heading.tiles, report)
         store.finish()
         store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
 
 
-def write_all(store: Store, objects: Iterator[tuple[int, bytes]], total: int, tell: Tell) -> None:
+def write_all(
+    store: Store, objects: Iterator[tuple[int, bytes]], total: int, report: ReportProgress
+) -> None:
     """Write objects by several threads, of which few are in memory at once."""
     done = 0
     with ThreadPoolExecutor(THREADS, thread_name_prefix="placing") as pool:
@@ -191,7 +193,7 @@ def write_all(store: Store, objects: Iterator[tuple[int, bytes]], total: int, te
             for one in writing:
                 one.result()
             done += sum(map(len, group))
-            tell("writing the layer into the store", done, total, "tile")
+            report("writing the layer into the store", done, total, "tile")
 
 
 def _manifest(heading: LayerHeading) -> Mapping[str, object]:

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core import DatasetError, Driver, Tell, tr
+from core import DatasetError, Driver, ReportProgress, tr
 from workloads.tiles.layer_files import (
     FORMAT,
     OBJECTS,
@@ -192,7 +192,7 @@ class _Made(NamedTuple):
     decoded: bytes
 
 
-def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
+def make_layer(shape: LayerShape, folder: Path, report: ReportProgress) -> None:
     """Write the three files of a layer; raises DatasetError, Unavailable."""
     if shape.payload == "avro":
         FASTAVRO.require()
@@ -207,7 +207,7 @@ def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
             placed.append(PlacedTile(made.key, at, len(made.object), made.stored, made.decoded))
             at += len(made.object)
             if len(placed) % _REPORT_EVERY == 0:
-                tell("writing tiles", len(placed), len(keys), "tile")
+                report("writing tiles", len(placed), len(keys), "tile")
     heading = LayerHeading(
         format=FORMAT,
         zoom=shape.zoom,

@@ -236,7 +236,7 @@ def open_rdd_job(context: Context[TileParameters], keys: TileKeys) -> RddJob:
     """Start an application, and open the store in its processes; raises SluiceError."""
     parameters = context.parameters
     with ExitStack() as held:
-        context.tell("starting Spark")
+        context.report("starting Spark")
         spark = held.enter_context(spark_application(parameters.master, parameters.spark_secret))
         job = RddJob(
             spark,
@@ -245,7 +245,7 @@ def open_rdd_job(context: Context[TileParameters], keys: TileKeys) -> RddJob:
             parameters.partitions or spark.defaultParallelism,
             context.tally(0),
         )
-        context.tell("opening the store in the partitions")
+        context.report("opening the store in the partitions")
         job.open_partitions()
         if not parameters.partitions:  # executors join one after the other
             job.partitions = spark.defaultParallelism

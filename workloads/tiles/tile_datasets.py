@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import override
 
-from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, location, real
+from core import Dataset, DatasetError, DatasetKind, ReportProgress, choice, integer, location, real
 from workloads.shared.datasets import refusal_of
 from workloads.tiles.layer_files import CATALOGUE, HEADING, INDEX, OBJECTS, heading_of
 from workloads.tiles.tile_parameters import LayerPlace
@@ -117,18 +117,18 @@ class TileLayer(DatasetKind):
         return LayerShape(columns=8, rows=8, tile_size=64)
 
     @override
-    def make(self, shape: LayerShape, folder: Path, tell: Tell) -> Path:
+    def make(self, shape: LayerShape, folder: Path, report: ReportProgress) -> Path:
         from workloads.tiles.make_layer import make_layer
 
-        make_layer(shape, folder, tell)
+        make_layer(shape, folder, report)
         return folder
 
     @override
-    def adopt(self, wishes: LayerPlace, folder: Path, tell: Tell) -> None:
+    def adopt(self, wishes: LayerPlace, folder: Path, report: ReportProgress) -> None:
         """Catalogue the layer; its objects stay where they are."""
         from workloads.tiles.adopt_layer import adopt_layer
 
-        adopt_layer(wishes, folder, tell)
+        adopt_layer(wishes, folder, report)
 
 
 def _is_adopted(path: Path) -> bool:

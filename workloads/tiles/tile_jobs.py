@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import batched
 from typing import Any, override
 
-from core import Fault, Job, Step, Tell, Weight, tr
+from core import Fault, Job, ReportProgress, Step, Weight, tr
 from workloads.tiles.layer_files import Layer, describe_key, place_of, too_few
 from workloads.tiles.layer_in_store import THREADS
 from workloads.tiles.stores.store import Store, explaining
@@ -250,7 +250,7 @@ class WritingJob(TileJob[Sequence[int]]):
         return Weight(tiles, sum(map(sum, results)))
 
     @override
-    def audit(self, tell: Tell) -> Iterable[Fault]:
+    def audit(self, report: ReportProgress) -> Iterable[Fault]:
         """Read back every object that the store took, and compare it with the catalogue."""
         with explaining(self.store):
             self.store.finish()
@@ -258,12 +258,14 @@ class WritingJob(TileJob[Sequence[int]]):
         reader = self.reopened() if self.reopened is not None else self.store
         try:
             with explaining(reader):
-                yield from self._differing(reader, keys, tell)
+                yield from self._differing(reader, keys, report)
         finally:
             if reader is not self.store:
                 reader.close()
 
-    def _differing(self, reader: Store, keys: Sequence[int], tell: Tell) -> Iterator[Fault]:
+    def _differing(
+        self, reader: Store, keys: Sequence[int], report: ReportProgress
+    ) -> Iterator[Fault]:
         done = 0
         with ThreadPoolExecutor(THREADS, thread_name_prefix="audit") as pool:
             # Little at a time, because `map` would hold everything in memory at once.
@@ -273,7 +275,7 @@ class WritingJob(TileJob[Sequence[int]]):
                         if complaint := self._complaint(key, value):
                             yield Fault(complaint, describe_key(key))
                     done += len(group)
-                tell("reading back what was written", done, len(keys), "tile")
+                report("reading back what was written", done, len(keys), "tile")
 
     def _complaint(self, key: int, found: bytes | None) -> str:
         if found is None:

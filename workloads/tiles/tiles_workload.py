@@ -19,7 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, override
 
-from core import Context, Dataset, Driver, Job, Load, Tell, Workload
+from core import Context, Dataset, Driver, Job, Load, ReportProgress, Workload
 from workloads.tiles.layer_files import Layer, LayerHeading, rectangle
 from workloads.tiles.layer_in_store import (
     address_of,
@@ -82,7 +82,7 @@ class TilesOfImagery(Workload[TileParameters]):
         return sorted(file for key in layer.placed if (file := file_of(folder, key)).is_file())
 
     @override
-    def moot(self, parameters: TileParameters) -> frozenset[str]:
+    def irrelevant(self, parameters: TileParameters) -> frozenset[str]:
         """The page cache, unless files are read; processes, and cores elsewhere, beside Spark's."""
         reads_files = parameters.direction == "read" and not entry_of(parameters).remote
         cache = () if reads_files else ("page_cache",)
@@ -92,13 +92,15 @@ class TilesOfImagery(Workload[TileParameters]):
         return frozenset((*cache, *cores, *_ONE_WORKER[parameters.reader]))
 
     @override
-    def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
+    def place(self, dataset: Dataset, parameters: TileParameters, report: ReportProgress) -> None:
         if parameters.direction == "read":
-            place_layer(dataset, parameters, tell)
+            place_layer(dataset, parameters, report)
 
     @override
-    def sweep(self, mark: str, parameters: TileParameters, tell: Tell) -> int:
-        tell("removing what was written")
+    def remove_leftovers(
+        self, mark: str, parameters: TileParameters, report: ReportProgress
+    ) -> int:
+        report("removing what was written")
         with closing(open_store(parameters, written_layer(mark))) as store, explaining(store):
             return store.remove()
 
@@ -133,11 +135,11 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
     adopted = bool(layer.heading.adopted)
     require_known(layer.heading, parameters)
     name = layer_of(layer.heading) if reads else written_layer(context.mark)
-    context.tell(f"opening {parameters.store}")
+    context.report(f"opening {parameters.store}")
     store = open_store(parameters, name, threads, tallies.count, as_it_is=adopted)
     if reads and not adopted and not holds(store, layer.heading):  # no engine has placed it
         store.close()
-        place_layer(context.dataset, parameters, context.tell)
+        place_layer(context.dataset, parameters, context.report)
         store = open_store(parameters, name, threads, tallies.count)
     keys = _keys_of(layer.heading, parameters.window, context.load.seed)
     if reads:
@@ -160,7 +162,7 @@ def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
     store.close()
     layer.close()
     if not there:  # no engine has placed it
-        place_layer(context.dataset, context.parameters, context.tell)
+        place_layer(context.dataset, context.parameters, context.report)
     job = open_rdd_job(context, keys)
     job.tallies = _tallies(context.parameters)
     return job

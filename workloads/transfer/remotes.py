@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, override
 
-from core import Tell
+from core import ReportProgress
 from workloads.shared.servers import (
     S3Access,
     S3Repeats,
@@ -44,7 +44,9 @@ class Remote(ABC):
         """Write a file, in place of one that may be there; from any thread."""
 
     @abstractmethod
-    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
+    def arrived(
+        self, prefix: str, files: Sequence[TreeFile], report: ReportProgress
+    ) -> Mapping[str, Arrived]:
         """All files whose names begin so, by the rest of their names.
 
         Their bytes are read and hashed; those that the server has hashed itself need not be, if it
@@ -80,8 +82,10 @@ class FolderRemote(Remote):
         shutil.copyfile(path, target)
 
     @override
-    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
-        return hashed_below(self._folder / prefix, tell)
+    def arrived(
+        self, prefix: str, files: Sequence[TreeFile], report: ReportProgress
+    ) -> Mapping[str, Arrived]:
+        return hashed_below(self._folder / prefix, report)
 
     @override
     def note(self, name: str) -> bytes | None:
@@ -100,12 +104,12 @@ class FolderRemote(Remote):
         return remove_folder(self._folder / prefix)
 
 
-def hashed_below(folder: Path, tell: Tell) -> Mapping[str, Arrived]:
+def hashed_below(folder: Path, report: ReportProgress) -> Mapping[str, Arrived]:
     """All files in a folder by their names in it, read and hashed; none where it is not there."""
     found: dict[str, Arrived] = {}
     for path in files_below(folder) if folder.is_dir() else ():
         found[path.relative_to(folder).as_posix()] = Arrived(*hash_file(path))
-        tell("reading what arrived", len(found), 0, "file")
+        report("reading what arrived", len(found), 0, "file")
     return found
 
 
@@ -165,7 +169,9 @@ class BucketRemote(Remote):
         self._s3.upload_file(str(path), self._bucket, self._prefix + name, Config=alone)
 
     @override
-    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
+    def arrived(
+        self, prefix: str, files: Sequence[TreeFile], report: ReportProgress
+    ) -> Mapping[str, Arrived]:
         whole = self._prefix + prefix
         expected = {file.name: file for file in files}
         found: dict[str, Arrived] = {}
@@ -178,9 +184,9 @@ class BucketRemote(Remote):
                 found[name] = Arrived(wanted.size, wanted.md5)
             else:  # sent in parts, or encrypted there, or wrong
                 unsure.append(name)
-        tell("looking at what arrived", len(found), len(found) + len(unsure), "file")
+        report("looking at what arrived", len(found), len(found) + len(unsure), "file")
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="audit") as pool:
-            hashing = pool.map(lambda name: self._hashed(whole + name, tell), unsure)
+            hashing = pool.map(lambda name: self._hashed(whole + name, report), unsure)
             found.update(zip(unsure, hashing, strict=True))
         return found
 
@@ -189,13 +195,13 @@ class BucketRemote(Remote):
         for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix + prefix):
             yield from page.get("Contents", ())
 
-    def _hashed(self, key: str, tell: Tell) -> Arrived:
+    def _hashed(self, key: str, report: ReportProgress) -> Arrived:
         digest, size = hashlib.md5(usedforsecurity=False), 0
         body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"]
         for block in body.iter_chunks(BLOCK):
             digest.update(block)
             size += len(block)
-            tell("reading back what arrived")
+            report("reading back what arrived")
         return Arrived(size, digest.digest())
 
     @override

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, override
 
-from core import SluiceError, Tell, tr
+from core import ReportProgress, SluiceError, tr
 from workloads.transfer.remotes import Arrived, Remote
 from workloads.transfer.synapse_access import synapse_address, token_of
 from workloads.transfer.synapse_service import FOLDER, PROJECT, FolderEntry, SynapseService
@@ -193,7 +193,9 @@ class SynapseRemote(Remote):
         self._service.store(last, self._folders.made(folder), handle)
 
     @override
-    def arrived(self, prefix: str, files: Sequence[TreeFile], tell: Tell) -> Mapping[str, Arrived]:
+    def arrived(
+        self, prefix: str, files: Sequence[TreeFile], report: ReportProgress
+    ) -> Mapping[str, Arrived]:
         # What the service tells as MD5 is what the client has claimed: the bytes are read.
         self._folders.forget()
         stem = prefix.rpartition("/")[2]
@@ -203,7 +205,7 @@ class SynapseRemote(Remote):
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="audit") as pool:
             for name, one in zip(there, pool.map(self._arrived, there.values()), strict=True):
                 found[name] = one
-                tell("reading back what arrived", len(found), len(there), "file")
+                report("reading back what arrived", len(found), len(there), "file")
         return found
 
     def _arrived(self, entity: str) -> Arrived:

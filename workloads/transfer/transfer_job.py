@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import override
 
-from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
+from core import Context, Fault, Job, Meter, ReportProgress, SluiceError, Step, tr
 from workloads.shared.datasets import left_out_notes
 from workloads.transfer.acknowledgements import Acknowledged
 from workloads.transfer.clients.client import Client
@@ -152,11 +152,11 @@ class TransferJob(Job[int, Sequence[str]]):
     def _look(self, going: Pass) -> Mapping[str, Arrived]:
         """What arrived in a pass, which is removed then: the next ones would fill the disk."""
         if going.number not in self._arrived:
-            tell = self._context.tell
+            report = self._context.report
             if self._up:
-                found = self._remote.arrived(going.prefix, going.files, tell)
+                found = self._remote.arrived(going.prefix, going.files, report)
             else:
-                found = hashed_below(going.folder, tell)
+                found = hashed_below(going.folder, report)
             self._arrived[going.number] = found
             if going.acknowledged is not None:  # before the tree is: nothing would be there
                 going.acknowledged.remove()
@@ -172,7 +172,7 @@ class TransferJob(Job[int, Sequence[str]]):
         remove_folder(going.own)
 
     @override
-    def audit(self, tell: Tell) -> Iterable[Fault]:
+    def audit(self, report: ReportProgress) -> Iterable[Fault]:
         """Look at what arrived of passes that were cut off; what was called done is there."""
         for going in self._passes:
             if going.number not in self._arrived:

@@ -21,13 +21,13 @@ from core import (
     Job,
     Load,
     Remains,
-    Tell,
+    ReportProgress,
     Value,
     Workload,
     command_text,
     index_folder,
+    report_to_nobody,
     require_space,
-    tell_nobody,
     tr,
     usable_cores,
 )
@@ -56,9 +56,9 @@ from workloads.transfer.trees_in_remotes import (
 )
 
 
-def tree_of(dataset: Dataset, parameters: TransferParameters, tell: Tell) -> Tree:
+def tree_of(dataset: Dataset, parameters: TransferParameters, report: ReportProgress) -> Tree:
     """The tree that is transferred, of a dataset or of a folder in it; raises DatasetError."""
-    whole = open_tree(dataset, index_folder(dataset.fingerprint), tell)
+    whole = open_tree(dataset, index_folder(dataset.fingerprint), report)
     return part_of(whole, parameters.below) if parameters.below else whole
 
 
@@ -106,13 +106,13 @@ class Transfer(Workload[TransferParameters]):
             return super().files(parameters, dataset)
         if parameters.direction == "down" and entry_of(parameters).scheme:
             return ()
-        tree = tree_of(dataset, parameters, tell_nobody)
+        tree = tree_of(dataset, parameters, report_to_nobody)
         if parameters.direction == "up":
             return sorted(map(tree.path_of, tree.files))
         return sorted(files_below(remote_folder(parameters) / tree_prefix(tree)))
 
     @override
-    def moot(self, parameters: TransferParameters) -> frozenset[str]:
+    def irrelevant(self, parameters: TransferParameters) -> frozenset[str]:
         """A warm-up, which would be one more pass; more processes than the client has itself."""
         reads = parameters.direction == "up" or not entry_of(parameters).scheme
         cache = () if reads else ("page_cache",)
@@ -121,14 +121,18 @@ class Transfer(Workload[TransferParameters]):
         )
 
     @override
-    def place(self, dataset: Dataset, parameters: TransferParameters, tell: Tell) -> None:
+    def place(
+        self, dataset: Dataset, parameters: TransferParameters, report: ReportProgress
+    ) -> None:
         require_ends(parameters)
         if parameters.direction == "down":
-            place_tree(tree_of(dataset, parameters, tell), parameters, tell)
+            place_tree(tree_of(dataset, parameters, report), parameters, report)
 
     @override
-    def sweep(self, mark: str, parameters: TransferParameters, tell: Tell) -> int:
-        tell("removing what was transferred")
+    def remove_leftovers(
+        self, mark: str, parameters: TransferParameters, report: ReportProgress
+    ) -> int:
+        report("removing what was transferred")
         forget_acknowledged(mark)
         remove_folder(own_folder(mark))
         if parameters.direction == "down":
@@ -138,10 +142,10 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def remains(
-        self, mark: str, dataset: Dataset, parameters: TransferParameters, tell: Tell
+        self, mark: str, dataset: Dataset, parameters: TransferParameters, report: ReportProgress
     ) -> Remains | None:
         """What arrived in a pass that a kill or a failure has cut off, file by file."""
-        return remains_of(mark, tree_of(dataset, parameters, tell), parameters, tell)
+        return remains_of(mark, tree_of(dataset, parameters, report), parameters, report)
 
     @override
     def in_code(
@@ -164,15 +168,15 @@ class Transfer(Workload[TransferParameters]):
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:
         parameters = context.parameters
         self.admit(parameters, context.dataset)
-        tree = tree_of(context.dataset, parameters, context.tell)
+        tree = tree_of(context.dataset, parameters, context.report)
         require_names(tree, parameters)
         if parameters.direction == "down":
             require_space(fetched_folder(parameters, context.mark), tree.bytes)
-        context.tell(f"opening {parameters.client}")
+        context.report(f"opening {parameters.client}")
         remote = open_remote(parameters)
         try:
             if parameters.direction == "down" and not holds(remote, tree):
-                place_tree(tree, parameters, context.tell)  # no engine has placed it
+                place_tree(tree, parameters, context.report)  # no engine has placed it
             client = entry_of(parameters).open(parameters, context.load.threads)
         except BaseException:
             remote.close()
@@ -180,7 +184,9 @@ class Transfer(Workload[TransferParameters]):
         return TransferJob(context, tree, client, remote)
 
 
-def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell) -> Remains | None:
+def remains_of(
+    mark: str, tree: Tree, parameters: TransferParameters, report: ReportProgress
+) -> Remains | None:
     """What arrived: a file that the client has called done is there, or is wrong data.
 
     None where every pass was looked at before; raises SluiceError.
@@ -191,7 +197,7 @@ def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell
     faults: list[Fault] = []
     whole = 0
     for number, names in passes.items():
-        found = _arrivals(mark, number, tree, parameters, tell)
+        found = _arrivals(mark, number, tree, parameters, report)
         whole += files_arrived(tree.files, found)
         faults += [
             Fault(why, file.name)
@@ -211,9 +217,9 @@ def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell
 
 
 def _arrivals(
-    mark: str, number: int, tree: Tree, parameters: TransferParameters, tell: Tell
+    mark: str, number: int, tree: Tree, parameters: TransferParameters, report: ReportProgress
 ) -> Mapping[str, Arrived]:
     if parameters.direction == "down":
-        return hashed_below(folder_of_pass(parameters, mark, number), tell)
+        return hashed_below(folder_of_pass(parameters, mark, number), report)
     with closing(open_remote(parameters)) as remote:
-        return remote.arrived(prefix_of_pass(mark, number), tree.files, tell)
+        return remote.arrived(prefix_of_pass(mark, number), tree.files, report)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import override
 
-from core import Dataset, DatasetError, DatasetKind, Tell, choice, integer, tr
+from core import Dataset, DatasetError, DatasetKind, ReportProgress, choice, integer, tr
 from workloads.shared.datasets import digest_of_index
 from workloads.transfer.tree_files import (
     BLOCK,
@@ -151,8 +151,8 @@ class FileTree(DatasetKind):
         return super().room(shape)
 
     @override
-    def make(self, shape: TreeShape, folder: Path, tell: Tell) -> Path:
-        make_tree(shape, folder, tell)
+    def make(self, shape: TreeShape, folder: Path, report: ReportProgress) -> Path:
+        make_tree(shape, folder, report)
         return folder
 
 
@@ -168,10 +168,10 @@ def require_few_files(shape: TreeShape) -> None:
         )
 
 
-def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
+def make_tree(shape: TreeShape, folder: Path, report: ReportProgress) -> None:
     """Write tree and catalogue; raises DatasetError where there are too many files."""
     require_few_files(shape)
-    writer = _Writer(shape.bytes, folder / FILES, tell)
+    writer = _Writer(shape.bytes, folder / FILES, report)
     rows = [
         row
         for place, part in shape.parts.items()
@@ -200,9 +200,9 @@ def _folders(above: str, depth: int, width: int) -> Iterator[str]:
 class _Writer:
     """Writes the files of one folder after the other."""
 
-    def __init__(self, whole: int, root: Path, tell: Tell) -> None:
+    def __init__(self, whole: int, root: Path, report: ReportProgress) -> None:
         """`whole`: bytes of all files."""
-        self._whole, self._root, self._tell = whole, root, tell
+        self._whole, self._root, self._report = whole, root, report
         self._written = self._reported = 0
 
     def write(self, folder: str, shape: TreeShape) -> list[TreeFile]:
@@ -228,4 +228,4 @@ class _Writer:
         self._written += size
         if self._written - self._reported >= _REPORT_EVERY:
             self._reported = self._written
-            self._tell("writing files", self._written, self._whole, "byte")
+            self._report("writing files", self._written, self._whole, "byte")

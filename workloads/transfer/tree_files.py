@@ -16,7 +16,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from core import Dataset, DatasetError, Tell, content_of, file_state, reading, tr, written_once
+from core import (
+    Dataset,
+    DatasetError,
+    ReportProgress,
+    content_of,
+    file_state,
+    reading,
+    tr,
+    written_once,
+)
 from workloads.shared.datasets import CatalogueFiles, LeftOut, digest_of_index, require_inside
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
@@ -77,7 +86,7 @@ def encode_index(files: Sequence[TreeFile]) -> bytes:
     return msgspec.msgpack.encode(files)
 
 
-def open_tree(dataset: Dataset, cache: Path, tell: Tell) -> Tree:
+def open_tree(dataset: Dataset, cache: Path, report: ReportProgress) -> Tree:
     """The tree of a dataset, generated or the user's own; raises DatasetError.
 
     cache: folder for the catalogue of the user's own.
@@ -86,7 +95,7 @@ def open_tree(dataset: Dataset, cache: Path, tell: Tell) -> Tree:
     if CATALOGUE.begins(path):
         digest = CATALOGUE.heading_of(path).digest
         return Tree(root=path / FILES, files=CATALOGUE.rows_of(path, digest), digest=digest)
-    return _own_tree(path, cache, tell)
+    return _own_tree(path, cache, report)
 
 
 def part_of(tree: Tree, folder: str) -> Tree:
@@ -118,7 +127,7 @@ def holds_folder(path: Path, folder: str) -> bool:
     return (path / FILES if CATALOGUE.begins(path) else path).joinpath(folder.strip("/")).is_dir()
 
 
-def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
+def _own_tree(path: Path, cache: Path, report: ReportProgress) -> Tree:
     """The tree of a folder, or of a single file, that nobody has catalogued."""
     root = path if path.is_dir() else path.parent
     found, names, left_out = list[Path](), list[str](), LeftOut()
@@ -138,7 +147,7 @@ def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
         for name, file in zip(names, found, strict=True):
             size, md5 = hash_file(file)
             rows.append(TreeFile(name, size, md5))
-            tell("reading the files for their MD5s", len(rows), len(found), "file")
+            report("reading the files for their MD5s", len(rows), len(found), "file")
         unfinished.write_bytes(encode_index(rows))
 
     cache.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,15 @@ from pathlib import Path
 
 import msgspec
 
-from core import DatasetError, InvalidParameter, SluiceError, Tell, cache_folder, locked, tr
+from core import (
+    DatasetError,
+    InvalidParameter,
+    ReportProgress,
+    SluiceError,
+    cache_folder,
+    locked,
+    tr,
+)
 from workloads.shared.servers import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
@@ -117,7 +125,7 @@ def require_names(tree: Tree, parameters: TransferParameters) -> None:
         require_possible(tree)
 
 
-def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
+def place_tree(tree: Tree, parameters: TransferParameters, report: ReportProgress) -> None:
     """Write a tree into the remote unless it is there; raises SluiceError."""
     require_names(tree, parameters)
     prefix = tree_prefix(tree)
@@ -128,9 +136,9 @@ def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
         closing(open_remote(parameters)) as remote,
     ):
         if not holds(remote, tree):
-            tell("clearing what is left of the tree")
+            report("clearing what is left of the tree")
             remote.remove(prefix)
-            _fill(remote, tree, tell)
+            _fill(remote, tree, report)
 
 
 def holds(remote: Remote, tree: Tree) -> bool:
@@ -147,7 +155,7 @@ def _manifest(tree: Tree) -> bytes:
     return msgspec.json.encode({"digest": tree.digest, "files": len(tree.files)})
 
 
-def _fill(remote: Remote, tree: Tree, tell: Tell) -> None:
+def _fill(remote: Remote, tree: Tree, report: ReportProgress) -> None:
     prefix, done = tree_prefix(tree), 0
     with ThreadPoolExecutor(_THREADS, thread_name_prefix="placing") as pool:
         for some in batched(tree.files, 2 * _THREADS):
@@ -155,8 +163,8 @@ def _fill(remote: Remote, tree: Tree, tell: Tell) -> None:
                 lambda file: remote.put(prefix + file.name, tree.path_of(file)), some
             ):
                 done += 1
-                tell("placing the tree", done, len(tree.files), "file")
-    found = remote.arrived(prefix, tree.files, tell)
+                report("placing the tree", done, len(tree.files), "file")
+    found = remote.arrived(prefix, tree.files, report)
     if wrong := next(iter(differing(tree.files, found)), None):
         raise SluiceError(
             tr(

@@ -34,7 +34,7 @@ from core.catalog.load import Load
 from core.language.translation import tr
 from core.language.units import show_ratio
 from core.plan.floor import is_bare, same_drive, without_bare_files
-from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, distinguishing, label
+from core.plan.spec import RunSpec, alike_but_for, differing, distinguishing, label
 from core.plan.specify import settled
 from core.result.attempts import TAKEN
 from core.result.result import Result
@@ -127,7 +127,7 @@ def _more_threads_text(focus: Result, beyond: Result) -> str:
 
 def _case(result: Result, beside: Sequence[Result]) -> Case:
     load = result.spec.load
-    workers = load.threads * load.processes
+    workers = load.workers
     return Case(
         facts=facts_of(result),
         raw=is_bare(result),
@@ -156,7 +156,7 @@ def _diagnosis(result: Result, beside: Sequence[Result], found: Finding) -> Diag
 
 
 def _has_more_threads(one: Result, than: Result) -> bool:
-    return one.spec.load.threads > than.spec.load.threads and _alike(
+    return one.spec.load.threads > than.spec.load.threads and alike_but_for(
         one.spec, than.spec, ("threads",)
     )
 
@@ -187,17 +187,9 @@ def _with(
         for one in beside
         if one.valid
         and (one.spec.load.threads, one.spec.load.processes) == (threads, processes)
-        and _alike(one.spec, result.spec, ("threads", "processes"))
+        and alike_but_for(one.spec, result.spec, ("threads", "processes"))
     ]
     return min(found, key=lambda one: len(differing([one.spec, result.spec])), default=None)
-
-
-def _alike(one: RunSpec, two: RunSpec, apart_from: Sequence[str]) -> bool:
-    return (
-        one.workload == two.workload
-        and one.dataset == two.dataset
-        and not {*differing([one, two])} - {*apart_from, *BESIDE_THE_POINT}
-    )
 
 
 def _facts(result: Result | None) -> Facts | None:

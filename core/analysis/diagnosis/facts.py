@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import median
 
@@ -12,7 +13,7 @@ from core.catalog.workload_job import OfPrograms
 from core.host.readings import Reading
 from core.result.attempts import typically_taken
 from core.result.outcome import Crashed, Failed
-from core.result.result import Result, Trial
+from core.result.result import Result, Trial, phase_shares
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,13 +79,12 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def facts_of(result: Result) -> Facts:
-    """The figures of one result."""
     trials = [trial for trial in result.finished_trials if trial.workers]
     load = result.spec.load
     return Facts(
         workers=max(
             (max(len(trial.workers), trial.client_threads) for trial in trials),
-            default=load.threads * load.processes * load.nodes,
+            default=load.all_workers,
         ),
         processes=load.processes * load.nodes,
         cores=load.nodes * load.cores_of(result.environment.usable_cores),
@@ -102,11 +102,11 @@ def facts_of(result: Result) -> Facts:
             trials, lambda trial: _slope(trial, lambda seen: seen.switches_voluntary)
         ),
         storage=_typical(trials, lambda trial: _slope(trial, lambda seen: seen.read_bytes)),
-        resident=_typical(trials, _resident),
+        resident=_typical(trials, lambda trial: trial.cached.fraction if trial.cached else None),
         gil=_typical(trials, lambda trial: trial.gil_held),
         each=_typical(trials, _each),
         harness=_typical(trials, lambda trial: trial.harness_share if trial.self_cost else None),
-        phases=_phases(trials),
+        phases={name: share for name, (share, _) in phase_shares(trials).items()},
         counters=_counters(trials),
         backoff=_backoff(trials),
         complaints=_complaints(result),
@@ -187,26 +187,11 @@ def _cpu_of_all(trial: Trial) -> float:
     return _cpu(trial.last) - _cpu(trial.first)
 
 
-def _resident(trial: Trial) -> float | None:
-    proof = trial.page_cache
-    return proof.before.fraction if proof is not None and proof.before is not None else None
-
-
-def _phases(trials: Sequence[Trial]) -> dict[str, float]:
-    summed: dict[str, float] = {}
-    for trial in trials:
-        for name, seconds in trial.phase_seconds().items():
-            summed[name] = summed.get(name, 0.0) + seconds
-    whole = sum(summed.values())
-    return {name: seconds / whole for name, seconds in summed.items()} if whole else {}
-
-
 def _counters(trials: Sequence[Trial]) -> dict[str, float]:
     operations = sum(trial.operations for trial in trials)
-    summed: dict[str, float] = {}
+    summed: Counter[str] = Counter()
     for trial in trials:
-        for name, count in trial.counters.items():
-            summed[name] = summed.get(name, 0.0) + count
+        summed.update(trial.counters)
     return {name: count / operations for name, count in summed.items()} if operations else {}
 
 

@@ -171,7 +171,6 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 
 def _away_from_zero(value: float) -> float:
-    """The value, away from 0."""
     return value if abs(value) > _TINY else _TINY
 
 

@@ -121,7 +121,7 @@ def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:
     (kit.folder / "go").mkdir(exist_ok=True)
     said = run_program(
         Program(arguments=[kit.go(), *arguments], environment=environment, cwd=kit.folder),
-        wanted=lambda: kit.tell(tr("building versitygw with Go, one to three minutes")),
+        wanted=lambda: kit.report(tr("building versitygw with Go, one to three minutes")),
     )
     if not said.well:
         complaints = storable(said.complaints).strip().splitlines()

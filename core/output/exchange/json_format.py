@@ -43,7 +43,6 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def document(results: Sequence[Result]) -> Document:
-    """The document of these results."""
     return Document(sluice=sluice_version(), results=tuple(map(_exported, results)))
 
 
@@ -121,7 +120,6 @@ def json_schema() -> dict[str, Any]:
 
 
 def write_schema(results: Sequence[Result], stream: BinaryIO) -> None:
-    """Write the schema."""
     stream.write(json.dumps(json_schema(), indent=1).encode() + b"\n")
 
 

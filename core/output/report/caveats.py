@@ -144,8 +144,7 @@ def _cores(
 ) -> Iterator[str]:
     if crowded := those(
         lambda result: (
-            result.spec.load.threads * result.spec.load.processes
-            > result.spec.load.cores_of(result.environment.usable_cores)
+            result.spec.load.workers > result.spec.load.cores_of(result.environment.usable_cores)
         )
     ):
         yield f"More workers than usable cores: {crowded}."

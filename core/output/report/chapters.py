@@ -81,7 +81,6 @@ def report_of(session: Session, run: int | None = None) -> Report:
 
 
 def report_of_results(results: Sequence[Result], title: str = "Results") -> Report:
-    """A report of results that have no session."""
     chapters = (Chapter(title=title, results=tuple(results)),) if results else ()
     return Report(title=title, chapters=chapters)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -49,6 +50,13 @@ def test_that_an_axis_within_a_decade_has_ticks_at_one_two_five() -> None:
     assert [round(10**tick * 1000, 6) for tick in scale.ticks] == [2, 5, 10]
 
 
+@pytest.mark.parametrize(("most", "ticks"), [(4, [1, 2, 5, 10, 20]), (3, [1, 10])])
+def test_that_ticks_are_at_one_two_five_as_long_as_there_is_room(
+    most: int, ticks: list[int]
+) -> None:
+    assert [round(10**tick) for tick in decades(0.0, math.log10(20), most).ticks] == ticks
+
+
 def test_that_nothing_known_gives_no_ticks() -> None:
     assert from_zero(decimal_step, 1.0)(math.inf, -math.inf, 4) == UNKNOWN
     assert decades(math.inf, -math.inf, 4) == UNKNOWN
@@ -68,5 +76,8 @@ def test_that_time_steps_as_on_a_clock(least: float, step: float) -> None:
 @given(some.floats(0, 80_000_000))
 def test_that_a_growing_axis_has_room_but_not_much(end: float) -> None:
     assert end <= growing_end(end) <= max(5.0, 2 * end)
-    if 10 <= end <= 86_400:  # longer axes are steps of whole days
-        assert growing_end(end) <= 1.5 * end
+
+
+def test_that_a_growing_axis_of_up_to_a_day_grows_by_half_at_most() -> None:
+    steps = sorted({growing_end(end) for end in (*range(10, 4000, 5), *range(4000, 86_400, 600))})
+    assert all(later <= 1.5 * sooner for sooner, later in pairwise(steps))

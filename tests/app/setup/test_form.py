@@ -25,11 +25,11 @@ def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_somet
     form = ParameterForm(declared(Load), {"page_cache": "cold"}, {})
     qtbot.addWidget(form)
     (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
-    form.hide_moot(irrelevant_with(rigged_store.NAME, {"store": "server"}))
+    form.hide_irrelevant(irrelevant_with(rigged_store.NAME, {"store": "server"}))
     assert row.isHidden()
     assert "page_cache" not in form.values()
     assert "threads" in form.values()
-    form.hide_moot(irrelevant_with(rigged_store.NAME, {"store": "data"}))
+    form.hide_irrelevant(irrelevant_with(rigged_store.NAME, {"store": "data"}))
     assert not row.isHidden()
     assert form.values()["page_cache"] == "cold"
 
@@ -39,7 +39,7 @@ def test_that_what_means_nothing_is_not_varied(qtbot: QtBot) -> None:
     qtbot.addWidget(form)
     form.restore({"page_cache": ["warm", "cold"]})
     assert [axis.name for axis in form.axes()] == ["page_cache"]
-    form.hide_moot(frozenset({"page_cache"}))
+    form.hide_irrelevant(frozenset({"page_cache"}))
     assert form.axes() == ()
 
 

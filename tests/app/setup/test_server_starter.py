@@ -18,7 +18,7 @@ from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
-from core import LocalServers, ServerUse, SluiceError, Tell, Value, tell_nobody
+from core import LocalServers, ReportProgress, ServerUse, SluiceError, Value, report_to_nobody
 from core.catalog.registry import servers_of
 from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
@@ -46,18 +46,18 @@ class FakeServers(LocalServers):
         self.given_up = threading.Event()
         self.threads: set[threading.Thread] = set()
 
-    def offer(self, server: str, tell: Tell = tell_nobody) -> LocalServers.Offer:
+    def offer(self, server: str, report: ReportProgress = report_to_nobody) -> LocalServers.Offer:
         self.threads.add(threading.current_thread())
         serves = server in self.running
         return LocalServers.Offer(title=f"Fake {server}", serves=serves, fetches=self.fetches)
 
-    def serve(self, use: ServerUse, tell: Tell = tell_nobody) -> dict[str, Value]:
+    def serve(self, use: ServerUse, report: ReportProgress = report_to_nobody) -> dict[str, Value]:
         self.threads.add(threading.current_thread())
         if self.refusal is not None:
             raise self.refusal
         while not self.may_end.wait(_BEAT):
             try:
-                tell("fetching Fake: 66 MiB", 33, 66, "bytes")
+                report("fetching Fake: 66 MiB", 33, 66, "bytes")
             except SluiceError:
                 self.given_up.set()
                 raise

@@ -17,7 +17,7 @@ from app.shell.about_dialog import AboutDialog
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
-from core import Session
+from core import Axis, Session
 from core.host.about_sluice import components
 from core.host.program import sluice_build
 
@@ -66,6 +66,21 @@ def test_that_a_dataset_is_chosen_once_the_window_is_there(
     window.open_places([data])
     dataset = shown(qtbot, window).setup.dataset
     qtbot.waitUntil(lambda: dataset.place() == str(data))
+
+
+def test_that_data_on_the_first_page_is_a_first_question_and_leaves_any_other_as_it_is(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], tmp_path: Path
+) -> None:
+    data = tmp_path / "genes.fa"
+    data.write_text(">one\nACGT\n")
+    window = open_window()
+    window.open_places([data])
+    setup = shown(qtbot, window).setup
+    qtbot.waitUntil(lambda: setup.dataset.look is not None)
+    assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+    setup.forms.restore({"usual": {"threads": (3,)}})
+    window.open_places([data])
+    assert setup.request().axes == ()
 
 
 def test_that_what_is_given_comes_before_a_run_that_was_not_finished(

@@ -79,6 +79,19 @@ def root(qtbot: QtBot) -> QWidget:
     return whole
 
 
+def test_that_what_the_keys_are_led_to_is_brought_into_view(root: QWidget) -> None:
+    area = root.findChild(QScrollArea, "area")
+    area.widget().layout().addSpacing(2000)
+    low = button("low")
+    area.widget().layout().addWidget(low)
+    area.setMaximumHeight(200)
+    QGuiApplication.processEvents()
+    assert low.visibleRegion().isEmpty()
+    while root.focusWidget() is not low:
+        assert step_focus(root, forward=True)
+    assert not low.visibleRegion().isEmpty()
+
+
 def test_that_the_way_is_that_of_the_layout_however_late_something_was_made(root: QWidget) -> None:
     assert way(root) == ["first", "area", "second", "number", "tabs", "last"]
     late = button("late")

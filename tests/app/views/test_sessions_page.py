@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.sessions_page import SessionsPage
-from core import Session, sessions_folder, tell_nobody
+from core import Session, report_to_nobody, sessions_folder
 from core.execution.recording import _alone_at
 from core.output.session_list import Listed
 
@@ -240,5 +240,5 @@ def test_that_a_session_that_is_being_measured_stays_where_it_is(
         browser.remove_selected()
         qtbot.waitUntil(lambda: "being measured right now" in browser.said())
     assert path.exists()
-    (one,) = Listed.in_folder(path.parent, tell_nobody)
+    (one,) = Listed.in_folder(path.parent, report_to_nobody)
     one.require_idle()  # a run that was killed holds nothing any more

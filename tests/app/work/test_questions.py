@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.work.question import Question
 from app.work.shown_run import RunJob
-from core import Tell
+from core import ReportProgress
 
 pytestmark = pytest.mark.window
 
@@ -26,9 +26,9 @@ def test_that_progress_is_told_in_thousandths_where_it_is_known(
     told: list[tuple[str, int, int]] = []
     question.told.connect(lambda *one: told.append(one))
 
-    def count(tell: Tell) -> int:
-        tell("reading", 1, 3)
-        tell("counting")
+    def count(report: ReportProgress) -> int:
+        report("reading", 1, 3)
+        report("counting")
         return 7
 
     with qtbot.waitSignal(question.answered) as answered:

@@ -16,7 +16,7 @@ from app.shell.crash_reporter import CrashReporter
 from app.shell.workbench import Workbench
 from app.work.question import Question
 from app.work.shown_run import RunJob
-from core import SluiceError, Tell
+from core import ReportProgress, SluiceError
 
 pytestmark = pytest.mark.window
 
@@ -52,10 +52,10 @@ def test_that_an_answer_that_comes_after_the_end_of_its_window_is_dropped_withou
     owner, gone = QObject(), threading.Event()
     ended: list[str] = []
 
-    def look(tell: Tell) -> None:
+    def look(report: ReportProgress) -> None:
         assert gone.wait(PATIENCE)
         try:
-            tell("looking")
+            report("looking")
         except SluiceError:
             ended.append("told that nobody listens")
             raise

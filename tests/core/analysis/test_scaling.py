@@ -78,7 +78,7 @@ def test_that_two_thread_counts_are_too_few_for_a_law() -> None:
 def test_that_points_without_repetition_give_a_law_without_intervals() -> None:
     found = fit_law([point(n, law(n, 0.1, 0.0), trials=1) for n in LADDER])
     assert found is not None
-    assert found.rate_bounds is None
+    assert found.contention_bounds is None
 
 
 def test_that_a_point_without_throughput_is_refused() -> None:

@@ -45,7 +45,7 @@ def _spoil_manifest(path: Path) -> None:
 def test_that_a_dataset_is_made_once_and_reused(cache: Path) -> None:
     first = make_dataset("fasta", SHAPE)
     assert cache in first.path.parents
-    assert make_dataset("fasta", SHAPE, tell=_never) == first
+    assert make_dataset("fasta", SHAPE, report=_never) == first
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.cluster.connection import PlacedAgent
+from core.cluster.merged_trial import Node
 from core.cluster.node_counters import (
     ClockOffset,
     Images,
@@ -113,6 +115,23 @@ def test_that_a_clock_is_as_far_ahead_as_it_is_said_to_be_give_or_take_what_is_s
     assert abs(found.ahead - ahead) <= found.uncertainty
     assert found.uncertainty <= min(there + back for _, there, back in held_up) // 2 + 1
     assert abs(found.theirs(7) - (7 + ahead)) <= found.uncertainty
+
+
+@pytest.mark.parametrize(
+    ("count", "took", "known"),
+    [
+        (15, 10, False),  # the shortest may be still to come
+        (16, 10, True),
+        (16, 10**9, False),
+        (49, 10**9, False),
+        (50, 10**9, True),  # it will not get better
+    ],
+)
+def test_that_a_clock_is_asked_until_it_is_known_sharply_or_often_enough(
+    count: int, took: int, known: bool
+) -> None:
+    node = Node(0, PlacedAgent("tcp://node:1", None), trips=[Trip(0, took, took)] * count)
+    assert node.clock_known is known
 
 
 def test_that_nothing_is_known_of_a_clock_without_a_trip() -> None:

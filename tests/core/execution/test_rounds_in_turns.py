@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from test_tune import (
+from test_run_search import (
     CACHES,
     Curve,
     RunTrial,
@@ -29,8 +29,8 @@ from turning import in_turns
 from core.execution.events import Event, Explained, RunEnded
 from core.execution.recording import recorded
 from core.execution.request import Request
+from core.execution.run_search import run_search
 from core.execution.task import task_of
-from core.execution.tune import tune
 from core.output.card_text import answer_of, progress_of
 from core.plan.schedule import Slot, Turns
 from core.plan.sweep import Axis
@@ -85,14 +85,9 @@ def test_that_drift_from_block_to_block_does_not_hide_the_knee() -> None:
 
 
 def test_that_a_search_that_takes_no_turns_measures_one_trial_after_the_other() -> None:
-    def refused(*_: object) -> Iterator[Event]:
-        raise AssertionError("no block is carried out in turns")
-
     wanted = replace(search(), turns="off")
     run_trial = trials_of(knee)
-    events = list(
-        tune(wanted, building.environment(), Cancel(), run_trial=run_trial, run_block=refused)
-    )
+    events = list(run_search(wanted, building.environment(), Cancel(), run_trial=run_trial))
     ways = [type(event) for event in events if isinstance(event, TrialStarted | TrialEnded)]
     assert ways == [TrialStarted, TrialEnded] * (len(ways) // 2)
     assert advice_in(events).values == {"threads": 6}
@@ -145,7 +140,7 @@ def test_that_a_search_and_its_session_give_one_answer(tmp_path: Path, second: A
     with Session.create(tmp_path / "tuned.sluice") as session:
         run = session.begin_run(wanted.plan, building.environment(), {}, ["sluice"])
         run_block = in_turns(drifting(knee))
-        stream = tune(wanted, building.environment(), Cancel(), run_block=run_block)
+        stream = run_search(wanted, building.environment(), Cancel(), run_block=run_block)
         told = advice_in(list(recorded(stream, session, run)))
         results = [result for result in session.results(run) if result.trials]
         trials = sum(len(result.trials) for result in results)

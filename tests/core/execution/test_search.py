@@ -14,29 +14,29 @@ from core.analysis.limit_check import Limits
 from core.analysis.scaling import Noise
 from core.analysis.thread_curves import Point
 from core.execution.axis_search import AxisState, ladder, next_round
-from core.execution.sample_layout import Ask, Configuration, Sample, SearchAxis, Terms, Tuning
-from core.execution.search import Tuner
+from core.execution.sample_layout import Ask, Configuration, Sample, SearchAnswer, SearchAxis, Terms
+from core.execution.search import Searcher
 
 THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
 
 
 def run(
-    tuner: Tuner,
+    searcher: Searcher,
     measure: Callable[[Configuration], float | Sample],
     seed: int = 0,
     noise: float = 0.01,
     drift: float = 0.1,
-) -> tuple[Tuning, list[Ask]]:
+) -> tuple[SearchAnswer, list[Ask]]:
     rng = np.random.default_rng(seed)
     asked = []
-    while isinstance(step := tuner.ask(), Ask):
+    while isinstance(step := searcher.ask(), Ask):
         asked.append(step)
         mood = float(np.exp(rng.normal(0, drift)))
         for configuration in step.configurations:
             found = measure(configuration)
             if not isinstance(found, Sample):
                 found = Sample(throughput=found * mood * float(np.exp(rng.normal(0, noise))))
-            tuner.tell(configuration, found, len(asked))
+            searcher.add(configuration, found, len(asked))
     return step, asked
 
 
@@ -62,13 +62,13 @@ def test_that_every_rung_is_an_allowed_value(values: set[int]) -> None:
 
 
 def test_that_a_plateau_is_found_at_its_corner() -> None:
-    found, _ = run(Tuner(THREADS), capped)
+    found, _ = run(Searcher(THREADS), capped)
     assert found.configuration == Configuration(threads=6)
     assert found.confident
 
 
 def test_that_a_cliff_between_two_rungs_is_found_at_its_edge() -> None:
-    found, _ = run(Tuner(THREADS), lambda c: float(c.threads if c.threads <= 11 else 5))
+    found, _ = run(Searcher(THREADS), lambda c: float(c.threads if c.threads <= 11 else 5))
     assert found.configuration == Configuration(threads=11)
 
 
@@ -76,12 +76,12 @@ def test_that_a_peak_that_no_rung_hits_is_found_on_a_jagged_curve() -> None:
     def rounds(configuration: Configuration) -> float:
         return configuration.threads / -(-configuration.threads // 7)
 
-    found, _ = run(Tuner(THREADS), rounds)
+    found, _ = run(Searcher(THREADS), rounds)
     assert found.configuration == Configuration(threads=7)
 
 
 def test_that_every_step_says_why_and_asks_only_for_allowed_values() -> None:
-    _, asked = run(Tuner(THREADS), capped)
+    _, asked = run(Searcher(THREADS), capped)
     for step in asked:
         assert step.reason.endswith(".")
         assert step.configurations
@@ -89,7 +89,7 @@ def test_that_every_step_says_why_and_asks_only_for_allowed_values() -> None:
 
 
 def test_that_the_same_seed_asks_in_the_same_order_and_another_does_not() -> None:
-    orders = [run(Tuner(THREADS, terms=Terms(seed=s)), capped)[1][0] for s in (1, 1, 2)]
+    orders = [run(Searcher(THREADS, terms=Terms(seed=s)), capped)[1][0] for s in (1, 1, 2)]
     assert orders[0] == orders[1]
     assert orders[0].configurations != orders[2].configurations
 
@@ -98,8 +98,8 @@ def test_that_the_same_seed_asks_in_the_same_order_and_another_does_not() -> Non
 @given(st.integers(0, 60), st.integers(0, 3), st.integers(0, 1000))
 def test_that_the_most_trials_are_never_exceeded(most: int, family: int, seed: int) -> None:
     curve = FAMILIES[family](np.random.default_rng(seed))
-    tuner = Tuner(THREADS, terms=Terms(most_trials=most, seed=seed))
-    found, _ = run(tuner, lambda c: float(curve[c.threads - 1]), seed)
+    searcher = Searcher(THREADS, terms=Terms(most_trials=most, seed=seed))
+    found, _ = run(searcher, lambda c: float(curve[c.threads - 1]), seed)
     assert found.trials <= most
     if most < 10:  # the ladder
         assert found.configuration is None
@@ -113,14 +113,14 @@ def test_that_thread_counts_that_fail_are_not_tried_again_nor_recommended() -> N
             return Sample(failed=True, reason="too many open files")
         return float(configuration.threads)
 
-    found, asked = run(Tuner(THREADS), measure)
+    found, asked = run(Searcher(THREADS), measure)
     assert found.configuration == Configuration(threads=8)
     tries = [c.threads for step in asked for c in step.configurations if c.threads > 8]
     assert len(tries) == len(set(tries))
 
 
 def test_that_a_search_in_which_everything_fails_ends_without_a_recommendation() -> None:
-    found, _ = run(Tuner(THREADS), lambda _: Sample(failed=True, reason="crashed"))
+    found, _ = run(Searcher(THREADS), lambda _: Sample(failed=True, reason="crashed"))
     assert found.configuration is None
     assert not found.confident
 
@@ -131,7 +131,7 @@ def test_that_limits_hold_during_the_search() -> None:
         wobble = 1 + 0.001 * (threads % 3)
         return Sample(throughput=threads * wobble, costs={"peak_rss": 100 * threads})
 
-    found, _ = run(Tuner(THREADS, terms=Terms(limits=Limits(most={"peak_rss": 1300}))), measure)
+    found, _ = run(Searcher(THREADS, terms=Terms(limits=Limits(most={"peak_rss": 1300}))), measure)
     assert found.configuration is not None
     assert 12 <= found.configuration.threads <= 13
 
@@ -152,7 +152,7 @@ def test_that_a_server_that_refuses_ends_the_search_for_more_threads(seed: int) 
         )
 
     terms = Terms(most_trials=96, seed=seed, limits=Limits(refused=0.1))
-    found, asked = run(Tuner(THREADS, terms=terms), measure)
+    found, asked = run(Searcher(THREADS, terms=terms), measure)
     assert found.configuration is not None
     assert served(found.configuration.threads) > 0.95 * 200
     assert found.configuration.threads <= 6
@@ -162,7 +162,7 @@ def test_that_a_server_that_refuses_ends_the_search_for_more_threads(seed: int) 
 
 def test_that_a_quiet_machine_needs_fewer_trials_than_a_noisy_one() -> None:
     quiet, noisy = (
-        sum(run(Tuner(THREADS), capped, seed, noise)[0].trials for seed in range(5))
+        sum(run(Searcher(THREADS), capped, seed, noise)[0].trials for seed in range(5))
         for noise in (0.005, 0.05)
     )
     assert quiet < 0.8 * noisy
@@ -172,13 +172,13 @@ def test_that_a_quiet_machine_needs_fewer_trials_than_a_noisy_one() -> None:
 @pytest.mark.parametrize("values", [(), ("a",), (0, 1)])
 def test_that_threads_are_whole_numbers_from_one_up(values: tuple[int | str, ...]) -> None:
     with pytest.raises(ValueError, match="threads"):
-        Tuner(SearchAxis(name="threads", values=values))
+        Searcher(SearchAxis(name="threads", values=values))
 
 
 @pytest.mark.parametrize("values", [(), ("lru", "none")])
 def test_that_a_second_axis_needs_values_that_fit_it(values: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="cache"):
-        Tuner(THREADS, SearchAxis(name="cache", values=values))
+        Searcher(THREADS, SearchAxis(name="cache", values=values))
 
 
 def test_that_a_choice_that_moves_the_knee_is_found_with_its_own_thread_count() -> None:
@@ -189,7 +189,7 @@ def test_that_a_choice_that_moves_the_knee_is_found_with_its_own_thread_count() 
         cap = caps[str(configuration.second)]
         return min(configuration.threads, cap) * (1 + cap)
 
-    found, _ = run(Tuner(THREADS, choice), measure)
+    found, _ = run(Searcher(THREADS, choice), measure)
     assert found.configuration == Configuration(threads=12, second="lru")
     assert found.confident
 
@@ -201,14 +201,14 @@ def test_that_a_choice_that_is_better_with_more_threads_only_is_found() -> None:
         threads = configuration.threads
         return min(threads, 4.0) if configuration.second == "none" else 0.6 * min(threads, 20)
 
-    found, _ = run(Tuner(THREADS, choice), measure)
+    found, _ = run(Searcher(THREADS, choice), measure)
     assert found.configuration in [Configuration(threads=n, second="lru") for n in (19, 20)]
     assert found.confident
 
 
 def test_that_of_equal_choices_the_first_named_is_kept() -> None:
     choice = SearchAxis(name="cache", values=("plain", "fancy"), ordered=False)
-    found, _ = run(Tuner(THREADS, choice), capped)
+    found, _ = run(Searcher(THREADS, choice), capped)
     assert found.configuration == Configuration(threads=6, second="plain")
 
 
@@ -219,12 +219,12 @@ def test_that_the_smallest_cache_near_the_best_is_found() -> None:
         assert isinstance(configuration.second, int)
         return capped(configuration) * min(configuration.second, 128)
 
-    found, _ = run(Tuner(THREADS, sizes), measure)
+    found, _ = run(Searcher(THREADS, sizes), measure)
     assert found.configuration == Configuration(threads=6, second=128)
 
 
 def test_that_one_allowed_value_is_measured_and_returned() -> None:
-    found, _ = run(Tuner(SearchAxis(name="threads", values=(4,))), capped)
+    found, _ = run(Searcher(SearchAxis(name="threads", values=(4,))), capped)
     assert found.configuration == Configuration(threads=4)
 
 
@@ -234,7 +234,7 @@ def test_that_every_block_but_the_first_has_one_of_the_best_so_far(
     family: int, seed: int, noise: float
 ) -> None:
     curve = FAMILIES[family](np.random.default_rng(seed))
-    _, asked = run(Tuner(THREADS), lambda c: float(curve[c.threads - 1]), seed, noise)
+    _, asked = run(Searcher(THREADS), lambda c: float(curve[c.threads - 1]), seed, noise)
     met = set(asked[0].configurations)
     for step in asked[1:]:
         known = met & set(step.configurations)
@@ -244,7 +244,9 @@ def test_that_every_block_but_the_first_has_one_of_the_best_so_far(
 
 
 def test_that_no_block_has_one_configuration_alone_while_another_is_in_the_race() -> None:
-    found, asked = run(Tuner(SearchAxis(name="threads", values=(1, 2))), lambda c: float(c.threads))
+    found, asked = run(
+        Searcher(SearchAxis(name="threads", values=(1, 2))), lambda c: float(c.threads)
+    )
     assert found.configuration == Configuration(threads=2)
     assert found.confident
     assert [len(step.configurations) for step in asked] == [2] * len(asked)
@@ -281,8 +283,8 @@ def test_that_what_is_surely_worse_has_left_the_race(
 
 
 def test_that_drift_from_block_to_block_changes_neither_answer_nor_price() -> None:
-    calm, _ = run(Tuner(THREADS), capped, 5, 0.01, drift=0.0)
-    wild, _ = run(Tuner(THREADS), capped, 5, 0.01, drift=0.3)
+    calm, _ = run(Searcher(THREADS), capped, 5, 0.01, drift=0.0)
+    wild, _ = run(Searcher(THREADS), capped, 5, 0.01, drift=0.3)
     assert calm.configuration == wild.configuration == Configuration(threads=6)
     assert calm.confident
     assert wild.confident
@@ -297,7 +299,7 @@ def test_that_of_equal_choices_the_one_with_the_least_memory_is_used() -> None:
         wobble = 1 + 0.001 * (configuration.threads % 3)
         return Sample(throughput=capped(configuration) * wobble, costs={"peak_rss": memory})
 
-    found, _ = run(Tuner(THREADS, choice), measure)
+    found, _ = run(Searcher(THREADS, choice), measure)
     assert found.configuration == Configuration(threads=6, second="lean")
     assert found.confident
 
@@ -311,7 +313,7 @@ def test_that_a_configuration_that_fails_later_gives_up_its_place() -> None:
             return Sample(failed=True, reason="crashed")
         return capped(configuration)
 
-    found, _ = run(Tuner(THREADS), measure)
+    found, _ = run(Searcher(THREADS), measure)
     assert found.configuration == Configuration(threads=7)
     assert tries[6] == 2
 
@@ -326,18 +328,18 @@ def test_that_a_tuned_curve_is_scored_against_its_true_best() -> None:
 def test_that_a_search_knows_about_how_many_trials_are_to_come() -> None:
     """Once it has measured something twice; before, it does not know how trials vary."""
     drawn = random.Random(4)
-    tuner = Tuner(
+    searcher = Searcher(
         SearchAxis(name="threads", values=tuple(range(1, 9))), terms=Terms(most_trials=60)
     )
     told: list[int] = []
     block = 0
-    while isinstance(asked := tuner.ask(), Ask):
-        told.append(tuner.trials + tuner.to_come())
+    while isinstance(asked := searcher.ask(), Ask):
+        told.append(searcher.trials + searcher.to_come())
         block += 1
         for one in asked.configurations:
             rate = 1000 * min(one.threads, 3) * drawn.gauss(1.0, 0.04)
-            tuner.tell(one, Sample(throughput=rate), block)
+            searcher.add(one, Sample(throughput=rate), block)
     assert told[0] == 0
     known = [expected for expected in told if expected > 8]
     assert known
-    assert all(tuner.trials / 1.5 <= expected <= 1.5 * tuner.trials for expected in known)
+    assert all(searcher.trials / 1.5 <= expected <= 1.5 * searcher.trials for expected in known)

@@ -46,7 +46,7 @@ class Told:
 
 def get(folder: Path, *artefacts: Artefact) -> Told:
     told = Told()
-    fetch(artefacts, folder, resolve=http_address, tell=told, title="files")
+    fetch(artefacts, folder, resolve=http_address, report=told, title="files")
     return told
 
 

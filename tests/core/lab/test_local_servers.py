@@ -82,12 +82,12 @@ def test_that_a_failed_start_is_told_with_its_cause_and_leaves_nothing(
 def test_that_a_start_nobody_waits_for_any_more_ends_at_once_and_leaves_nothing(
     lab: Lab, servers: LocalServers
 ) -> None:
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         if rigged_processes():  # it is being waited for, and would be for minutes
             raise NoLongerWantedError
 
     with pytest.raises(NoLongerWantedError):
-        servers.serve(use("NEVER_READY"), tell)
+        servers.serve(use("NEVER_READY"), report)
     _, alive = psutil.wait_procs(rigged_processes(), timeout=PATIENCE)
     assert alive == []
     while lab.servers():
@@ -105,8 +105,8 @@ def test_that_what_is_to_be_fetched_is_told_beforehand(
 
 
 def test_that_a_look_nobody_waits_for_any_more_is_not_taken(servers: LocalServers) -> None:
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         raise NoLongerWantedError
 
     with pytest.raises(NoLongerWantedError):
-        servers.offer("rigged_servers:SERVING", tell)
+        servers.offer("rigged_servers:SERVING", report)

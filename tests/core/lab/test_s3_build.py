@@ -20,10 +20,10 @@ def test_that_a_build_nobody_waits_for_any_more_ends_at_once(tmp_path: Path) -> 
     go.write_text(f"#!/bin/sh\necho $$ > {written}.new; mv {written}.new {written}\nexec sleep 600")
     go.chmod(0o700)
 
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         if written.exists():
             raise NoLongerWantedError
 
     with pytest.raises(NoLongerWantedError):
-        S3.prepare(Kit(folder=tmp_path, tell=tell, go_program=go))
+        S3.prepare(Kit(folder=tmp_path, report=report, go_program=go))
     assert not psutil.pid_exists(int(written.read_text()))

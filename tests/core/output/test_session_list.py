@@ -6,7 +6,7 @@ from pathlib import Path
 
 import building
 
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.output.session_list import Listed, Origin, RunsBeside
 from core.session import Session
 
@@ -71,17 +71,17 @@ def test_that_the_newest_run_is_listed_first_and_a_bad_file_says_why(tmp_path: P
     for name in ("old", "new"):
         written(tmp_path / f"{name}.sluice", 1.0, title=f"the {name} one")
     bad = damaged(tmp_path / "bad.sluice")
-    found = Listed.in_folder(tmp_path, tell_nobody)
+    found = Listed.in_folder(tmp_path, report_to_nobody)
     assert [one.name for one in found if not one.fault] == ["the new one", "the old one"]
     ((path, fault),) = [(one.path, one.fault) for one in found if one.fault]
     assert path == bad
     assert "bad.sluice" in fault
-    assert Listed.in_folder(tmp_path / "nowhere", tell_nobody) == ()
+    assert Listed.in_folder(tmp_path / "nowhere", report_to_nobody) == ()
 
 
 def test_that_a_run_is_found_by_any_words_that_the_list_shows(tmp_path: Path) -> None:
     written(tmp_path / "night.sluice", 100.0, title="On the Train")
-    (one,) = Listed.in_folder(tmp_path, tell_nobody)
+    (one,) = Listed.in_folder(tmp_path, report_to_nobody)
     assert one.has(["train", "night"], "")
     assert one.has(["snapshot"], "")
     assert one.has(["fastest"], "the fastest is 1")
@@ -91,5 +91,5 @@ def test_that_a_run_is_found_by_any_words_that_the_list_shows(tmp_path: Path) ->
 
 def test_that_a_session_without_a_run_was_not_measured(tmp_path: Path) -> None:
     Session.create(tmp_path / "empty.sluice").close()
-    (one,) = Listed.in_folder(tmp_path, tell_nobody)
+    (one,) = Listed.in_folder(tmp_path, report_to_nobody)
     assert (one.run, one.answer()) == (0, "nothing was measured")

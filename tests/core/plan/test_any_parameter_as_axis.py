@@ -24,8 +24,9 @@ from core.cli.measure_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request
-from core.execution.task import search_for_request, task_of
-from core.execution.tune import tune
+from core.execution.run_search import run_search
+from core.execution.search_plan import search_for_request
+from core.execution.task import task_of
 from core.plan.schedule import Slot
 from core.plan.spec import POOLED, RunSpec, named, show_value
 from core.plan.sweep import Axis, written
@@ -104,11 +105,11 @@ def swept(request: Request, run_trial: Any) -> Seen:
     return Seen(advice=advice, trials=trials, results=results)
 
 
-def tuned(request: Request, run_trial: Any) -> Seen:
+def searched(request: Request, run_trial: Any) -> Seen:
     """A search by the engine."""
     search, _ = search_for_request(request, DATASET)
     run_block = in_turns(run_trial)
-    events = list(tune(search, building.environment(), Cancel(), run_block=run_block))
+    events = list(run_search(search, building.environment(), Cancel(), run_block=run_block))
     trials = tuple(event.trial for event in events if isinstance(event, TrialEnded))
     (advised,) = [event for event in events if isinstance(event, Advised)]
     return Seen(
@@ -163,7 +164,7 @@ def test_that_a_sweep_may_go_along_any_parameter(kind: Kind) -> None:
 @each_parameter
 def test_that_a_search_may_go_along_any_parameter(kind: Kind) -> None:
     values = several(kind)
-    seen = tuned(asked(THREADS, Axis(kind.name, values), search=True), trials_of(steady))
+    seen = searched(asked(THREADS, Axis(kind.name, values), search=True), trials_of(steady))
     held_against_all(seen, kind.name)
     assert seen.advice.values["threads"] == 4
     # The first or the least of those that are equally good.
@@ -171,10 +172,10 @@ def test_that_a_search_may_go_along_any_parameter(kind: Kind) -> None:
 
 
 @each_parameter
-@pytest.mark.parametrize("tune", [False, True])
-def test_that_an_axis_of_one_value_is_one(kind: Kind, tune: bool) -> None:
-    request = asked(THREADS, Axis(kind.name, several(kind)[-1:]), search=tune)
-    seen = (tuned if tune else swept)(request, trials_of(steady))
+@pytest.mark.parametrize("search", [False, True])
+def test_that_an_axis_of_one_value_is_one(kind: Kind, search: bool) -> None:
+    request = asked(THREADS, Axis(kind.name, several(kind)[-1:]), search=search)
+    seen = (searched if search else swept)(request, trials_of(steady))
     assert seen.advice.trials == len(seen.trials)
     assert seen.advice.values["threads"] == 4
     assert seen.values(kind.name) == {*several(kind)[-1:]}
@@ -214,21 +215,21 @@ def small(kind: Kind) -> some.SearchStrategy[Axis]:
     return axis_of(kind)
 
 
-@pytest.mark.parametrize("tune", [False, True])
+@pytest.mark.parametrize("search", [False, True])
 @each_parameter
 @settings(max_examples=8)
 @given(data=some.data())
 def test_that_nothing_measured_along_an_axis_is_lost(
-    kind: Kind, tune: bool, data: some.DataObject
+    kind: Kind, search: bool, data: some.DataObject
 ) -> None:
     axis = data.draw(small(kind))
     counts = data.draw(some.lists(some.integers(1, 8), min_size=2, max_size=4, unique=True))
     rate, noise = data.draw(curves()), data.draw(some.sampled_from([0.001, 0.05, 0.5]))
-    request = asked(Axis("threads", tuple(counts)), axis, search=tune)
-    seen = (tuned if tune else swept)(request, trials_of(rate, noise))
+    request = asked(Axis("threads", tuple(counts)), axis, search=search)
+    seen = (searched if search else swept)(request, trials_of(rate, noise))
     assert seen.advice.trials == len(seen.trials)
     assert seen.values(axis.name) <= {*axis.values}
-    if tune:
+    if search:
         assert seen.advice.values.get(axis.name, axis.values[0]) in axis.values
     else:
         assert seen.values(axis.name) == {*axis.values}
@@ -268,7 +269,7 @@ def test_that_trials_of_all_seeds_count_for_one_setting_and_are_named() -> None:
 
 
 def test_that_a_search_measures_every_setting_with_every_seed() -> None:
-    seen = tuned(asked(THREADS, SEEDS, search=True), trials_of(of_seeds))
+    seen = searched(asked(THREADS, SEEDS, search=True), trials_of(of_seeds))
     assert seen.advice.values == {"threads": 4}
     assert seen.advice.sentence.endswith("Measured over seed 1, 2.")
     for threads in (1, 2, 4):
@@ -283,7 +284,7 @@ def test_that_a_setting_that_fails_with_one_seed_is_refused() -> None:
 
     for seen in (
         swept(asked(THREADS, SEEDS), trials_of(rate)),
-        tuned(asked(THREADS, SEEDS, search=True), trials_of(rate)),
+        searched(asked(THREADS, SEEDS, search=True), trials_of(rate)),
     ):
         assert seen.advice.values == {"threads": 2}
         assert {dict(values)["threads"] for values, _ in seen.advice.refused} == {4}
@@ -301,10 +302,10 @@ def patient_only(spec: RunSpec) -> float | None:
     return None if spec.load.deadline == 1.0 else steady(spec)
 
 
-@pytest.mark.parametrize("tune", [False, True])
-def test_that_what_works_with_one_deadline_is_not_refused_for_another(tune: bool) -> None:
-    seen = (tuned if tune else swept)(
-        asked(THREADS, DEADLINES, search=tune), trials_of(patient_only)
+@pytest.mark.parametrize("search", [False, True])
+def test_that_what_works_with_one_deadline_is_not_refused_for_another(search: bool) -> None:
+    seen = (searched if search else swept)(
+        asked(THREADS, DEADLINES, search=search), trials_of(patient_only)
     )
     assert seen.advice.values == {"threads": 4, "deadline": 600.0}
     assert "4 threads with deadline 600 s" in seen.advice.sentence
@@ -313,7 +314,7 @@ def test_that_what_works_with_one_deadline_is_not_refused_for_another(tune: bool
 
 @pytest.mark.parametrize("name", ["operations", "seed"])
 def test_that_a_search_may_choose_nought(name: str) -> None:
-    seen = tuned(asked(THREADS, Axis(name, (0, 1)), search=True), trials_of(steady))
+    seen = searched(asked(THREADS, Axis(name, (0, 1)), search=True), trials_of(steady))
     assert seen.advice.values["threads"] == 4
     assert seen.advice.confident
 
@@ -329,7 +330,7 @@ def test_that_a_value_without_effect_is_not_searched_and_is_said() -> None:
     search, reasons = search_for_request(request, DATASET)
     assert len(search.settings) == 3
     assert reasons == ("length 2 does the same as 1 here", "length 3 does the same as 1 here")
-    seen = tuned(request, trials_of(steady))
+    seen = searched(request, trials_of(steady))
     assert seen.advice.values["threads"] == 4
     assert seen.advice.trials == len(seen.trials)
 

@@ -12,7 +12,7 @@ from building import reading
 
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
-from core.cli.selfcheck_command import show
+from core.cli.doctor_command import show
 from core.selfcheck.cost import GOALS as LOOP_GOALS
 from core.selfcheck.cost import (
     CheckReport,

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from core.catalog.local_datasets import find_dataset
 from core.errors import DatasetError, SluiceError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.reads import Read
 
@@ -51,7 +51,7 @@ def by_oracle(path: Path) -> dict[str, Any]:
     """The oracle's reads, without the digest of samples that only an independent decoder has."""
     try:
         find_dataset("signal", path)
-        reads = catalogue(path, 10**6, _cache(), tell_nobody).reads
+        reads = catalogue(path, 10**6, _cache(), report_to_nobody).reads
     except DatasetError as refusal:
         return {"refused": str(refusal)}
     return {"reads": [plain(read) for read in reads]}

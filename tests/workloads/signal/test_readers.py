@@ -13,7 +13,7 @@ from signal_pairs import BY_ZSTD, complaints_of, made_pair
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter, Unavailable
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.signal.catalogue import catalogue
 from workloads.signal.lib_pod5 import Pod5Error
 from workloads.signal.signal_datasets import SignalShape
@@ -157,7 +157,7 @@ def test_that_the_order_is_drawn_from_the_seed_and_alike_for_both_formats(pair: 
 
 
 def test_that_a_list_of_ids_is_read_in_its_order(pair: Path, tmp_path: Path) -> None:
-    reads = catalogue(pair / "reads.pod5", 10**6, tmp_path, tell_nobody).reads
+    reads = catalogue(pair / "reads.pod5", 10**6, tmp_path, report_to_nobody).reads
     wanted = [reads[number].read_id for number in (900, 3, 512, 3)]
     listed = tmp_path / "ids.txt"
     listed.write_text("\n".join(wanted))

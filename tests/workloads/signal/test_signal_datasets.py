@@ -15,7 +15,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import convert_dataset
 from core.errors import DatasetError, Unavailable, UsageError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.signal import blow5, pod5file, pod5footer
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd
@@ -63,7 +63,7 @@ def test_that_the_formats_are_known_to_hold_the_same_reads(
     made_other = tmp_path / "made"
     made_other.mkdir()
     assert kind.shape is not None
-    kind.make(kind.shape(reads=20, median_length=20, seed=2), made_other, tell_nobody)
+    kind.make(kind.shape(reads=20, median_length=20, seed=2), made_other, report_to_nobody)
     other.mkdir()
     shutil.copy(folder / "reads.pod5", other)
     shutil.copy(made_other / "reads.zstd.blow5", other)
@@ -77,13 +77,15 @@ def test_that_lengths_are_log_normal_around_the_median(tmp_path: Path) -> None:
         kind.make(
             kind.shape(reads=600, median_length=1000, spread=0.5, variants=False),
             tmp_path,
-            tell_nobody,
+            report_to_nobody,
         )
     except Unavailable as missing:
         if os.environ.get("CI") == "true":
             raise
         pytest.skip(str(missing))
-    reads = catalogue(tmp_path / "reads.pod5", 10**6, tmp_path.parent / "cache", tell_nobody).reads
+    reads = catalogue(
+        tmp_path / "reads.pod5", 10**6, tmp_path.parent / "cache", report_to_nobody
+    ).reads
     logarithms = np.log([read.length for read in reads])
     assert abs(np.median(logarithms) - np.log(1000)) < 0.1
     assert abs(logarithms.std() - 0.5) < 0.06
@@ -102,7 +104,7 @@ def test_that_what_is_converted_and_converted_back_is_the_same(
     assert registry.dataset_kind("signal").facts(there.path)["same reads"] == "yes"
     back = convert_dataset(there.path / "reads.blow5", "pod5", tmp_path / "back")
     found = {
-        catalogue(file, 10**6, tmp_path / "cache", tell_nobody).identity
+        catalogue(file, 10**6, tmp_path / "cache", report_to_nobody).identity
         for file in (folder / "reads.pod5", back.path / "reads.pod5")
     }
     assert len(found) == 1
@@ -167,9 +169,9 @@ def test_that_what_is_known_of_all_reads_serves_for_the_first_ones(
     made: Callable[[str], Dataset], tmp_path: Path
 ) -> None:
     path = made("signal").path / "reads.pod5"
-    first = catalogue(path, 7, tmp_path / "one", tell_nobody)
-    every = catalogue(path, 10**6, tmp_path / "two", tell_nobody)
-    again = catalogue(path, 7, tmp_path / "two", tell_nobody)
+    first = catalogue(path, 7, tmp_path / "one", report_to_nobody)
+    every = catalogue(path, 10**6, tmp_path / "two", report_to_nobody)
+    again = catalogue(path, 7, tmp_path / "two", report_to_nobody)
     assert (first.reads, first.places, first.total) == (again.reads, again.places, again.total)
     assert first.reads == every.reads[:7]
     assert len(list((tmp_path / "two" / "reads").glob("*-7.msgpack"))) == 0
@@ -198,12 +200,12 @@ def test_that_a_pair_that_others_converted_is_the_same_reads(
 def test_that_the_oracle_reads_older_files_as_newer_ones(real_data: Path, tmp_path: Path) -> None:
     compat = real_data / "signal-compat"
     found = [
-        catalogue(compat / f"pod5/compat/v{version}.pod5", 100, tmp_path, tell_nobody)
+        catalogue(compat / f"pod5/compat/v{version}.pod5", 100, tmp_path, report_to_nobody)
         for version in range(4)
     ]
     assert len({tuple(one.reads) for one in found}) == 1
     blow5s = [
-        catalogue(compat / f"slow5/compat/{version}.blow5", 100, tmp_path, tell_nobody)
+        catalogue(compat / f"slow5/compat/{version}.blow5", 100, tmp_path, report_to_nobody)
         for version in ("0.1.0", "0.2.0")
     ]
     assert {one.identity for one in (*found, *blow5s)} == {found[0].identity}

@@ -16,7 +16,7 @@ from slow5writing import File, Written, write
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.signal.make_signal import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
 from workloads.signal.signal_datasets import SignalShape
@@ -254,5 +254,5 @@ def test_that_a_conversion_that_moves_a_sample_is_refused(tmp_path: Path) -> Non
         for name, samples in (("a", [5, 6, 7]), ("b", [6, 5, 7]), ("c", [5, 6, 7]))
     ]
     with pytest.raises(DatasetError, match=r"other reads of .*a\.blow5"):
-        require_same(files[0], files[1], tell_nobody)
-    require_same(files[0], files[2], tell_nobody)
+        require_same(files[0], files[1], report_to_nobody)
+    require_same(files[0], files[2], report_to_nobody)

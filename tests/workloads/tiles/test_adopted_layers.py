@@ -19,7 +19,7 @@ from core.catalog.declarations import build
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.trial.cancel import Cancel
@@ -44,7 +44,7 @@ def tiles(folder: Path, **shape: Any) -> dict[int, bytes]:
     """Objects of a generated layer of 24 places with 6 holes."""
     folder.mkdir(parents=True)
     values: dict[str, Any] = {"columns": 6, "rows": 4, "tile_size": 16, "bands": 2, "holes": 0.25}
-    make_layer(LayerShape(**values | shape), folder, tell_nobody)
+    make_layer(LayerShape(**values | shape), folder, report_to_nobody)
     layer = Layer.open(folder)
     objects = dict(layer.objects())
     layer.close()
@@ -72,7 +72,7 @@ def place_of_layer(site: Site, name: str, **values: Any) -> LayerPlace:
 
 def adopted(site: Site, name: str, folder: Path, **values: Any) -> Dataset:
     folder.mkdir()
-    adopt_layer(place_of_layer(site, name, **values), folder, tell_nobody)
+    adopt_layer(place_of_layer(site, name, **values), folder, report_to_nobody)
     return open_dataset(folder, ("tile-layer",))
 
 
@@ -97,7 +97,7 @@ def test_that_a_layer_is_read_in_place_by_its_catalogue_and_stays_as_it_is(
     assert (heading.tiles, heading.columns, heading.rows, heading.zoom) == (18, 6, 4, 13)
     assert heading.bytes == sum(map(len, own.values()))
     assert not (dataset.path / OBJECTS).exists()
-    place_layer(dataset, site.asked(), tell_nobody)
+    place_layer(dataset, site.asked(), report_to_nobody)
     for depth in ("fetch", "decode"):
         driven = drive("tiles", dataset.path, threads=3, **asked(site, depth=depth))
         assert driven.clean, driven
@@ -125,11 +125,11 @@ def test_that_what_is_not_the_catalogued_layer_is_refused_and_left_as_it_is(
     with site.opened(name) as store:
         store.remove()
     with pytest.raises(SluiceError):
-        place_layer(dataset, site.asked(), tell_nobody)
+        place_layer(dataset, site.asked(), report_to_nobody)
     changed = own | {max(own): b"changed"} | {min(own): b"changed"}
     site.write(name, changed)
     with pytest.raises(DatasetError, match=r"not the one that was adopted: .* other content"):
-        place_layer(dataset, site.asked(), tell_nobody)
+        place_layer(dataset, site.asked(), report_to_nobody)
     assert held(site, name, changed)
 
 

@@ -25,7 +25,7 @@ from core.lab.kits import kit_of
 from core.lab.recipe import Kit, Recipe, Server
 from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
@@ -65,7 +65,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def started(recipe: Recipe, folder: Path) -> Any:
-    return running(recipe, kit_of(recipe, tell_nobody), folder)
+    return running(recipe, kit_of(recipe, report_to_nobody), folder)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made(path: Path, columns: int, rows: int) -> Path:
     path.mkdir()
     shape = LayerShape(columns=columns, rows=rows, tile_size=16, holes=0.0, level=1)
-    make_layer(shape, path, tell_nobody)
+    make_layer(shape, path, report_to_nobody)
     return path
 
 

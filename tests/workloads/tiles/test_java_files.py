@@ -13,7 +13,7 @@ import pytest
 
 from core.lab.kits import kit_of
 from core.lab.servers import recipe_of
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
 
 HERE = Path(__file__).parent
@@ -30,13 +30,13 @@ pytestmark = [
 @pytest.fixture(scope="session")
 def hadoop_jars() -> Path:
     """The folder of the jars of HDFS; of the session, because each test has a cache of its own."""
-    return kit_of(recipe_of("hdfs"), tell_nobody).jars("lib")[0].parent
+    return kit_of(recipe_of("hdfs"), report_to_nobody).jars("lib")[0].parent
 
 
 @pytest.fixture(scope="session")
 def accumulo_jars() -> Path:
     """The folder of the jars of Accumulo."""
-    return kit_of(recipe_of("accumulo"), tell_nobody).jars("lib")[0].parent
+    return kit_of(recipe_of("accumulo"), report_to_nobody).jars("lib")[0].parent
 
 
 def tile(key: int) -> bytes:

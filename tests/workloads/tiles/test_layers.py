@@ -12,7 +12,7 @@ from driving import need_drivers
 from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.layer_files import HEADING, INDEX, OBJECTS, Layer, place_of
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_codec import Decoder, digest_of
@@ -27,7 +27,7 @@ def _drivers() -> None:
 def layer_of(folder: Path, **shape: object) -> Layer:
     folder.mkdir(exist_ok=True)
     values = {"columns": 4, "rows": 3, "tile_size": 8, "bands": 2, **shape}
-    make_layer(LayerShape(**values), folder, tell_nobody)  # type: ignore[arg-type]
+    make_layer(LayerShape(**values), folder, report_to_nobody)  # type: ignore[arg-type]
     return Layer.open(folder)
 
 

@@ -26,7 +26,7 @@ from store_conformance import Site
 from core.cli import main
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import LabFolder, Started
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.output.exchange import FORMATS
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
@@ -185,7 +185,7 @@ def layer(tmp_path: Path) -> Path:
     path = tmp_path / "layer"
     path.mkdir()
     shape = LayerShape(columns=4, rows=3, tile_size=16, holes=0.25, level=1)
-    make_layer(shape, path, tell_nobody)
+    make_layer(shape, path, report_to_nobody)
     return path
 
 

@@ -22,7 +22,7 @@ from core.catalog.registry import open_dataset
 from core.catalog.workload_job import Context
 from core.errors import SluiceError
 from core.host.folders import cache_folder
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     path = tmp_path / "layer"
     path.mkdir()
     shape = LayerShape(columns=6, rows=4, tile_size=16, bands=2, holes=0.25, level=1, seed=77)
-    make_layer(shape, path, tell_nobody)
+    make_layer(shape, path, report_to_nobody)
     return path
 
 
@@ -95,7 +95,7 @@ def reading(folder: Path, threads: int = 3, **parameters: Any) -> PartitionTask:
 def test_that_a_partition_reads_and_verifies_its_keys(
     folder: Path, layer: Layer, way: dict[str, Any]
 ) -> None:
-    place_layer(dataset_of(folder), build(TileParameters, {}), tell_nobody)
+    place_layer(dataset_of(folder), build(TileParameters, {}), report_to_nobody)
     keys = keys_of(layer)[:17]
     ((part, counted),) = read_partition(reading(folder, **way), iter(keys))
     assert (part.operations, part.complaints, counted) == (17, (), {})
@@ -103,7 +103,7 @@ def test_that_a_partition_reads_and_verifies_its_keys(
 
 
 def test_that_a_partition_tells_every_wrong_tile(folder: Path, layer: Layer) -> None:
-    place_layer(dataset_of(folder), build(TileParameters, {}), tell_nobody)
+    place_layer(dataset_of(folder), build(TileParameters, {}), report_to_nobody)
     expected = damage(layer)
     ((part, _),) = read_partition(reading(folder), iter(keys_of(layer)))
     wrong = {one.text: one.count for one in part.complaints if one.wrong_data}
@@ -115,7 +115,7 @@ def test_that_a_partition_tells_every_wrong_tile(folder: Path, layer: Layer) -> 
 def test_that_partitions_of_a_process_share_a_store_until_another_job_comes(
     folder: Path, layer: Layer
 ) -> None:
-    place_layer(dataset_of(folder), build(TileParameters, {}), tell_nobody)
+    place_layer(dataset_of(folder), build(TileParameters, {}), report_to_nobody)
     first, later = reading(folder), reading(folder)
     assert list(open_partition(first, [])) == []
     before = len(os.listdir("/proc/self/fd"))
@@ -128,7 +128,7 @@ def test_that_partitions_of_a_process_share_a_store_until_another_job_comes(
 
 
 def test_that_an_empty_partition_is_no_fault(folder: Path) -> None:
-    place_layer(dataset_of(folder), build(TileParameters, {}), tell_nobody)
+    place_layer(dataset_of(folder), build(TileParameters, {}), report_to_nobody)
     ((part, _),) = read_partition(reading(folder), iter(()))
     assert (part.operations, part.bytes, part.complaints) == (0, 0, ())
 
@@ -213,7 +213,7 @@ def test_that_a_partition_that_breaks_is_told_in_its_own_words(
         process=0,
         run_id="test",
         cache=folder,
-        tell=tell_nobody,
+        report=report_to_nobody,
     )
     before = pids()
     with pytest.raises(JobFailed) as raised:
@@ -285,16 +285,18 @@ def test_that_a_new_folder_that_another_process_sweeps_away_is_made_again(
 
 def test_that_with_spark_processes_and_shares_mean_nothing() -> None:
     asked = build(TileParameters, {"reader": "rdd"})
-    assert TilesOfImagery().moot(asked) == {"processes", "share"}
-    assert TilesOfImagery().moot(build(TileParameters, {})) == set()
+    assert TilesOfImagery().irrelevant(asked) == {"processes", "share"}
+    assert TilesOfImagery().irrelevant(build(TileParameters, {})) == set()
 
 
 def test_that_cores_mean_nothing_where_spark_is_on_other_machines() -> None:
-    def moot(master: str) -> frozenset[str]:
-        return TilesOfImagery().moot(build(TileParameters, {"reader": "rdd", "master": master}))
+    def irrelevant(master: str) -> frozenset[str]:
+        return TilesOfImagery().irrelevant(
+            build(TileParameters, {"reader": "rdd", "master": master})
+        )
 
-    assert "cores" in moot("spark://far:7077")
-    assert not {"cores"} & (moot("local[2]") | moot("local-cluster[2,1,600]"))
+    assert "cores" in irrelevant("spark://far:7077")
+    assert not {"cores"} & (irrelevant("local[2]") | irrelevant("local-cluster[2,1,600]"))
 
 
 def test_that_what_a_collection_reads_is_not_varied_by_spark() -> None:

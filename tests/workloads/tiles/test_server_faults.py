@@ -27,7 +27,7 @@ from core.cli import main
 from core.execution.engine import run
 from core.execution.recording import begin_recording, recorded
 from core.lab.lab import Lab
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.schedule import Plan, Slot
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
@@ -147,7 +147,7 @@ def disturbed(
         layer = folder / "layer"
         layer.mkdir()
         shape = LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1)
-        make_layer(shape, layer, tell_nobody)
+        make_layer(shape, layer, report_to_nobody)
         children = set(psutil.Process().children())
         runs = {
             store: pool.submit(_disturb, servers, site, layer, folder / f"{store}.sluice")

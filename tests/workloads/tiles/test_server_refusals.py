@@ -21,7 +21,7 @@ from core.catalog.registry import open_dataset
 from core.errors import SluiceError
 from core.lab.lab import throw_away_lab
 from core.lab.lab_state import Started
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
@@ -51,7 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "layer"
     path.mkdir()
     shape = LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1)
-    make_layer(shape, path, tell_nobody)
+    make_layer(shape, path, report_to_nobody)
     return path
 
 

@@ -20,7 +20,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.parameters import reveal
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.tiles.layer_files import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
     )
     path = tmp_path / "layer"
     path.mkdir()
-    make_layer(shape, path, tell_nobody)
+    make_layer(shape, path, report_to_nobody)
     return path
 
 
@@ -58,7 +58,7 @@ def layer(folder: Path) -> Iterator[Layer]:
 @pytest.fixture
 def placed(site: Site, folder: Path, layer: Layer) -> Iterator[None]:
     """The layer is in the store, until the test ends."""
-    place_layer(_dataset(folder), site.asked(), tell_nobody)
+    place_layer(_dataset(folder), site.asked(), report_to_nobody)
     yield
     with site.opened(layer_of(layer.heading)) as store:
         store.remove()
@@ -115,7 +115,7 @@ def test_that_all_tiles_of_a_request_are_right(
 def test_that_layers_of_every_payload_are_read(
     site: Site, tmp_path: Path, payload: dict[str, Any]
 ) -> None:
-    make_layer(LayerShape(columns=3, rows=3, tile_size=8, **payload), tmp_path, tell_nobody)
+    make_layer(LayerShape(columns=3, rows=3, tile_size=8, **payload), tmp_path, report_to_nobody)
     driven = drive("tiles", tmp_path, **asked(site))
     assert driven.clean
     assert driven.steps == (
@@ -182,7 +182,7 @@ def test_that_a_layer_is_written_once_and_used_again(
     site: Site, placed: None, folder: Path, layer: Layer
 ) -> None:
     refill(site, layer, {next(iter(layer.placed)): b"still here"})
-    place_layer(_dataset(folder), site.asked(), tell_nobody)
+    place_layer(_dataset(folder), site.asked(), report_to_nobody)
     with site.opened(layer_of(layer.heading)) as store:
         assert store.get(next(iter(layer.placed))) == b"still here"
 
@@ -204,7 +204,7 @@ def test_that_a_layer_with_another_manifest_is_written_anew(
     with site.opened(layer_of(layer.heading)) as store:
         store.set_manifest(b"something else")
         told = store.manifest()
-    place_layer(_dataset(folder), site.asked(), tell_nobody)
+    place_layer(_dataset(folder), site.asked(), report_to_nobody)
     with site.opened(layer_of(layer.heading)) as store:
         assert msgspec.json.decode(store.manifest() or b"")["digest"] == layer.heading.digest
         assert told != store.manifest()
@@ -216,7 +216,7 @@ def _swept(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "site" in request.fixturenames:
         site = request.getfixturevalue("site")
-        TilesOfImagery().sweep(MARK, site.asked(direction="write"), tell_nobody)
+        TilesOfImagery().remove_leftovers(MARK, site.asked(direction="write"), report_to_nobody)
 
 
 def written(site: Site, folder: Path, **parameters: Any) -> Any:
@@ -232,7 +232,7 @@ def written(site: Site, folder: Path, **parameters: Any) -> Any:
 
 def test_that_what_was_written_is_found_right_by_another_client(site: Site, folder: Path) -> None:
     with closing(written(site, folder)) as job:
-        assert list(job.audit(tell_nobody)) == []
+        assert list(job.audit(report_to_nobody)) == []
 
 
 @pytest.mark.parametrize("batch", [1, 6])
@@ -249,7 +249,7 @@ def test_that_the_audit_finds_tiles_that_were_swapped_or_lost(
         with site.opened(name) as store:
             store.remove()
         site.write(name, objects)
-        faults = list(job.audit(tell_nobody))
+        faults = list(job.audit(report_to_nobody))
     assert sorted((fault.text, place_named(fault.item)) for fault in faults) == sorted(
         [
             ("other content than was written", place_of(keys[0])),
@@ -269,8 +269,8 @@ def place_named(told: str) -> tuple[int, int]:
 def test_that_a_sweep_removes_what_a_killed_trial_has_written(site: Site, folder: Path) -> None:
     job = written(site, folder)
     asked_for = site.asked(direction="write")
-    assert TilesOfImagery().sweep(MARK, asked_for, tell_nobody) >= 18
-    assert TilesOfImagery().sweep(MARK, asked_for, tell_nobody) == 0
+    assert TilesOfImagery().remove_leftovers(MARK, asked_for, report_to_nobody) >= 18
+    assert TilesOfImagery().remove_leftovers(MARK, asked_for, report_to_nobody) == 0
     job.store.close()
 
 
@@ -319,7 +319,7 @@ def test_that_files_that_are_read_are_those_of_the_layer_in_the_store(
     files = TilesOfImagery().files(site.asked(), _dataset(folder))
     assert {file.name for file in files} == {str(key) for key in layer.placed}
     assert sorted(files) == list(files)
-    assert not TilesOfImagery().moot(site.asked())
+    assert not TilesOfImagery().irrelevant(site.asked())
 
 
 @pytest.mark.parametrize("way", [{"store": "s3"}, {"direction": "write"}])
@@ -328,7 +328,7 @@ def test_that_the_page_cache_means_nothing_for_servers_and_for_writing(
 ) -> None:
     parameters = Site(way.get("store", "file"), "s3://tiles").asked(**way)
     assert TilesOfImagery().files(parameters, _dataset(folder)) == ()
-    assert TilesOfImagery().moot(parameters) == {"page_cache"}
+    assert TilesOfImagery().irrelevant(parameters) == {"page_cache"}
 
 
 @pytest.mark.parametrize("store", ["s3", "hdfs", "accumulo", "cassandra"])

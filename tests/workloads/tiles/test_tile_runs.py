@@ -12,7 +12,7 @@ from patience import PATIENCE
 from s3_imitation import imitated, refusal
 
 from core.catalog.registry import open_dataset
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
@@ -30,7 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
     path = tmp_path / "layer"
     path.mkdir()
-    make_layer(LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1), path, tell_nobody)
+    make_layer(
+        LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1), path, report_to_nobody
+    )
     return path
 
 

@@ -13,7 +13,7 @@ from lab_servers import served
 from transferring import SIZE
 
 from core.lab.lab import Lab
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS
 from workloads.transfer.clients.client import ClientProgram
 from workloads.transfer.tree_datasets import TreeShape, make_tree
@@ -72,7 +72,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
     path = tmp_path / "made"
     path.mkdir()
-    make_tree(TreeShape(size=SIZE), path, tell_nobody)
+    make_tree(TreeShape(size=SIZE), path, report_to_nobody)
     return path
 
 

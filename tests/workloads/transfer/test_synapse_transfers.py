@@ -15,7 +15,7 @@ from transferring import Counting, new_mark, open_transfer, performed, remote_of
 from core.catalog.declarations import build
 from core.catalog.parameters import reveal
 from core.errors import DatasetError, SluiceError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.transfer.synapse_access import synapse_address
 from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
 from workloads.transfer.synapse_service import FOLDER, SynapseService
@@ -308,7 +308,9 @@ def test_that_only_what_sluice_has_made_is_removed(
     top = sent_prefix(mark).rstrip("/")
     theirs = service.make(FOLDER, top, project, description="made by somebody")
     with pytest.raises(SluiceError, match=top):
-        Transfer().sweep(mark, build(TransferParameters, {**asked, "direction": "up"}), tell_nobody)
+        Transfer().remove_leftovers(
+            mark, build(TransferParameters, {**asked, "direction": "up"}), report_to_nobody
+        )
     assert service.find(project, top) == theirs
     own = service.ask("GET", f"/entity/{theirs}")
     service.ask("PUT", f"/entity/{theirs}", {**own, "description": MADE_HERE})

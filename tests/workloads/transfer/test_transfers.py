@@ -21,7 +21,7 @@ from transferring import (
 from core.catalog.declarations import build
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError, InvalidParameter, SluiceError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
@@ -98,7 +98,7 @@ def test_that_nothing_stays_behind_but_the_tree_that_is_used_again(
     parameters = build(TransferParameters, {**asked, "direction": direction})
     assert not fetched_folder(parameters, mark).joinpath("0").exists()
     place = remote_of(**asked, direction=direction)
-    assert not place.arrived(sent_prefix(mark), (), tell_nobody)
+    assert not place.arrived(sent_prefix(mark), (), report_to_nobody)
     place.close()
 
 
@@ -108,7 +108,7 @@ def test_that_a_file_that_changed_is_wrong_data(
 ) -> None:
     cache = small_tree.parent / "catalogue"
     (small_tree / "sub" / "one").write_bytes(b"of a tree that no other test uses")
-    tree = open_tree(open_dataset(small_tree, ("files",)), cache, tell_nobody)
+    tree = open_tree(open_dataset(small_tree, ("files",)), cache, report_to_nobody)
     one = small_tree / "sub" / "one"
     changed = bytes(len(one.read_bytes()))
 
@@ -250,9 +250,9 @@ def test_that_a_sweep_removes_what_a_killed_run_left(
         performed(steps, 0)
     job.close()
     own = 4 if asked["client"] == "synapse-sync" and direction == "down" else 0  # its manifests
-    assert Transfer().sweep(mark, parameters, tell_nobody) == 7 + 2 * own
+    assert Transfer().remove_leftovers(mark, parameters, report_to_nobody) == 7 + 2 * own
     assert not own_folder(mark).exists()
-    assert Transfer().sweep(mark, parameters, tell_nobody) == 0
+    assert Transfer().remove_leftovers(mark, parameters, report_to_nobody) == 0
 
 
 @pytest.mark.lab("s3")
@@ -266,7 +266,7 @@ def test_that_a_sweep_ends_uploads_in_parts_that_were_cut_off(s3: Mapping[str, A
     key = f"{sent_prefix(mark)}0/half"
     upload = client.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
     client.upload_part(Bucket=bucket, Key=key, UploadId=upload, PartNumber=1, Body=b"half")
-    assert Transfer().sweep(mark, parameters, tell_nobody) == 1
+    assert Transfer().remove_leftovers(mark, parameters, report_to_nobody) == 1
     assert not client.list_multipart_uploads(Bucket=bucket, Prefix=key).get("Uploads")
     client.close()
 

@@ -15,7 +15,7 @@ from core.catalog.declarations import build
 from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import (
     FILES,
@@ -37,7 +37,7 @@ PUBLISHED = {
 
 def opened(path: Path, cache: Path) -> tuple[Dataset, dict[str, tuple[int, str]]]:
     dataset = open_dataset(path, ("file-tree", "files"))
-    tree = open_tree(dataset, cache, tell_nobody)
+    tree = open_tree(dataset, cache, report_to_nobody)
     return dataset, {file.name: (file.size, file.md5.hex()) for file in tree.files}
 
 
@@ -61,7 +61,7 @@ def test_that_the_published_trees_are_shapes(published: tuple[int, int]) -> None
 def test_that_the_catalogue_has_every_file_that_was_generated(tmp_path: Path, cache: Path) -> None:
     folder = tmp_path / "made"
     folder.mkdir()
-    make_tree(TreeShape(depth=2, folders=2, files=3, size=2_500_000), folder, tell_nobody)
+    make_tree(TreeShape(depth=2, folders=2, files=3, size=2_500_000), folder, report_to_nobody)
     dataset, files = opened(folder, cache)
     assert dataset.kind == "file-tree"
     assert files == truth(folder / FILES)
@@ -75,12 +75,12 @@ def test_that_the_published_trees_can_be_had_in_one_dataset(tmp_path: Path, cach
     assert shape.bytes == 25 * 40_960 + 775 * 13_312 + 10 * (10 << 20)
     full = build(TreeShape, {"trees": "full"})
     assert {(part.all_files, part.bytes) for part in full.parts.values()} == set(PUBLISHED)
-    make_tree(shape, folder, tell_nobody)
+    make_tree(shape, folder, report_to_nobody)
     dataset, files = opened(folder, cache)
     assert files == truth(folder / FILES)
     assert len(files) == shape.all_files == 810
     assert dataset.path == folder
-    whole = open_tree(dataset, cache, tell_nobody)
+    whole = open_tree(dataset, cache, report_to_nobody)
     parts = [part_of(whole, name) for name in shape.parts]
     assert [len(part.files) for part in parts] == [25, 775, 10]
     assert len({part.digest for part in parts}) == 3
@@ -126,7 +126,7 @@ def test_that_a_name_that_no_server_takes_is_left_out_and_told(tmp_path: Path, c
     odd.write_bytes(b"x")
     dataset, found = opened(files, cache)
     assert set(found) == {">", "{x}", "-", "below/one"}
-    tree = open_tree(dataset, cache, tell_nobody)
+    tree = open_tree(dataset, cache, report_to_nobody)
     assert tree.left_out == (
         f"{odd} has a name that is no Unicode, which no server takes (rename it)",
     )
@@ -152,19 +152,19 @@ def test_that_one_odd_name_among_twenty_thousand_files_is_told_and_the_rest_is_a
     os.link(files / "0", files / "\udcff")
     dataset, found = opened(files, cache)
     assert len(found) == 20_000
-    assert len(open_tree(dataset, cache, tell_nobody).left_out) == 1
+    assert len(open_tree(dataset, cache, report_to_nobody).left_out) == 1
     shutil.rmtree(files)  # pytest keeps what tests have left
 
 
 def test_that_a_damaged_catalogue_is_told(tmp_path: Path, cache: Path) -> None:
-    make_tree(TreeShape(files=1, size=1), tmp_path, tell_nobody)
+    make_tree(TreeShape(files=1, size=1), tmp_path, report_to_nobody)
     (tmp_path / INDEX).write_bytes(b"damaged")
     with pytest.raises(DatasetError, match="generate the tree again"):
         opened(tmp_path, cache)
 
 
 def test_that_a_damaged_heading_of_a_tree_is_told(tmp_path: Path, cache: Path) -> None:
-    make_tree(TreeShape(files=1, size=1), tmp_path, tell_nobody)
+    make_tree(TreeShape(files=1, size=1), tmp_path, report_to_nobody)
     heading = tmp_path / HEADING
     heading.write_bytes(heading.read_bytes()[:-2])
     with pytest.raises(DatasetError, match=r"is damaged: .*generate the tree again") as refused:

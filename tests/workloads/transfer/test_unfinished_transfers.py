@@ -36,7 +36,7 @@ from core.errors import DatasetError
 from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
 from core.lab.lab_state import ServerState
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.trial.ledger import leftovers
@@ -168,7 +168,7 @@ def test_that_what_a_client_called_done_is_judged_after_its_process_is_gone(
     dataset = open_dataset(small_tree, ("files",))
 
     def remains() -> tuple[int, Mapping[str, str], float]:
-        found = Transfer().remains(mark, dataset, parameters, tell_nobody)
+        found = Transfer().remains(mark, dataset, parameters, report_to_nobody)
         assert found is not None
         told = {fault.item: fault.text for fault in found.faults}
         assert found.counters["files arrived"] + found.counters["files missing"] == 7
@@ -185,8 +185,8 @@ def test_that_what_a_client_called_done_is_judged_after_its_process_is_gone(
         place.close()
         expected = {"sub/one": "it did not arrive"}
     assert remains() == (7, expected, 6)
-    assert Transfer().sweep(mark, parameters, tell_nobody) >= 6
-    assert Transfer().remains(mark, dataset, parameters, tell_nobody) is None
+    assert Transfer().remove_leftovers(mark, parameters, report_to_nobody) >= 6
+    assert Transfer().remains(mark, dataset, parameters, report_to_nobody) is None
 
 
 def test_that_names_of_files_that_are_done_survive_whatever_is_in_them(cache: Path) -> None:

@@ -17,7 +17,7 @@ from core.catalog.declarations import build
 from core.catalog.load import Load
 from core.catalog.workload_job import Context, Fault, Step
 from core.host.folders import index_folder
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.moments import Moment
@@ -149,7 +149,7 @@ def open_transfer(
             run_id="test",
             mark=mark or new_mark(),
             cache=index_folder(dataset.fingerprint),
-            tell=tell_nobody,
+            report=report_to_nobody,
             meter=lambda index: meter,
         )
     )
@@ -169,7 +169,7 @@ def transfer(
         with job.worker(0) as steps:
             found.rows = performed(steps, job.items[0])
         found.faults = list(job.faults(job.items[0], found.rows))
-        found.audited = list(job.audit(tell_nobody))
+        found.audited = list(job.audit(report_to_nobody))
         found.counters = job.counters()
     finally:
         job.close()
@@ -207,4 +207,4 @@ def remote_of(**parameters: Any) -> Remote:
 def names_sent(**parameters: Any) -> Set[str]:
     """What all runs have sent to a place and is still there; other tests leave some of it too."""
     with closing(remote_of(**parameters)) as place:
-        return place.arrived("sent-", (), tell_nobody).keys()
+        return place.arrived("sent-", (), report_to_nobody).keys()

@@ -11,13 +11,13 @@ from serving import ODD, PLAIN, Running, running
 from core.lab.kits import kit_of
 from core.lab.recipe import Kit
 from core.lab.servers import recipe_of
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 
 
 @pytest.fixture(scope="session")
 def kits() -> Callable[[str], Kit]:
     """The kit of a recipe by its name, fetched unless it is in the cache."""
-    return lambda name: kit_of(recipe_of(name), tell_nobody)
+    return lambda name: kit_of(recipe_of(name), report_to_nobody)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from serving import ODD, PLAIN, Running
 from core.errors import SluiceError
 from core.lab.recipe import Kit, Site
 from core.lab.servers import recipe_of
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 
 SERVERS = ("accumulo", "cassandra", "hdfs", "spark")
 
@@ -71,7 +71,7 @@ def test_that_it_listens_on_loopback_alone(server: Running) -> None:
 def test_that_a_folder_that_a_server_cannot_have_is_refused_with_a_remedy(
     name: str, tmp_path: Path
 ) -> None:
-    kit = Kit(folder=tmp_path, tell=tell_nobody)
+    kit = Kit(folder=tmp_path, report=report_to_nobody)
     site = Site(folder=tmp_path / ODD, logs=tmp_path, ports={}, secrets={})
     with pytest.raises(SluiceError, match="SLUICE_LAB="):
         recipe_of(name).start(kit, site)

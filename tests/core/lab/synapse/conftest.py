@@ -19,7 +19,7 @@ from synapse_service import Service, need_packages
 from core.lab.kits import kit_of
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.servers.synapse import SYNAPSE
-from core.language.reporting import tell_nobody
+from core.language.reporting import report_to_nobody
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def empty_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
 def whole_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The stand-in without delays or faults of its own."""
     need_packages("aiohttp", "synapseclient")
-    kit = kit_of(SYNAPSE, tell_nobody)
+    kit = kit_of(SYNAPSE, report_to_nobody)
     with running(SYNAPSE, kit, tmp_path_factory.mktemp("synapse")) as found:
         yield Service(found)
 

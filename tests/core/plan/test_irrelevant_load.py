@@ -74,6 +74,6 @@ def test_that_a_probe_measures_the_same_only_once(data: Dataset) -> None:
     assert [(one.load.threads, one.load.processes) for one in probe(spec)] == [(1, 1), (2, 1)]
 
 
-def test_that_of_a_workload_that_does_not_exist_nothing_is_moot() -> None:
+def test_that_of_a_workload_that_does_not_exist_nothing_is_irrelevant() -> None:
     assert irrelevant_with("nowhere:Nothing", {}) == frozenset()
     assert irrelevant_with("raw", {}) == frozenset()

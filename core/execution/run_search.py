@@ -5,7 +5,7 @@ run's specs are recorded before its trials, and is marked adaptive, because whic
 measured, and how often, is decided while it goes on.  A round of the search is a block, whose
 settings take turns.
 
-    for event in tune(search, environment, cancel):
+    for event in run_search(search, environment, cancel):
         …                   the events of any run, and Explained before each round
                             Advised before RunEnded: the answer, also of a search that was stopped
 """
@@ -14,26 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.thread_curves import costs_of, stood_still
 from core.analysis.trust import few
-from core.execution.engine import RunBlock, RunTrial, SearchTime, carry_out, new_run_id
+from core.execution.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
-from core.execution.sample_layout import Ask, Sample, Tuning
-from core.execution.search import Tuner
+from core.execution.sample_layout import Ask, Sample, SearchAnswer
+from core.execution.search import Searcher
 from core.execution.search_plan import Search
-from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_seconds
 from core.plan.foreseen import seconds_of
 from core.plan.limits import REPEATS
-from core.plan.schedule import Slot, fewest_threads, subject_of
+from core.plan.schedule import Slot, fewest_threads, work_of
 from core.plan.spec import RunSpec, label
 from core.result.outcome import Cancelled, ending_of, share_refused
 from core.result.result import Result, Trial, collect
@@ -42,7 +40,7 @@ from core.trial.live_trial import run_trial as run_real_trial
 from core.trial.trial_events import TrialEnded
 
 
-def tune(
+def run_search(
     search: Search,
     environment: Environment,
     cancel: Cancel,
@@ -55,24 +53,15 @@ def tune(
     The settings of a round take turns, unless the search forbids it; `run_block` carries them out.
     Once `cancel` is requested the search ends with the best answer so far, labelled as such.
     """
-    if search.turns == "off":
-        run_block = partial(_one_by_one, run_trial)
-    elif run_block is None:
-        run_block = Rotation(seed=search.terms.seed, run_trial=run_trial)
-    yield from _Tune(search, environment, cancel, run_block).events()
-
-
-def _one_by_one(
-    run_trial: RunTrial, slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int
-) -> Iterator[Event]:
-    return carry_out(slots, run_id, cancel, of=of, run_trial=run_trial)
+    run_block = run_block or block_runner(search.turns, search.terms.seed, run_trial)
+    yield from _RunningSearch(search, environment, cancel, run_block).events()
 
 
 _AGAIN = 1.25
 """Times as many trials as before after which it is guessed again how many there will be."""
 
 
-class _Tune:
+class _RunningSearch:
     """One search while it runs."""
 
     def __init__(
@@ -82,12 +71,12 @@ class _Tune:
         self._environment = environment
         self._cancel = cancel
         self._run_block = run_block
-        self._tuner = Tuner(*search.axes, terms=search.terms, each=search.each)
+        self._searcher = Searcher(*search.axes, terms=search.terms, each=search.each)
         self._run_id = new_run_id()
         self._fewest = fewest_threads(search.specs)
         self._trials: list[Trial] = []
         self._block = 0
-        self._time = SearchTime(search.budget, cancel)
+        self._time = TimeLimit(search.budget, cancel)
         self._run_time = RunTime()
         self._guess, self._guessed_at = search.guess, 0
 
@@ -105,16 +94,18 @@ class _Tune:
             trials=search.guess,
             seconds=min(guess, search.budget) if search.budget else guess,
         )
-        while not self._ended and isinstance(asked := self._tuner.ask(), Ask):
+        while not self._ended and isinstance(asked := self._searcher.ask(), Ask):
             if (fitting := self._fitting(asked)) is None:
                 break
             yield from self._round(fitting)
-        last = self._tuner.ask()
-        tuning = last if isinstance(last, Tuning) else self._tuner.answer()
+        last = self._searcher.ask()
+        answer = last if isinstance(last, SearchAnswer) else self._searcher.answer()
         seconds = self._trial_seconds
-        left = "" if isinstance(last, Tuning) or self._cancel.requested else self._left(last)
-        yield from self._beside(tuning)
-        advice = self._advice(tuning, seconds, stopped=not isinstance(last, Tuning), left=left)
+        left = "" if isinstance(last, SearchAnswer) or self._cancel.requested else self._left(last)
+        yield from self._beside(answer)
+        advice = self._advice(
+            answer, seconds, stopped=not isinstance(last, SearchAnswer), left=left
+        )
         yield Advised(advice=advice)
         if found := diagnose_all(self._results(self._search.plan.specs), advice.spec):
             yield Diagnosed(diagnosis=found)
@@ -172,7 +163,7 @@ class _Tune:
             yield event
             if isinstance(event, TrialEnded) and not isinstance(event.trial.outcome, Cancelled):
                 setting, _ = pairs[event.trial.index - first]
-                self._tuner.tell(setting, sample_of(event.trial), event.trial.block)
+                self._searcher.add(setting, sample_of(event.trial), event.trial.block)
 
     @property
     def _warning(self) -> str:
@@ -201,7 +192,7 @@ class _Tune:
         """One trial of each of these, as the next block."""
         first = len(self._trials)
         slots = tuple(
-            Slot(first + at, self._block, spec, self._fewest.get(subject_of(spec), 0))
+            Slot(first + at, self._block, spec, self._fewest.get(work_of(spec), 0))
             for at, spec in enumerate(specs)
         )
         self._block += 1
@@ -211,11 +202,11 @@ class _Tune:
                 self._trials.append(event.trial)
             yield event
 
-    def _beside(self, tuning: Tuning) -> Iterator[Event]:
+    def _beside(self, answer: SearchAnswer) -> Iterator[Event]:
         """What explains the chosen setting is measured in blocks of its own."""
-        if tuning.configuration is None or self._ended:
+        if answer.configuration is None or self._ended:
             return
-        chosen = self._search.settings[tuning.configuration]
+        chosen = self._search.settings[answer.configuration]
         specs = self._search.beside.get(chosen.digest, ())
         room = self._time.fitting(self._trial_seconds)
         if specs and (room is None or room >= REPEATS * len(specs)):
@@ -240,7 +231,7 @@ class _Tune:
         done, explaining = len(self._trials), self._search.explaining
         if done >= _AGAIN * self._guessed_at:  # it takes a tenth of a second
             self._guessed_at = done
-            coming = self._tuner.to_come()
+            coming = self._searcher.to_come()
             self._guess = done + coming + explaining if coming else self._guess
         return max(known + explaining, self._guess)
 
@@ -251,7 +242,9 @@ class _Tune:
             return self._run_time.each
         return seconds_of(self._search.specs, self._search.turns) / len(self._search.specs)
 
-    def _advice(self, tuning: Tuning, trial_seconds: float, *, stopped: bool, left: str) -> Advice:
+    def _advice(
+        self, answer: SearchAnswer, trial_seconds: float, *, stopped: bool, left: str
+    ) -> Advice:
         """The answer of the rule for sweeps, on all that was measured."""
         search = self._search
         advice = advise(
@@ -261,12 +254,12 @@ class _Tune:
             Searched(
                 varied=search.varied,
                 settings=len(search.settings),
-                trials=tuning.trials,
+                trials=answer.trials,
                 whole=search.whole,
                 trial_seconds=trial_seconds,
                 fixed_threads=len({one.threads for one in search.settings}) == 1,
                 stopped=stopped,
-                spent=tuning.spent,
+                spent=answer.spent,
                 left=left,
             ),
             choices=len(search.specs),

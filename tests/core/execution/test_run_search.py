@@ -25,9 +25,10 @@ from core.execution.admission import search_axes
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.recording import recorded
 from core.execution.request import Request
+from core.execution.run_search import Search, run_search
 from core.execution.sample_layout import Terms
-from core.execution.task import search_for_request, task_of
-from core.execution.tune import Search, tune
+from core.execution.search_plan import search_for_request
+from core.execution.task import task_of
 from core.output.card_text import headline_of
 from core.plan.limits import REPEATS
 from core.plan.schedule import Slot
@@ -88,7 +89,7 @@ def search(
 def events_of(wanted: Search, run_trial: RunTrial, cancel: Cancel | None = None) -> list[Event]:
     """What a search says whose rounds are carried out in turns."""
     run_block = in_turns(run_trial)
-    return list(tune(wanted, building.environment(), cancel or Cancel(), run_block=run_block))
+    return list(run_search(wanted, building.environment(), cancel or Cancel(), run_block=run_block))
 
 
 def advice_in(events: list[Event]) -> Advice:
@@ -368,7 +369,9 @@ def test_that_a_search_is_one_run_of_a_session(tmp_path: Path) -> None:
     wanted = search(second=CACHES)
     with Session.create(tmp_path / "tuned.sluice") as session:
         run = session.begin_run(wanted.plan, building.environment(), {}, ["sluice"])
-        stream = tune(wanted, building.environment(), Cancel(), run_block=in_turns(trials_of(knee)))
+        stream = run_search(
+            wanted, building.environment(), Cancel(), run_block=in_turns(trials_of(knee))
+        )
         advice = advice_in(list(recorded(stream, session, run)))
         assert session.run(run).how == "completed"
         assert session.run(run).plan.adaptive
