@@ -27,7 +27,7 @@ def trial(index: int = 0) -> Trial:
 
 def test_that_a_setting_has_the_latencies_of_its_trials_over_their_time() -> None:
     result = building.result(SPEC, [trial(0), trial(1)])
-    inside = Inside.of(result, result, {SPEC.digest: "the only one"})
+    inside = Inside.of(result, result, {SPEC.digest: "1 thread"})
     assert inside.latencies == LatencyFigure.of([trial(0), trial(1)])
     assert inside.sections[0].title == "Workers of the last trial"
 
