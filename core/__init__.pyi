@@ -1,5 +1,6 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
+from core.analysis.bars_figure import BarsFigure as BarsFigure
 from core.analysis.curves_figure import CurvesFigure as CurvesFigure
 from core.analysis.curves_figure import FigureCurve as FigureCurve
 from core.analysis.latency_figure import LatencyFigure as LatencyFigure
@@ -64,6 +65,7 @@ from core.errors import UsageError as UsageError
 from core.errors import naming_file as naming_file
 from core.errors import reading as reading
 from core.execution.admission import FormParameters as FormParameters
+from core.execution.admission import SampleData as SampleData
 from core.execution.events import Event as Event
 from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
@@ -110,7 +112,6 @@ from core.language.units import show_clock as show_clock
 from core.language.units import show_left as show_left
 from core.language.units import split_values as split_values
 from core.output.card_values import Act as Act
-from core.output.card_values import Badge as Badge
 from core.output.card_values import Headline as Headline
 from core.output.card_values import NextStep as NextStep
 from core.output.card_values import ResultCard as ResultCard
@@ -141,7 +142,6 @@ from core.session import Session as Session
 from core.session.salvage import salvage as salvage
 from core.study.preset import load_study as load_study
 from core.study.preset import study_names as study_names
-from core.study.publications import SampleData as SampleData
 from core.study.reproduction import Reproduction as Reproduction
 from core.tables.table import Arrangement as Arrangement
 from core.tables.table import Group as Group

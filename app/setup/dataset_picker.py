@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
 )
 
-from app.setup.controls.control import mark_wrong
+from app.setup.path_field import PathField
+from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.work.question import Pace, Question
 from app.work.session_actions import Recent
@@ -53,11 +52,10 @@ class DatasetPicker(QFrame):
         self._pace = Pace()
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
-        self._place = QLineEdit()
+        self._place = PathField()
         self._place.setAcceptDrops(False)  # the window takes them: here they would become URLs
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
         self._place.setAccessibleName(self.tr("Dataset"))
-        self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
         self.setFocusProxy(self._place)
         self._choose = QPushButton(self.tr("Choose…"))
         self._choose.setToolTip(self.tr("A file, a folder, or data that was used before"))
@@ -132,10 +130,10 @@ class DatasetPicker(QFrame):
     def choose(self, path: Path) -> None:
         """Take a place and look at it."""
         workload = self._workload
-        self._place.setText(str(path))
+        self._place.show_path(path)
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
-        mark_wrong(self._place, wrong=False)
+        restyle(self._place, "wrong", False)
         self._looking.ask(lambda report: Inspection.of(path, workload, report))
         self.changed.emit()
 
@@ -187,7 +185,7 @@ class DatasetPicker(QFrame):
     def _take_refusal(self, reason: str) -> None:
         self.look, self.problem = None, reason
         self._say(reason, "problem")
-        mark_wrong(self._place, wrong=True)
+        restyle(self._place, "wrong", True)
         self.changed.emit()
 
     def _take_sample(self, path: Path) -> None:
@@ -226,24 +224,13 @@ class DatasetPicker(QFrame):
         self._told.setText(text)
         restyle(self._told, "part", part)
 
-    def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file to measure on"))
-        if path:
-            self.choose(Path(path))
-
-    def _choose_folder(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder to measure on"))
-        if path:
-            self.choose(Path(path))
-
     def recent(self) -> list[Path]:
         """The places that were used before, the newest first."""
         return self._used.places()
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()
-        menu.addAction(self.tr("&File…"), self._choose_file)
-        menu.addAction(self.tr("F&older…"), self._choose_folder)
+        dialogs.offer_data(menu, self, self.choose)
         menu.addSeparator()
         for place in self.recent():
             menu.addAction(str(place).replace("&", "&&"), partial(self.choose, place))

@@ -37,6 +37,9 @@ _FIRST_THREADS = (1, 2, 4, 8)
 _WIDTH = 328
 """Pixels, unless something in it needs more."""
 
+FORM_SIDES = (16, 0, 4, 0)
+"""Pixels beside the form, and beside what stands below it."""
+
 type State = dict[str, Any]
 
 
@@ -67,6 +70,7 @@ class SetupPanel(QWidget):
         self._workload.setAccessibleName(self.tr("Workload"))
         self._purpose = label(part="small", wraps=True)
         self._own_question = QPushButton(self.tr("Back to my own question"))
+        self._tried = _heading(self.tr("Settings to try"))
         self._count = label(part="small")
         self._count.setAccessibleName(self.tr("How much is tried"))
         self.effort = EffortRows(UsualEffort(settings), self)
@@ -94,7 +98,8 @@ class SetupPanel(QWidget):
         page = QWidget()
         page.setObjectName("formPage")
         column = QVBoxLayout(page)
-        column.setContentsMargins(16, 16, 4, 8)
+        left, _, right, _ = FORM_SIDES
+        column.setContentsMargins(left, 12, right, 8)
         column.setSpacing(8)
         column.addWidget(_heading(self.tr("Data")))
         column.addWidget(self.dataset)
@@ -102,7 +107,7 @@ class SetupPanel(QWidget):
         for part in (self._workload, self._purpose, self._own_question):
             column.addWidget(part)
         settings = QHBoxLayout()
-        settings.addWidget(_heading(self.tr("Settings to try")), 1)
+        settings.addWidget(self._tried, 1)
         settings.addWidget(self._count)
         column.addLayout(settings)
         column.addLayout(self.forms.places["own"])  # first, or nobody would see them come
@@ -259,6 +264,7 @@ class SetupPanel(QWidget):
         """Rebuild the forms for the chosen workload or study."""
         study = bool(self.study)
         self._workload.setVisible(not study)
+        self._tried.setVisible(not study)
         self._own_question.setVisible(study)
         self._purpose.setText(
             _about(self.study) if study else tr_word(workloads()[self.workload].purpose)

@@ -91,11 +91,9 @@ class BeforeStart(QObject):
         self._start.setAccessibleName(told)
 
     def _say_waiting(self, said: str, *_: int) -> None:
-        from core import Act, NextStep
+        from core import MachineState
 
-        why = self.tr("Measure only when you say so.")
-        stop = NextStep(act=Act.WAIT, text=self.tr("Stop waiting"), why=why)
-        self._strip.say(said, step=stop)
+        self._strip.say(said, step=MachineState.waits()[1])
 
     def _take_quiet(self) -> None:
         self.say()

@@ -55,9 +55,20 @@ class PreflightStrip(QWidget):
         self._step = step
         self._button.setVisible(step is not None)
         if step is not None:
+            self._button.setMinimumWidth(self._width_of(step))
             self._button.setText(step.text.replace("&", "&&"))
             self._button.setToolTip(as_tip(step.why))
             self._button.setAccessibleDescription(step.why)
+
+    def _width_of(self, step: NextStep) -> int:
+        """Of its button; the same for a wait and its end, so that nothing moves under the hand."""
+        from core import Act, MachineState
+
+        widths = [0]
+        for each in MachineState.waits() if step.act is Act.WAIT else ():
+            self._button.setText(each.text)
+            widths.append(self._button.sizeHint().width())
+        return max(widths)
 
     def _choose(self) -> None:
         if self._step is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QMenu,
     QPushButton,
@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.style import dialogs
 from app.style.labels import as_tip, label
 from core import one_line, tr_word, workloads
 
-_WIDTH, _COLUMNS, _CARDS, _RUNS = 880, 3, 6, 5
+_WIDTH, _COLUMNS, _CARDS, _RUNS, _ROW = 880, 3, 6, 5, 26
 _PATH = Qt.ItemDataRole.UserRole
 
 
@@ -50,6 +51,11 @@ class StartPage(QScrollArea):
         self.runs.setAccessibleName(self.tr("Continue"))
         self.runs.setColumnCount(3)
         self.runs.setHeaderHidden(True)
+        self.runs.setColumnWidth(0, 280)
+        header, mode = self.runs.header(), QHeaderView.ResizeMode
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(1, mode.Stretch)
+        header.setSectionResizeMode(2, mode.ResizeToContents)
         self.runs.setRootIsDecorated(False)
         self.runs.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs.itemActivated.connect(self._open)
@@ -72,7 +78,9 @@ class StartPage(QScrollArea):
         column.setContentsMargins(16, 32, 16, 16)
         column.setSpacing(8)
         column.addLayout(top)
-        column.addWidget(label(self.tr("Measured on your own data, every operation verified.")))
+        column.addWidget(
+            label(self.tr("Measured on your own data, every operation verified."), "muted")
+        )
         column.addSpacing(8)
         column.addWidget(self._drop())
         column.addSpacing(8)
@@ -96,8 +104,7 @@ class StartPage(QScrollArea):
         self.choose = QPushButton(self.tr("Choose…"))
         self.choose.setProperty("part", "primary")
         menu = QMenu(self.choose)
-        menu.addAction(self.tr("&File…"), self._choose_file)
-        menu.addAction(self.tr("F&older…"), self._choose_folder)
+        dialogs.offer_data(menu, self, self.place_wanted.emit)
         self.choose.setMenu(menu)
         self.sample = QPushButton(self.tr("Sample data · 1 min to a first answer"))
         self.sample.setProperty("part", "slot")
@@ -148,26 +155,15 @@ class StartPage(QScrollArea):
             item = QTreeWidgetItem([one_line(place.stem), answers.get(str(place), ""), date])
             item.setData(0, _PATH, str(place))
             item.setToolTip(0, as_tip(str(place)))
+            item.setSizeHint(0, QSize(0, _ROW))
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.runs.addTopLevelItem(item)
-        self.runs.setColumnWidth(0, 280)
-        self.runs.setColumnWidth(1, 400)
-        self.runs.setFixedHeight(len(there) * self.runs.sizeHintForRow(0) + 4 if there else 0)
+        self.runs.setFixedHeight(len(there) * _ROW + 4 if there else 0)
         for part in (self._continue, self.runs):
             part.setVisible(bool(there))
 
     def _open(self, item: QTreeWidgetItem) -> None:
         self.session_wanted.emit(Path(item.data(0, _PATH)))
-
-    def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file to measure on"))
-        if path:
-            self.place_wanted.emit(Path(path))
-
-    def _choose_folder(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder to measure on"))
-        if path:
-            self.place_wanted.emit(Path(path))
 
     def texts(self) -> list[str]:
         """All that it says."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.command_line import CommandLine
-from app.setup.setup_panel import SetupPanel
+from app.setup.setup_panel import FORM_SIDES, SetupPanel
 from app.shell.panes import Panes
 from app.shell.preflight_strip import PreflightStrip
 from app.shell.run_rail import RunRail
@@ -73,7 +73,7 @@ class WindowParts(QWidget):
         self.form.setLayout(self._left())
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
+        row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(self.form)
         row.addLayout(self._right(), 1)
@@ -94,7 +94,7 @@ class WindowParts(QWidget):
         left.setContentsMargins(0, 0, 0, _GAP)
         left.addWidget(self.setup, 1)
         self._below = QVBoxLayout()
-        self._below.setContentsMargins(16, 0, 0, 0)
+        self._below.setContentsMargins(*FORM_SIDES)
         self._below.addWidget(self.before)
         self._below.addWidget(self.start_or_stop)
         left.addLayout(self._below)
@@ -102,7 +102,7 @@ class WindowParts(QWidget):
 
     def _right(self) -> QVBoxLayout:
         right = QVBoxLayout()
-        right.setContentsMargins(0, 16, 16, _GAP)
+        right.setContentsMargins(_GAP, _GAP, 16, _GAP)
         right.setSpacing(_GAP)
         right.addWidget(self.verdict)
         right.addWidget(self.panes, 1)

@@ -233,9 +233,8 @@ class Workbench(WindowParts):
         return self.studies
 
     def _leave_room_for_race(self) -> None:
-        """While a run is watched live, the race says what the table would."""
         live = self.views.currentWidget() is self.views.plots
-        self.results.setVisible(not (live and self.measuring.running))
+        self.panes.leave_room(racing=live and self.measuring.running)
 
     def _compare(self, one: Origin, other: Origin) -> None:
         self.show_page("question")

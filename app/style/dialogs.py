@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QInputDialog,
+    QMenu,
     QMessageBox,
     QPlainTextEdit,
     QVBoxLayout,
@@ -44,6 +45,25 @@ def session_to_open(parent: QWidget, title: str = "") -> Path | None:
         translate("dialogs", "Sluice sessions (*.sluice)"),
     )
     return Path(path) if path else None
+
+
+def offer_data(menu: QMenu, parent: QWidget, take: Callable[[Path], object]) -> None:
+    """Add two actions that let the user choose what to measure on, a file or a folder."""
+
+    def chosen(path: str) -> None:
+        if path:
+            take(Path(path))
+
+    file = translate("dialogs", "Choose a file to measure on")
+    folder = translate("dialogs", "Choose a folder to measure on")
+    menu.addAction(
+        translate("dialogs", "&File…"),
+        lambda: chosen(QFileDialog.getOpenFileName(parent, file)[0]),
+    )
+    menu.addAction(
+        translate("dialogs", "F&older…"),
+        lambda: chosen(QFileDialog.getExistingDirectory(parent, folder)),
+    )
 
 
 def place_for(parent: QWidget, title: str, stem: str, suffix: str) -> Path | None:

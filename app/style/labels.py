@@ -7,6 +7,7 @@ pictures along.
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import override
 
@@ -66,7 +67,9 @@ class ClippedLabel(QLabel):
         most = self._lines
         if height is not None:
             most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
-        layout = QTextLayout(self.text(), self.font())
+        # Lines do not begin with a percent sign, nor within a rate.
+        whole = re.sub(r"/s\b", "ts", self.text().replace(" %", "\N{NO-BREAK SPACE}%"))
+        layout = QTextLayout(whole, self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         layout.setTextOption(option)

@@ -100,7 +100,9 @@ class Theme:
 
     def style_sheet(self) -> str:
         """The window's style sheet in these colours."""
-        places = {"icons": _folder().as_posix(), "name": self.name}
+        dark_text = QColor(self.roles["accent-text"]).lightness() < _MIDDLE
+        arrow = "light" if dark_text else "dark"  # that of a theme whose texts are as dark
+        places = {"icons": _folder().as_posix(), "name": self.name, "on-accent": arrow}
         sizes = {size: f"{points(size):g}pt" for size in ("small", "title", "figure", "hero")}
         return _Template(_read("window.qss")).substitute(self.roles, **places, **sizes)
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont
 
 from app.style.labels import as_tip
 from app.style.theme import LIGHT
+from app.table.column_figures import ColumnFigures
 from app.table.table_rows import NO_ROWS
 from core import one_line
 from core import tr as sentence
@@ -38,6 +39,10 @@ class TableModel(QAbstractItemModel):
         self._grouped_by = ""
         self._decided: Collection[str] = ()
         self._theme = LIGHT
+        self._figures: dict[int, ColumnFigures] = {}
+        """By the places of their columns, of those that somebody looks at."""
+        self._arrows: dict[str, str] = {}
+        """By the key of the column that the rows are in the order of."""
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -49,15 +54,25 @@ class TableModel(QAbstractItemModel):
             self._decided = settings
             self._say_that_figures_changed()
 
+    def mark_order(self, key: str, *, descending: bool) -> None:
+        """Say above the column of that key that the rows are in its order; '' is none.
+
+        Qt's own mark would need room beside each title.
+        """
+        self._arrows = {key: "↓" if descending else "↑"}
+        self._say_that_titles_changed()
+
     def show(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str) -> bool:
         """Show them, in groups by the column of that title.
 
         Returns whether all indexes have become invalid, because more than figures changed.
         """
         before, self._rows, self._grouped_by = self._shape, rows, grouped_by
+        self._figures.clear()
         if (rows.table.columns, *_shape(rows, groups)) == before:
             self._groups = groups
             self._say_that_figures_changed()
+            self._say_that_titles_changed()
             return False
         self.beginResetModel()
         self._groups = groups
@@ -75,6 +90,9 @@ class TableModel(QAbstractItemModel):
             if count := self.rowCount(parent):
                 corner = self.index(count - 1, last, parent)
                 self.dataChanged.emit(self.index(0, 0, parent), corner)
+
+    def _say_that_titles_changed(self) -> None:
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     @property
     def grouped(self) -> bool:
@@ -146,8 +164,9 @@ class TableModel(QAbstractItemModel):
         cell = self._rows.table.rows[place][column]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                decided = self.tr("{}, no more trials") if self._is_decided(place, column) else "{}"
-                return decided.format(one_line(cell.text))
+                return self._briefly(place, column).format(self._figures_of(column).text(cell.text))
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._briefly(place, column).format(one_line(cell.text))
             case Qt.ItemDataRole.ToolTipRole:
                 told = self.tr("{}, not measured any more")
                 decided = told if self._is_decided(place, column) else "{}"
@@ -156,6 +175,15 @@ class TableModel(QAbstractItemModel):
                 return self._alignment(column)
             case _:
                 return self._look(place, column, role)
+
+    def _briefly(self, place: int, column: int) -> str:
+        """With a place for the text of the cell."""
+        return self.tr("{}, no more trials") if self._is_decided(place, column) else "{}"
+
+    def _figures_of(self, column: int) -> ColumnFigures:
+        if column not in self._figures:
+            self._figures[column] = ColumnFigures.of(self._rows.table, column)
+        return self._figures[column]
 
     def _look(self, place: int, column: int, role: int) -> object:
         """The best row stands out, and how something ended badly has the colour of alarm."""
@@ -212,9 +240,15 @@ class TableModel(QAbstractItemModel):
     ) -> object:
         if orientation != Qt.Orientation.Horizontal or section >= self.columnCount():
             return None
+        column, unit = self._rows.table.columns[section], self._figures_of(section).unit
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._rows.table.columns[section].title
+                above, below = column.title, unit
+                if not unit and " " in above:  # a narrower column, of as many lines
+                    above, _, below = above.rpartition(" ")
+                return f"{above}\n{below} {self._arrows.get(column.key, '')}".rstrip(" ")
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return ", ".join(filter(None, (column.title, unit)))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(section)
         return None

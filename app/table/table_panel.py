@@ -59,14 +59,16 @@ class TablePanel(QWidget):
 
     def _make_head(self) -> None:
         self.head = TableHead()
-        self.kinds, self.filter, self.groups = self.head.kinds, self.head.filter, self.head.groups
-        self.columns, self.copies = self.head.columns, self.head.copies
+        self.kinds, self.filter = self.head.kinds, self.head.filter
         for kind, button in self.kinds.items():
             button.clicked.connect(partial(self.choose_kind, kind))
-        menu = QMenu(self.copies)
-        menu.addAction(self.tr("As &Markdown"), partial(self.copy, "markdown"))
-        menu.addAction(self.tr("As CS&V"), partial(self.copy, "csv"))
-        self.copies.setMenu(menu)
+        menu = QMenu(self.head.more)
+        self._groups = menu.addMenu(self.tr("&Groups"))
+        self._columns = menu.addAction(self.tr("&Columns"))
+        menu.addSeparator()
+        menu.addAction(self.tr("Copy as &Markdown"), partial(self.copy, "markdown"))
+        menu.addAction(self.tr("Copy as CS&V"), partial(self.copy, "csv"))
+        self.head.more.setMenu(menu)
         self.within = QPushButton()
         self.within.setToolTip(self.tr("Show all trials again (Esc in the plots)"))
         self._problem = label(part="problem", wraps=True)
@@ -85,7 +87,7 @@ class TablePanel(QWidget):
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._show)
         self.within.clicked.connect(self.widened)
-        self.groups.activated.connect(self._take_group)
+        self._groups.aboutToShow.connect(self._offer_groups)
         self.view.sort_wanted.connect(self._take_order)
         self.view.copy_wanted.connect(partial(self.copy, "markdown"))
         self.view.columns_wanted.connect(self._offer_columns)
@@ -137,7 +139,14 @@ class TablePanel(QWidget):
             wanted = len(self._every["runs"].rows) + self._runs
         else:
             wanted = max(self._planned, len(self._every["results"].rows))
-        rows = max(wanted, _FEWEST)
+        return self._height_of(max(wanted, _FEWEST))
+
+    @property
+    def least_height(self) -> int:
+        """Pixels in which a row can be read."""
+        return self._height_of(1)
+
+    def _height_of(self, rows: int) -> int:
         head = self.sizeHint().height() - self.view.sizeHint().height()
         return head + self.view.height_of(rows)
 
@@ -161,7 +170,7 @@ class TablePanel(QWidget):
             self._how = replace(self._how, group_by="run")
         self.kinds[kind].setChecked(True)
         self.view.setAccessibleName(self.head.titles[kind])
-        self.columns.setMenu(self._menus[kind])
+        self._columns.setMenu(self._menus[kind])
         self._show()
         self.grown.emit()
         self.runs_wanted.emit(kind == "runs")
@@ -187,7 +196,6 @@ class TablePanel(QWidget):
         rows = self.rows
         self.within.setVisible(self._within is not None)
         self._tell_counts()
-        self._offer_groups(rows.table)
         self._menus[self._kind].show_columns(rows.table)
         self._hide_columns()
         groups = self._arranged(rows)
@@ -240,16 +248,20 @@ class TablePanel(QWidget):
         }
         self.head.show_counts(counts)
 
-    def _offer_groups(self, table: Table) -> None:
+    def _offer_groups(self) -> None:
         """Parameters, and how rows ended."""
-        offered = [("", self.tr("No groups"))] + [
-            (column.key, self.tr("By {}").format(column.title))
-            for column in table.columns
+        offered = {"": self.tr("No groups")} | {
+            column.key: self.tr("By {}").format(column.title)
+            for column in self.rows.table.columns
             if column.parameter or column.key == "ending"
-        ]
-        if not self.head.offer_groups(offered):
-            return
-        self.groups.setCurrentIndex(max(self.groups.findData(self._how.group_by), 0))
+        }
+        now = self._how.group_by if self._how.group_by in offered else ""
+        self._groups.clear()
+        for key, title in offered.items():
+            action = self._groups.addAction(title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(key == now)
+            action.triggered.connect(lambda _, key=key: self._take_group(key))
 
     def _take_activated(self, index: QModelIndex) -> None:
         row = self.view.row_at(index)
@@ -258,8 +270,8 @@ class TablePanel(QWidget):
 
     # How it is shown.
 
-    def _take_group(self, place: int) -> None:
-        self._how = replace(self._how, group_by=self.groups.itemData(place))
+    def _take_group(self, key: str) -> None:
+        self._how = replace(self._how, group_by=key)
         self._show()
 
     def _take_order(self, key: str, descending: bool) -> None:

@@ -38,9 +38,9 @@ class RowDelegate(QStyledItemDelegate):
 
 
 _WIDEST = 320
-_MARGIN = 8
-_HEAD_AIR = 13
-"""Pixels by which the header is higher than its text."""
+_MARGIN = 6
+_HEAD_AIR = 6
+"""Pixels by which the header is higher than its two lines of text."""
 _LOOKED_AT = 20
 """Rows beside the visible ones whose texts decide how wide a column is."""
 
@@ -85,7 +85,6 @@ class TableView(QTreeView):
         header.setResizeContentsPrecision(_LOOKED_AT)
         header.setSectionsClickable(True)
         header.setSectionsMovable(False)
-        header.setSortIndicatorShown(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -105,7 +104,7 @@ class TableView(QTreeView):
         frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
         # The same before there are rows and titles, so that nothing moves when they come.
         text = self.fontMetrics().height()
-        each, head = text + ROW_AIR, max(self.header().sizeHint().height(), text + _HEAD_AIR)
+        each, head = text + ROW_AIR, max(self.header().sizeHint().height(), 2 * text + _HEAD_AIR)
         return frame + head + rows * each + each // 2 + bar
 
     def set_theme(self, theme: Theme) -> None:
@@ -219,7 +218,9 @@ class TableView(QTreeView):
     def _want_order(self, column: int, order: Qt.SortOrder) -> None:
         columns = self._rows.rows.table.columns
         key = columns[column].key if 0 <= column < len(columns) else ""
-        self.sort_wanted.emit(key, order == Qt.SortOrder.DescendingOrder)
+        descending = order == Qt.SortOrder.DescendingOrder
+        self._rows.mark_order(key, descending=descending)
+        self.sort_wanted.emit(key, descending)
 
     def _hover(self, index: QModelIndex) -> None:
         row = self._rows.row_at(index) if index.isValid() else None

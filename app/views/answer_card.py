@@ -67,7 +67,7 @@ class AnswerCard(QFrame):
 
     def _make_copies(self) -> None:
         self.copies = QPushButton(self.tr("Copy for my code"))
-        self.copies.setToolTip(self.tr("The answer in the terms of your own program"))
+        self._of_copies = self.tr("The answer in the terms of your own program")
         menu = QMenu(self.copies)
         menu.aboutToShow.connect(partial(self._fill, menu))
         self.copies.setMenu(menu)
@@ -81,9 +81,17 @@ class AnswerCard(QFrame):
             action = menu.addAction(f"{one.where}:  {brief}".replace("&", "&&"))
             action.setToolTip(as_tip(one.text))
             action.triggered.connect(partial(self._copy, one.text))
+        if not self._card.copies:
+            menu.addAction(self._no_code().replace("&", "&&")).setEnabled(False)
         menu.addSeparator()
         menu.addAction(self.tr("Copy as &image"), self.copy_image)
         menu.addAction(self.tr("Copy as &text"), self.copy_text)
+
+    def _no_code(self) -> str:
+        """Why there is no setting to copy, where one is answered for."""
+        if self._card.copies or not self._card.about:
+            return ""
+        return self.tr("No setting to copy: {}").format(self._card.sentence)
 
     def _copy(self, text: str, *_: object) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -153,13 +161,12 @@ class AnswerCard(QFrame):
         self._sentence.setText(card.sentence)
         self._sentence.setAccessibleName(self.tr("Verdict: {}").format(card.headline.text))
         self._why.setText(card.why or card.detail)
-        whole = (card.headline.text, card.why, card.detail)
+        whole = (card.headline.text, card.why, card.interval, card.detail)
         for part in (self._sentence, self._why):
             part.setToolTip(as_tip("\n".join(dict.fromkeys(filter(None, whole)))))
         if not self._running:
             self._about.setText(card.about)
-        graded = card.headline.grade is not None  # the meter says it
-        self._badges.show_badges(card.badges[graded:])
+        self._badges.show_badges(card)
         self.steps.show_steps(steps)
         self._refresh()
 
@@ -177,6 +184,9 @@ class AnswerCard(QFrame):
             on = "hatched" if beside else "sure" if sure else "open"
             restyle(bar, "on", on if full else "off")
         self.copies.setEnabled(measured)
+        restyle(self.copies, "part", "primary" if card.copies else "slot")
+        self.copies.setToolTip(as_tip(self._no_code() or self._of_copies))
+        self.copies.setAccessibleDescription(self._no_code())
 
     @property
     def about(self) -> str:

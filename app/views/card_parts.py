@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.style.labels import as_tip, label, restyle
 
 if TYPE_CHECKING:
-    from core import Badge
+    from core import ResultCard
 
 _MOST = 3
 
@@ -28,8 +27,9 @@ class BadgeColumn(QWidget):
         for place in self._places:
             column.addWidget(place, 0, Qt.AlignmentFlag.AlignRight)
 
-    def show_badges(self, badges: Sequence[Badge]) -> None:
-        """Show these, and no others."""
+    def show_badges(self, card: ResultCard) -> None:
+        """Show those of the card but its grade, which the meter says."""
+        badges = card.badges[card.headline.grade is not None :]
         for at, place in enumerate(self._places):
             badge = badges[at] if at < len(badges) else None
             place.setVisible(badge is not None)

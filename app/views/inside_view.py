@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from itertools import zip_longest
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QThreadPool
@@ -16,85 +18,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.plots.base.bars_plot import BarsPlot
 from app.style.labels import label
 from app.style.theme import LIGHT
 from app.work.question import Question
-from core import show_clock
+from core import BarsFigure, show_clock
 
 if TYPE_CHECKING:
+    from app.plots.counts.log_chart import LogChart
     from app.style.theme import Theme
     from core import Inside, LatencyFigure, Result, Shown
 
-_ROW, _BAR, _GAP = 20, 10, 10
-_SECTIONS = 5
+_ROW, _GAP = 20, 10
+_SECTIONS = 4
 _MAP_HEIGHT = 180
+_PLOT_HEIGHT = 240
 _TWO_COLUMNS = 620
 """Pixels of width."""
-
-
-class BarList(QWidget):
-    """A heading, and bars with a name and a figure each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._inside: Inside | None = None
-        self._at = 0
-        """Which of its sections."""
-        self._theme = LIGHT
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def show_section(self, inside: Inside | None, at: int) -> None:
-        """Show the section at that place, or nothing where there is none."""
-        self._inside = inside if inside is not None and at < len(inside.sections) else None
-        self._at = at
-        self.setVisible(self._inside is not None)
-        if self._inside is not None:
-            section = self._inside.sections[at]
-            self.setAccessibleName(section.title)
-            lines = (f"{one.name} {one.text}" for one in section.lines)
-            self.setAccessibleDescription("\n".join(lines))
-            self.setFixedHeight((len(section.lines) + 1) * _ROW + _GAP)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._inside is None:
-            return
-        section = self._inside.sections[self._at]
-        theme, lines = self._theme, section.lines
-        with QPainter(self) as p:
-            p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            font = QFont(self.font())
-            font.setPixelSize(12)
-            heading = QFont(font)
-            heading.setWeight(QFont.Weight.DemiBold)
-            p.setFont(heading)
-            p.setPen(QColor(theme.muted))
-            p.drawText(QRectF(0, 0, self.width(), _ROW), Qt.AlignmentFlag.AlignVCenter,
-                       section.title)  # fmt: skip
-            p.setFont(font)
-            width = p.fontMetrics().horizontalAdvance
-            left = min(max(width(one.name) for one in lines), self.width() // 3)
-            right = min(max(width(one.text) for one in lines if not one.bad or len(lines) == 1)
-                        if any(not one.bad for one in lines) else 0, self.width() // 2)  # fmt: skip
-            room = max(self.width() - left - right - 2 * _GAP, 8)
-            for place, one in enumerate(lines, start=1):
-                top = place * _ROW
-                p.setPen(QColor(theme.text))
-                p.drawText(QRectF(0, top, left, _ROW), Qt.AlignmentFlag.AlignVCenter, one.name)
-                p.setPen(Qt.PenStyle.NoPen)
-                p.setBrush(QColor(theme.curves[0]))
-                length = one.share * room
-                p.drawRoundedRect(QRectF(left + _GAP, top + (_ROW - _BAR) / 2, length, _BAR), 3, 3)
-                p.setPen(QColor(theme.roles["alarm"] if one.bad else theme.muted))
-                start = left + _GAP + (0 if one.bad else room + _GAP)
-                p.drawText(QRectF(start, top, self.width() - start, _ROW),
-                           Qt.AlignmentFlag.AlignVCenter, one.text)  # fmt: skip
 
 
 class LatencyMap(QWidget):
@@ -173,7 +113,6 @@ class InsideView(QWidget):
 
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._results: dict[str, Result] = {}
         self._looking = Question(pool, self)
         self._looking.answered.connect(self._show)
@@ -185,11 +124,16 @@ class InsideView(QWidget):
         self._empty = label(
             self.tr("What a setting did is shown here once it is measured."), "muted"
         )
-        self.bars = [BarList() for _ in range(_SECTIONS)]
+        self.bars = [BarsPlot() for _ in range(_SECTIONS)]
         self.map = LatencyMap()
+        self.percentiles: LogChart | None = None
+        """Imported later than all else."""
+        self._parts: list[BarsPlot | LogChart] = [*self.bars]
+        self._inside: Inside | None = None
         page = QWidget()
         self._grid = QGridLayout(page)
         self._grid.setHorizontalSpacing(24)
+        self._grid.setVerticalSpacing(_GAP)
         self._area = QScrollArea()
         self._area.setFrameShape(QScrollArea.Shape.NoFrame)
         self._area.setWidgetResizable(True)
@@ -244,13 +188,32 @@ class InsideView(QWidget):
         self._why.setVisible(bool(why))
 
     def _look(self, *_: object) -> None:
-        result = self._results.get(self.choice.currentData())
-        if result is not None:
-            self._looking.ask(lambda _: _inside(result))
+        results, setting = self._results, self.choice.currentData()
+        names = {self.choice.itemData(at): self.choice.itemText(at) for at in range(len(results))}
+        if setting in results:
+            best = next(iter(results.values()))
+            self._looking.ask(lambda _: _inside(results[setting], best, names))
+
+    def add_plot(self, plot: LogChart) -> None:
+        """Take the plot of percentiles."""
+        self.percentiles = plot
+        self._parts.insert(0, plot)
+        plot.setFixedHeight(_PLOT_HEIGHT)
+        self._columns = 0
+        self._arrange()
+        self._show(self._inside)
 
     def _show(self, found: Inside | None) -> None:
-        for place, bars in enumerate(self.bars):
-            bars.show_section(found, place)
+        self._inside = found
+        sections = found.sections if found is not None else ()
+        for bars, section in zip_longest(self.bars, sections):
+            bars.show_figure(section or BarsFigure())
+            bars.setFixedHeight(bars.sizeHint().height())
+            bars.setVisible(section is not None)
+        if self.percentiles is not None:
+            if found is not None:
+                self.percentiles.show_chart(found.percentiles)
+            self.percentiles.setVisible(found is not None and bool(found.percentiles.curves))
         self.map.show_figure(found.latencies if found is not None else None)
         self._empty.setVisible(found is None)
         self.choice.setVisible(found is not None)
@@ -263,7 +226,7 @@ class InsideView(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         for row, part in enumerate((self._why, self.map)):
             self._grid.addWidget(part, row, 0, 1, columns)
-        for place, part in enumerate(self.bars, start=2 * columns):
+        for place, part in enumerate(self._parts, start=2 * columns):
             self._grid.addWidget(part, place // columns, place % columns, top)
         for column in (0, 1):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
@@ -275,16 +238,15 @@ class InsideView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
-        self.map.set_theme(theme)
-        for bars in self.bars:
-            bars.set_theme(theme)
+        for part in (self.map, *self._parts):
+            part.set_theme(theme)
 
     def drop(self) -> None:
         """The window closes: ignore pending answers."""
         self._looking.drop()
 
 
-def _inside(result: Result) -> Inside:
+def _inside(result: Result, best: Result, names: Mapping[str, str]) -> Inside:
     from core import Inside  # on the pool's thread
 
-    return Inside.of(result)
+    return Inside.of(result, best, names)

@@ -122,9 +122,7 @@ class StudiesPage(QWidget):
         if self._found is not None and self._found.study.name == name:
             rows = tuple(one.row[:4] for one in self._found.judged)
         else:
-            rows = tuple(
-                ("", tr_word(one.text), tr_word(one.published), "") for one in study.claims
-            )
+            rows = tuple(("", tr_word(one.text), one.published_here, "") for one in study.claims)
         self.claims.show_claims(titles, rows)
 
     def _repeat(self) -> None:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.plots.base.figure import Figure
-from app.plots.counts.study_chart import StudyChart
+from app.plots.counts.log_chart import LogChart
 from app.style.labels import as_tip, label
 from app.style.theme import LIGHT, Theme
 from app.table.table_view import ROW_AIR
@@ -152,7 +152,7 @@ class StudyView(QTabWidget):
     def __init__(self) -> None:
         super().__init__()
         self._theme = LIGHT
-        self.charts: list[StudyChart] = []
+        self.charts: list[LogChart] = []
         self.claims = TextTable(self.tr("Claims of the study"))
         self.claims.setWordWrap(True)
         self.board = TextTable(self.tr("Published figures and those measured here"))
@@ -208,7 +208,7 @@ class StudyView(QTabWidget):
             self.removeTab(self.indexOf(extra))
             extra.deleteLater()
         while len(self.charts) < len(found.charts):
-            chart = StudyChart()
+            chart = LogChart()
             chart.set_theme(self._theme)
             chart.menu_wanted.connect(self.menu_wanted)
             self.charts.append(chart)

@@ -85,6 +85,7 @@ class RunViews(QTabWidget):
     def add_plots(self) -> None:
         """Put the plots into their tabs."""
         from app.plots.counts.answer_view import AnswerView
+        from app.plots.counts.log_chart import LogChart
         from app.plots.time.run_plots import RunPlots
         from app.views.study_view import StudyView
 
@@ -96,7 +97,9 @@ class RunViews(QTabWidget):
         self.study = StudyView()
         self.study.setParent(self)
         self.study.hide()
-        for view in (self.plots, self.answer, self.study):
+        percentiles = LogChart()
+        self.inside.add_plot(percentiles)
+        for view in (self.plots, self.answer, self.study, percentiles):
             view.set_theme(self._theme)
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.

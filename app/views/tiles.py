@@ -112,8 +112,8 @@ class FigureTile(QAbstractButton):
         theme = self._theme
         with QPainter(self) as p:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            edge = QColor(theme.roles["accent"]) if self.hasFocus() else None
-            p.setPen(QPen(edge, 2) if edge else Qt.PenStyle.NoPen)
+            edge, wide = ("accent", 2) if self.hasFocus() else ("edge", 1)
+            p.setPen(QPen(QColor(theme.roles[edge]), wide))
             p.setBrush(QColor(theme.roles["selection" if self.underMouse() else "panel"]))
             p.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
             small, large = _font(self.font(), _SMALL), _font(self.font(), _LARGE, bold=True)

@@ -51,7 +51,6 @@ class VerdictActions(SharedRow):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_SPACING)
         self._copies = copies
-        copies.setProperty("part", "primary")
         row.addWidget(copies)
         for name, button in self._slots.items():
             button.setObjectName(f"slot {name}")

@@ -17,6 +17,7 @@ from core.analysis.advice import THREADS
 from core.analysis.estimation import MetricEstimate
 from core.analysis.verdict import Price
 from core.language.translation import tr
+from core.language.units import show_count, show_size
 from core.result.metric import Metric
 from core.result.metrics import METRICS
 
@@ -117,7 +118,7 @@ class CurvesFigure:
     unit: Literal["rate", "ratio", "seconds"] = "rate"
     """Of the values."""
     measured: str = "throughput"
-    """The metric of the values, by its key, where they are neither ratios nor percentiles."""
+    """The metric of the values, by its key, where they are no ratios."""
     logarithmic: bool = False
     """Whether values are, as places always are."""
     curves: tuple[FigureCurve, ...] = ()
@@ -125,7 +126,7 @@ class CurvesFigure:
     most: int | None = MOST_DRAWN
     """The largest number that are drawn; None = all, as in a publication's own figure."""
     apart: float = _APART
-    """Octaves between curves, so that intervals at the same place stand side by side."""
+    """How far curves are apart, so that intervals at the same place stand side by side."""
 
     @property
     def metric(self) -> Metric:
@@ -143,6 +144,22 @@ class CurvesFigure:
             reverse=True,
         )
         return tuple(one for one in self.curves if one in ranked[: self.most])
+
+    def position(self, place: float) -> float:
+        """Where a place is along the axis, in its own coordinates."""
+        return (
+            -math.log10(1.0 - place / 100.0) if self.across == "percentiles" else math.log2(place)
+        )
+
+    def place_text(self, place: float) -> str:
+        """A place as it stands at the axis."""
+        match self.across:
+            case "percentiles":
+                return f"p{place:g}"
+            case "sizes":
+                return show_size(place).replace(".0 ", " ")
+            case "counts":
+                return show_count(place)
 
     @property
     def places(self) -> list[float]:
@@ -164,7 +181,7 @@ class CurvesFigure:
         return tr("use {count}", count=count) if best.sure else tr("leading: {count}", count=count)
 
     def aside(self, rank: int) -> float:
-        """How many octaves the drawn curve of this rank stands beside its places."""
+        """How far the drawn curve of this rank stands beside its places."""
         return self.apart * (rank - (len(self.drawn) - 1) / 2)
 
     def visible(self, hidden: Collection[str] = ()) -> list[tuple[int, FigureCurve]]:

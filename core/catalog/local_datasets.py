@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -229,8 +229,8 @@ def sample_room(name: str, shape: Mapping[str, object] | None = None, data: str 
 
 
 def _sample_of(name: str, shape: Mapping[str, object] | None, data: str) -> tuple[DatasetKind, Any]:
-    kinds = registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds())
-    for kind_name in (data,) if data else kinds:
+    kinds: Iterable[str] = (data,) if data else registry.load_workload(name).dataset_kinds
+    for kind_name in kinds or (row.name for row in registry.own_dataset_kinds()):
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
             return kind, build(kind.shape, shape) if shape else kind.sample()

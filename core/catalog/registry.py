@@ -96,7 +96,7 @@ def _own_workloads() -> Mapping[str, Entry]:
 @lru_cache
 def dataset_kinds() -> Mapping[str, KindEntry]:
     """All dataset kinds by name, the most specific first, plain files last."""
-    own: dict[str, KindEntry] = _rows(_own_tables(), "DATASET_KINDS")
+    own = {row.name: row for row in own_dataset_kinds()}
     installed: dict[str, KindEntry] = _rows(_installed_tables(), "DATASET_KINDS")
     kinds = {**own, **{name: row for name, row in installed.items() if name not in own}}
     files = KindEntry(
@@ -104,6 +104,12 @@ def dataset_kinds() -> Mapping[str, KindEntry]:
     )
     brought = {name: row for name, row in _BROUGHT.items() if name not in kinds}
     return kinds | brought | {files.name: files}
+
+
+def own_dataset_kinds() -> Iterator[KindEntry]:
+    """Those of our own tables in their order; a table is imported when its turn comes."""
+    for table in _own_tables():
+        yield from getattr(table, "DATASET_KINDS", ())
 
 
 _BROUGHT: dict[str, KindEntry] = {}
@@ -121,6 +127,12 @@ def counters(workload: str = "") -> Mapping[str, Counter]:
     """What a workload's table says of its counters, by name; of all workloads without a name."""
     found = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
     return {counter.name: counter for entry in found for counter in entry.counters}
+
+
+def purpose_of(workload: str) -> str:
+    """The question that the workload of that name answers; its name if it is in no table."""
+    entry = _entry(workload)
+    return entry.purpose if entry else workload
 
 
 def leading(workload: str) -> tuple[str, ...]:
@@ -210,9 +222,18 @@ def servers_of(name: str) -> tuple[ServerUse, ...]:
 
 def dataset_kind(name: str) -> DatasetKind:
     """The dataset kind of that name; raises UnknownName."""
-    if name not in dataset_kinds():
+    if name == AnyFiles.name:
+        return AnyFiles()
+    entry = _own_kind(name) or dataset_kinds().get(name)
+    if entry is None:
         raise UnknownName("dataset kind", name, tuple(dataset_kinds()))
-    return dataset_kinds()[name].kind()
+    return entry.kind()
+
+
+@lru_cache
+def _own_kind(name: str) -> KindEntry | None:
+    # As for the one workload that a trial's child needs.
+    return next((row for row in own_dataset_kinds() if row.name == name), None)
 
 
 def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:

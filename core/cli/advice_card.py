@@ -130,6 +130,8 @@ def print_advice(advice: Advice) -> None:
     rows = [("grade", advice.grade.text)] if graded else []
     rows += [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
+    if advice.untellable:
+        rows.append(("next", "--wait-quiet 5min waits until other programs leave the cores alone"))
     if not advice.lines:  # or else they are about one of them only
         rows += [("against", rival.text) for rival in advice.rivals]
         rows.append(("shape", _shape(advice)))

@@ -66,8 +66,6 @@ Examples:
 def _command(name: str) -> MeasuringCommand:
     """The command of a workload, with flags made from its declaration."""
     workload = registry.load_workload(name)
-    entry = registry.workloads().get(name)
-    purpose = entry.purpose if entry else name
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
@@ -79,7 +77,7 @@ def _command(name: str) -> MeasuringCommand:
         lambda values: requested(name, values),
         _measure,
         name=name,
-        help=f"{purpose}\n\n{_ABOUT}",
+        help=f"{registry.purpose_of(name)}\n\n{_ABOUT}",
         epilog=f"\b\n{_EXAMPLES.format(name=name)}",
     )
 

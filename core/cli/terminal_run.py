@@ -101,7 +101,7 @@ def _announcement(request: Request, task: Task) -> str:
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.local_datasets import find_dataset
-    from core.study.publications import SampleData
+    from core.execution.admission import SampleData
 
     if request.dataset is not None:
         if request.full:

@@ -12,8 +12,10 @@ from core.analysis.limit_check import limit_terms
 from core.catalog import registry
 from core.catalog.declarations import build, declared, own_kinds, text, written_in
 from core.catalog.load import Load, load_kinds
+from core.catalog.local_datasets import sample_dataset, sample_room
 from core.catalog.registry import load_workload, servers_of
 from core.errors import UsageError
+from core.language.reporting import report_to_nobody
 from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.plan.specify import draft, irrelevant_with
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from core.catalog.parameters import Kind, Value
     from core.catalog.workload import ServerUse
     from core.execution.request import Request
+    from core.language.reporting import ReportProgress
 
 CLUSTER = "SLUICE_CLUSTER"
 """Name of the environment variable in place of the flag."""
@@ -167,3 +170,32 @@ class FormParameters:
     def of_limits(*, search: bool) -> tuple[Kind, ...]:
         """The limits for the advice of a sweep, or for a search."""
         return limit_terms(search=search)
+
+
+@dataclass(frozen=True)
+class SampleData:
+    """A dataset that is generated in the cache; for a study one that has what its cells name."""
+
+    workload: str
+    study: str = ""
+    full: bool = False
+    """Whether it is as large as in the publication."""
+
+    def make(self, report: ReportProgress = report_to_nobody) -> Dataset:
+        """The dataset; raises UnknownName, UsageError, DatasetError."""
+        if not self.study:
+            return sample_dataset(self.workload, report)
+        from core.study.preset import load_study
+
+        study = load_study(self.study)
+        shape = study.full if self.full else study.sample
+        return sample_dataset(study.workload, report, shape, study.data)
+
+    def room(self) -> int:
+        """About how many bytes on disk it takes; raises UnknownName, UsageError."""
+        if not self.study:
+            return sample_room(self.workload)
+        from core.study.preset import load_study
+
+        study = load_study(self.study)
+        return sample_room(study.workload, study.full if self.full else study.sample, study.data)

@@ -18,9 +18,10 @@ from itertools import groupby
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
 from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
-from core.execution.turns import Rotation, RunTrial, in_one_piece
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.foreseen import seconds_of_plan
@@ -28,11 +29,12 @@ from core.plan.schedule import Plan, Slot, Turns
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial as run_real_trial
-from core.trial.trial_events import TrialEnded
+from core.trial.trial_events import TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
     from core.cluster.connection import Connection
 
+type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
 _WHOLE = "turns are shorter than words need between nodes"
 
@@ -49,7 +51,8 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
 ) -> Iterator[Event]:
     """Run a plan's trials in its order, or only the remaining `slots`.
 
-    Those of one block take turns, unless the plan forbids it; `run_block` carries them out.
+    Those of one block take turns, unless the plan forbids it or there is one setting; `run_block`
+    carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
 
     A plan with a budget also ends once `still_open` names no question any more, or the time is up.
@@ -60,8 +63,8 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0
-    turns = "off" if budget is not None and budget.short else plan.turns
-    run_block = run_block or block_runner(turns, plan.seed, run_trial)
+    alone = len(plan.specs) < 2 or (budget is not None and budget.short)
+    run_block = run_block or block_runner("off" if alone else plan.turns, plan.seed, run_trial)
     for event in _blocks(todo, cancel, run_block, budget, of):
         done += isinstance(event, TrialEnded)
         yield event
@@ -73,7 +76,36 @@ def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
     """What carries out a block: in turns, or one trial after the other."""
     if turns == "off":
         return partial(in_one_piece, run_trial)
+    from core.execution.turns import Rotation
+
     return Rotation(seed=seed, run_trial=run_trial)
+
+
+def in_one_piece(  # noqa: PLR0913 -- a block, and why
+    run_trial: RunTrial,
+    slots: Sequence[Slot],
+    run_id: str,
+    cancel: Cancel,
+    of: int,
+    reason: str = "",
+) -> Iterator[Event]:
+    """One trial after the other, until `cancel` is requested.
+
+    `reason`: why they had no turns, if they could have had some; each trial gives it.
+    """
+    for slot in slots:
+        if cancel.requested:
+            return
+        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+        for event in run_trial(slot, run_id, cancel):
+            yield _apart(event, reason)
+
+
+def _apart(event: Event, reason: str) -> Event:
+    """The same event; a trial in it gives the reason why it had no turns."""
+    if not reason or not isinstance(event, TrialEnded):
+        return event
+    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
 
 
 def _blocks(

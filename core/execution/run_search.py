@@ -20,13 +20,12 @@ from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.thread_curves import costs_of, stood_still
 from core.analysis.trust import few
-from core.execution.engine import RunBlock, TimeLimit, block_runner, new_run_id
+from core.execution.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
 from core.execution.sample_layout import Ask, Sample, SearchAnswer
 from core.execution.search import Searcher
 from core.execution.search_plan import Search
-from core.execution.turns import RunTrial
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_seconds

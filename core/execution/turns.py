@@ -25,15 +25,14 @@ import math
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter_ns
 
-import msgspec
-
 from core.catalog import registry
 from core.errors import SluiceError
+from core.execution.engine import RunTrial, in_one_piece
 from core.execution.events import Event
 from core.host.descriptors import MachineRoom, Room, resident
 from core.host.processor import usable_cores
@@ -52,8 +51,6 @@ SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""
 KEPT_EVERY = 5.0
 """Seconds between two reports of the trials so far."""
-
-type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 
 
 def reason_apart(spec: RunSpec) -> str:
@@ -93,33 +90,6 @@ class Rotation:
         for slot in slots:
             reason = reasons[slot.index]
             yield from in_one_piece(self.run_trial, [slot], run_id, cancel, of, reason)
-
-
-def in_one_piece(  # noqa: PLR0913 -- a block, and why
-    run_trial: RunTrial,
-    slots: Sequence[Slot],
-    run_id: str,
-    cancel: Cancel,
-    of: int,
-    reason: str = "",
-) -> Iterator[Event]:
-    """One trial after the other, until `cancel` is requested.
-
-    `reason`: why they had no turns, if they could have had some; each trial gives it.
-    """
-    for slot in slots:
-        if cancel.requested:
-            return
-        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
-        for event in run_trial(slot, run_id, cancel):
-            yield _apart(event, reason)
-
-
-def _apart(event: Event, reason: str) -> Event:
-    """The same event; a trial in it gives the reason why it had no turns."""
-    if not reason or not isinstance(event, TrialEnded):
-        return event
-    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
 
 
 def _resident(participant: Participant) -> int:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 READY = "ready"
+LAB_KEEPER = "core.lab.keeper"
+"""The module of the process that has started all servers of a lab."""
 
 
 def lab_addresses(folder: Path | None = None) -> Mapping[str, str]:

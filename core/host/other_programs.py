@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from core.host import kernel_files
+from core.host.lab_records import LAB_KEEPER
 from core.host.machine_noise import NoiseMeter
 from core.language.translation import marked, tr
 from core.language.units import Seconds, show_share
@@ -159,10 +160,24 @@ def _gained(
     """Cores by name of the program, of the few others that took most."""
     cores: defaultdict[str, float] = defaultdict(float)
     for pid in now.keys() - _ours(now):
-        used = now[pid].used - (before[pid].used if pid in before else 0.0)
-        cores[now[pid].name] += used / max(seconds, 0.01)
+        if used := now[pid].used - (before[pid].used if pid in before else 0.0):
+            cores[_name(pid, now)] += used / max(seconds, 0.01)
     most = sorted(cores.items(), key=lambda one: -one[1])[:_NAMED]
     return [(name, took) for name, took in most if took >= _WORTH_A_NAME]
+
+
+def _name(pid: int, processes: Mapping[int, _Process]) -> str:
+    """That of its program; the lab's servers, which any Sluice may have started, are told as such.
+
+    Their own names, such as java, would be looked for elsewhere.
+    """
+    at = pid
+    while at in processes:
+        command = kernel_files.read_text(kernel_files.ROOT / "proc" / str(at) / "cmdline") or ""
+        if LAB_KEEPER in command.split("\0"):
+            return tr("Sluice's lab servers")
+        at = processes[at].parent
+    return processes[pid].name
 
 
 def _processes(root: Path = kernel_files.ROOT) -> Iterator[tuple[int, _Process]]:

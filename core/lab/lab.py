@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.errors import SluiceError
 from core.host.folders import lab_folder
+from core.host.lab_records import LAB_KEEPER
 from core.host.program import import_path
 from core.lab.keeper import ALREADY_KEPT, GREETING
 from core.lab.kits import kit_of
@@ -161,7 +162,7 @@ def _is_heard(connection: socket.socket, address: str) -> bool:
 
 
 def keeper_command(folder: Path) -> list[str]:
-    return [sys.executable, "-P", "-m", "core.lab.keeper", str(folder)]
+    return [sys.executable, "-P", "-m", LAB_KEEPER, str(folder)]
 
 
 @contextmanager

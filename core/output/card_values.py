@@ -66,6 +66,10 @@ class Snippet(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+LEVEL = " (95 %)"
+"""Behind an interval; the verdict, which has one line for it, goes without."""
+
+
 class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the card shows but what to do next."""
 
@@ -97,9 +101,10 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def why(self) -> str:
         """The reasons, and the figure behind them."""
-        figure = " ".join(filter(None, (self.number, self.unit, self.interval)))
+        interval = self.interval.removesuffix(LEVEL)
+        figure = " ".join(filter(None, (self.number, self.unit, interval)))
         told = () if self.sentence in figure else (figure,)
-        rest = self.interval if self.sentence and self.sentence in figure else ""
+        rest = interval if self.sentence and self.sentence in figure else ""
         # Where nothing is advised, other programs are the reason already.
         beside = self.beside if self.number or self.headline.grade is not None else ""
         return " · ".join(filter(None, (beside, self._parted[1], *told, rest)))

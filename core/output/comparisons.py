@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.analysis.advice import Advice
+from core.analysis.bars_figure import FigureBar
 from core.analysis.comparison import compare
 from core.analysis.estimation import MetricEstimate, metric_estimate, typical
 from core.analysis.judge import judge_of
@@ -28,7 +29,6 @@ from core.plan.foreseen import seconds_of
 from core.plan.limits import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing
-from core.result.metric import Metric
 from core.result.metrics import leading
 from core.result.outcome import ending
 from core.result.result import Result
@@ -71,10 +71,20 @@ class Standing:
         return f"{show_ratio(verdict.ratio)} ({low} – {high})"
 
     @property
-    def reach(self) -> tuple[float, float]:
-        """Where its interval begins and ends; its value twice where it has none."""
-        value, low, high = self.found.value or 0.0, self.found.low, self.found.high
-        return value if low is None else low, value if high is None else high
+    def bar(self) -> FigureBar:
+        """In colour where nothing is surely better."""
+        found, failed = self.found, self.place == "failed"
+        return FigureBar(
+            setting=self.setting,
+            name=self.name,
+            value=found.value or 0.0,
+            low=found.low,
+            high=found.high,
+            trials=found.trials,
+            text=self.text if failed else self.figure,
+            failed=failed,
+            rank=0 if self.place in {"best", "same", "ahead"} else None,
+        )
 
 
 def standings(
@@ -84,19 +94,18 @@ def standings(
 
     `over`: no trial follows, so that the best can be told to be the one to use.
     """
-    names = dict(zip((one.spec.digest for one in results), names_of(results), strict=True))
     untellable = advice is not None and advice.untellable
     best = None if untellable else chosen_result(results, advice)
     metric = leading(results)[0]
-    found = {one.spec.digest: metric_estimate(one, metric.key) for one in results}
-    rates = {one.spec.digest: typical(one) or 0.0 for one in results}
     ranked = sorted(
-        results, key=lambda one: (one is best, one.valid, rates[one.spec.digest]), reverse=True
+        zip(results, names_of(results), strict=True),
+        key=lambda pair: (pair[0] is best, pair[0].valid, typical(pair[0]) or 0.0),
+        reverse=True,
     )
-    judge = judge_of([one for one in ranked if one.valid])
+    judge = judge_of([one for one, _ in ranked if one.valid])
     told = []
-    for at, one in enumerate(ranked):
-        digest, verdict = one.spec.digest, None
+    for at, (one, name) in enumerate(ranked):
+        verdict, found = None, metric_estimate(one, metric.key)
         if one is not best and best is not None and one.valid and at <= _MOST_JUDGED:
             verdict = judge.pair(best, one)
         place: Rank = "best" if one is best and one.valid else _rank_of(one, verdict)
@@ -105,15 +114,12 @@ def standings(
         text = ending(one) if by_ending else _text(place, grade, over=over)
         told.append(
             Standing(
-                setting=digest, name=names[digest], place=place, text=text, found=found[digest],
-                figure=_figure_text(one, metric, found[digest]), verdict=verdict,
+                setting=one.spec.digest, name=name, place=place, text=text, found=found,
+                figure="" if found.value is None else metric.text(found.value, one.unit),
+                verdict=verdict,
             )
         )  # fmt: skip
     return tuple(told)
-
-
-def _figure_text(result: Result, metric: Metric, found: MetricEstimate) -> str:
-    return "" if found.value is None else metric.text(found.value, result.unit)
 
 
 def _rank_of(result: Result, verdict: Verdict | None) -> Rank:

@@ -90,6 +90,16 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
 
         until_quiet(math.inf, say)
 
+    @staticmethod
+    def waits() -> tuple[NextStep, NextStep]:
+        """To wait until other programs leave the cores alone, and to wait no more."""
+        wait = tr("Measure as soon as other programs take next to nothing of the cores.")
+        stop = tr("Measure only when you say so.")
+        return (
+            NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=wait, name="wait"),
+            NextStep(act=Act.WAIT, text=tr("Stop waiting"), why=stop),
+        )
+
 
 class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a request before its first trial."""
@@ -251,15 +261,11 @@ def _sample_machine(report: ReportProgress) -> tuple[MachineState, list[Remark]]
     ]
     text = "\n".join(one.text for one in remarks)
     if seen is not None and seen.busy:
-        remarks.insert(0, Remark(text=seen.told, step=_wait(), passes=True))
+        wait, _ = MachineState.waits()
+        remarks.insert(0, Remark(text=seen.told, step=wait, passes=True))
         told = "\n".join(filter(None, (seen.told, seen.who, text)))
         return MachineState(light="busy", text=told, who=seen.names.partition(",")[0]), remarks
     return MachineState(light="limited" if remarks else "quiet", text=text), remarks
-
-
-def _wait() -> NextStep:
-    why = tr("Measure as soon as other programs take next to nothing of the cores.")
-    return NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=why, name="wait")
 
 
 def _space() -> Iterator[Remark]:

@@ -26,7 +26,7 @@ from core.execution.request import Request
 from core.language.translation import one_line, tr, tr_word
 from core.language.units import show_count, show_estimate, show_ratio, show_share
 from core.output.card_text import Answer
-from core.output.card_values import Badge, CardFigure, Headline, ResultCard, Snippet
+from core.output.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
 from core.plan.floor import without_bare_files
 from core.plan.spec import RunSpec, label
 from core.result.metrics import leading, metrics_in
@@ -94,15 +94,13 @@ def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
     """The card with the answer of a study."""
     judged = [one.judgement.value for one in found.judged]
     reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
-    number, unit = (
-        tr("{told} of {total}", told=reproduced, total=len(judged)),
-        tr("claims reproduced"),
-    )
+    number = unit = ""
     choice = found.choices[0].verdict if found.choices else None
     if choice is not None and choice.differs:
         number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
-    elif none:
-        number = unit = ""
+    elif found.answer and not none:  # or the headline says it
+        number = tr("{told} of {total}", told=reproduced, total=len(judged))
+        unit = tr("claims reproduced")
     setting = tr_word(found.study.title)
     return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
 
@@ -141,9 +139,9 @@ def _number(value: float, low: float | None, high: float | None) -> tuple[str, s
     number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
     if narrow:
         share = show_share((high - low) / 2 / value)
-        return number, tr("± {share} (95 %)", share=share)
+        return number, f"± {share}{LEVEL}"
     shown, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
-    return shown, tr("{low} to {high} (95 %)", low=least, high=most)
+    return shown, tr("{low} to {high}", low=least, high=most) + LEVEL
 
 
 def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
@@ -243,9 +241,12 @@ def _quiet(beside: str) -> Badge:
 
 
 def _about(run: Run) -> str:
-    """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
+    """`snapshot (SeqRepo snapshot) · 2026-11-23 04:10 UTC · Ryzen 9, 8 cores`.
+
+    Where that is cut, the machine is missed least.
+    """
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return one_line(" · ".join((_dataset(run), machine_text(run.environment), when)))
+    return one_line(" · ".join((_dataset(run), when, machine_text(run.environment))))
 
 
 def _dataset(run: Run) -> str:

@@ -6,7 +6,6 @@ Also the names of results beside each other, and which of them form a curve.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
@@ -75,16 +74,6 @@ def result_curves(results: Sequence[Result], axis: str) -> tuple[ResultCurve, ..
 
 def position(result: Result, axis: str) -> int:
     return int(result.spec.values[axis])
-
-
-def brief(text: str, columns: int) -> str:
-    """The text cut to so many columns; East Asian letters take two."""
-    width = 0
-    for place, letter in enumerate(text):
-        width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if width > columns:
-            return f"{text[: max(place - 1, 0)]}…"
-    return text
 
 
 _STEPS = 65

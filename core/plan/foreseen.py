@@ -206,13 +206,13 @@ def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, .
 
     `limit`: how many a process may have; None = as many as this one.
     """
-    allowed = descriptor_limit() if limit is None else limit
-    if allowed is None:
-        return ()
     needs = list(filter(None, map(_descriptors, specs)))
-    most: Mapping[str, int] = max(needs, key=lambda need: sum(need.values()), default={})
+    if not needs:
+        return ()
+    most = max(needs, key=lambda need: sum(need.values()))
     whole = sum(most.values()) + _OF_EVERY_CHILD
-    return (_shortage_text(most, whole, allowed),) if most and whole > allowed else ()
+    allowed = descriptor_limit() if limit is None else limit
+    return () if allowed is None or whole <= allowed else (_shortage_text(most, whole, allowed),)
 
 
 def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:

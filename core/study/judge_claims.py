@@ -85,7 +85,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         return (
             f"{_SIGNS[self.judgement]} {tr_word(self.judgement.value)}",
             tr_word(self.claim.text),
-            marked(tr_word(self.claim.published)),
+            self.claim.published_here,
             " – ".join(filter(None, (*seen, self.reason))) or NOTHING,
             tr_word(self.size.value) if self.size else "",
         )

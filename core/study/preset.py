@@ -24,7 +24,7 @@ from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.folders import resources_folder
 from core.host.lab_records import lab_addresses
 from core.host.processor import allowed_cores, require_cores, usable_cores
-from core.language.translation import tr
+from core.language.translation import marked, tr, tr_word
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.specify import specify
@@ -71,6 +71,11 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     direction: Literal["", "more", "less"] = ""
     low: float = 0.0
     high: float = math.inf
+
+    @property
+    def published_here(self) -> str:
+        """What was published, in the language and with its marks."""
+        return marked(tr_word(self.published))
 
 
 class PublishedTrace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

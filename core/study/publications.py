@@ -1,20 +1,11 @@
-"""The publications that Sluice reproduces: their studies, and the data to repeat them on."""
+"""The publications that Sluice reproduces, and their studies."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.catalog import registry
-from core.catalog.local_datasets import sample_dataset, sample_room
-from core.language.reporting import report_to_nobody
 from core.study.preset import load_study, study_names
-
-if TYPE_CHECKING:
-    from core.catalog.dataset import Dataset
-    from core.language.reporting import ReportProgress
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,28 +94,3 @@ def _listed(name: str) -> StudyRow:
         claims=len(found.claims),
         missing=missing,
     )
-
-
-@dataclass(frozen=True)
-class SampleData:
-    """A dataset that is generated in the cache; for a study one that has what its cells name."""
-
-    workload: str
-    study: str = ""
-    full: bool = False
-    """Whether it is as large as in the publication."""
-
-    def make(self, report: ReportProgress = report_to_nobody) -> Dataset:
-        """The dataset; raises UnknownName, UsageError, DatasetError."""
-        if not self.study:
-            return sample_dataset(self.workload, report)
-        study = load_study(self.study)
-        shape = study.full if self.full else study.sample
-        return sample_dataset(study.workload, report, shape, study.data)
-
-    def room(self) -> int:
-        """About how many bytes on disk it takes; raises UnknownName, UsageError."""
-        if not self.study:
-            return sample_room(self.workload)
-        study = load_study(self.study)
-        return sample_room(study.workload, study.full if self.full else study.sample, study.data)

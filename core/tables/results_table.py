@@ -96,7 +96,7 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
         *parameter_columns(names),
         Column(key="trials", title="Trials", spare=6),
         *(metric_column(rate, "results") for rate in rates),
-        Column(key="ratio", title="Ratio"),
+        Column(key="ratio", title="Ratio", unit="ratio"),
         Column(key="floor", title="Of raw", unit="share", spare=7),
         Column(key="phases", title="Time in", align="left", spare=5),
         *(metric_column(metric, "results") for metric in others),

@@ -81,6 +81,10 @@
         <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
     </message>
     <message>
+        <source>No setting to copy: {}</source>
+        <translation>Keine Einstellung zum Kopieren: {}</translation>
+    </message>
+    <message>
         <source>The answer appears here as soon as something is measured.</source>
         <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
     </message>
@@ -113,6 +117,21 @@
     </message>
 </context>
 <context>
+    <name>BarsPlot</name>
+    <message>
+        <source>Settings by their throughput</source>
+        <translation>Einstellungen nach ihrem Durchsatz</translation>
+    </message>
+    <message>
+        <source>{} · out</source>
+        <translation>{} · scheidet aus</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+</context>
+<context>
     <name>BeforeStart</name>
     <message>
         <source>Waiting until quiet.</source>
@@ -125,14 +144,6 @@
     <message>
         <source>Measure</source>
         <translation>Messen</translation>
-    </message>
-    <message>
-        <source>Measure only when you say so.</source>
-        <translation>Erst messen, wenn Sie es sagen.</translation>
-    </message>
-    <message>
-        <source>Stop waiting</source>
-        <translation>Nicht mehr warten</translation>
     </message>
     <message>
         <source>Look out: {}</source>
@@ -393,18 +404,6 @@
         <translation>Daten</translation>
     </message>
     <message>
-        <source>File or folder to measure on.</source>
-        <translation>Datei oder Ordner, an dem gemessen wird.</translation>
-    </message>
-    <message>
-        <source>Choose a file to measure on</source>
-        <translation>Datei wählen, an der gemessen wird</translation>
-    </message>
-    <message>
-        <source>Choose a folder to measure on</source>
-        <translation>Ordner wählen, an dem gemessen wird</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>Wählen …</translation>
     </message>
@@ -463,14 +462,6 @@
     <message>
         <source>choose a dataset, or make a sample ({})</source>
         <translation>Daten wählen oder eine Probe erzeugen ({})</translation>
-    </message>
-    <message>
-        <source>&amp;File…</source>
-        <translation>&amp;Datei …</translation>
-    </message>
-    <message>
-        <source>F&amp;older…</source>
-        <translation>&amp;Ordner …</translation>
     </message>
     <message>
         <source>No dataset was used before</source>
@@ -549,6 +540,21 @@
     <message>
         <source>The form of last time cannot be read; it is set aside in the settings</source>
         <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
+    </message>
+</context>
+<context>
+    <name>LogChart</name>
+    <message>
+        <source>{at}: here {here}, published {published}</source>
+        <translation>{at}: hier {here}, veröffentlicht {published}</translation>
+    </message>
+    <message>
+        <source>dashed, hollow (in brackets): published</source>
+        <translation>gestrichelt, hohl (in Klammern): veröffentlicht</translation>
+    </message>
+    <message>
+        <source>{}; dotted: as charted there</source>
+        <translation>{}; gepunktet: wie dort gezeichnet</translation>
     </message>
 </context>
 <context>
@@ -780,6 +786,20 @@
     </message>
 </context>
 <context>
+    <name>Panes</name>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>File or folder to measure on.</source>
+        <translation>Datei oder Ordner, an dem gemessen wird.</translation>
+    </message>
+</context>
+<context>
     <name>PhaseStrip</name>
     <message>
         <source>Not started yet</source>
@@ -948,21 +968,6 @@
     <message>
         <source>Before Start</source>
         <translation>Vor dem Start</translation>
-    </message>
-</context>
-<context>
-    <name>Race</name>
-    <message>
-        <source>Settings by their throughput</source>
-        <translation>Einstellungen nach ihrem Durchsatz</translation>
-    </message>
-    <message>
-        <source>{} · out</source>
-        <translation>{} · scheidet aus</translation>
-    </message>
-    <message>
-        <source>{} more</source>
-        <translation>{} weitere</translation>
     </message>
 </context>
 <context>
@@ -1421,14 +1426,6 @@
         <translation>Wählen …</translation>
     </message>
     <message>
-        <source>&amp;File…</source>
-        <translation>&amp;Datei …</translation>
-    </message>
-    <message>
-        <source>F&amp;older…</source>
-        <translation>&amp;Ordner …</translation>
-    </message>
-    <message>
         <source>Sample data · 1 min to a first answer</source>
         <translation>Probedaten · 1 min bis zur ersten Antwort</translation>
     </message>
@@ -1439,14 +1436,6 @@
     <message>
         <source>Drop a file or folder here</source>
         <translation>Datei oder Ordner hier ablegen</translation>
-    </message>
-    <message>
-        <source>Choose a file to measure on</source>
-        <translation>Datei wählen, an der gemessen wird</translation>
-    </message>
-    <message>
-        <source>Choose a folder to measure on</source>
-        <translation>Ordner wählen, an dem gemessen wird</translation>
     </message>
 </context>
 <context>
@@ -1490,21 +1479,6 @@
     <message>
         <source>Here</source>
         <translation>Hier</translation>
-    </message>
-</context>
-<context>
-    <name>StudyChart</name>
-    <message>
-        <source>{at}: here {here}, published {published}</source>
-        <translation>{at}: hier {here}, veröffentlicht {published}</translation>
-    </message>
-    <message>
-        <source>dashed, hollow (in brackets): published</source>
-        <translation>gestrichelt, hohl (in Klammern): veröffentlicht</translation>
-    </message>
-    <message>
-        <source>{}; dotted: as charted there</source>
-        <translation>{}; gepunktet: wie dort gezeichnet</translation>
     </message>
 </context>
 <context>
@@ -1601,40 +1575,12 @@
         <translation>Zeilen, die alle diese Wörter haben und alle Bedingungen wie threads&gt;4, p99&lt;5ms, peak_rss&lt;1GiB oder ending!=completed erfüllen (Strg+F)</translation>
     </message>
     <message>
-        <source>Groups of the table</source>
-        <translation>Gruppen der Tabelle</translation>
-    </message>
-    <message>
-        <source>Group rows that have the same value</source>
-        <translation>Zeilen mit gleichem Wert beisammen</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>Which columns are shown</source>
-        <translation>Welche Spalten gezeigt werden</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopie</translation>
-    </message>
-    <message>
-        <source>Selected rows, or all that are shown</source>
-        <translation>Gewählte Zeilen oder alle gezeigten</translation>
-    </message>
-    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
     <message>
         <source>Groups and columns of the table, and copies of it</source>
         <translation>Gruppen und Spalten der Tabelle und Kopien davon</translation>
-    </message>
-    <message>
-        <source>Groups</source>
-        <translation>Gruppen</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -1667,12 +1613,20 @@
 <context>
     <name>TablePanel</name>
     <message>
-        <source>As &amp;Markdown</source>
-        <translation>Als &amp;Markdown</translation>
+        <source>&amp;Groups</source>
+        <translation>&amp;Gruppen</translation>
     </message>
     <message>
-        <source>As CS&amp;V</source>
-        <translation>Als CS&amp;V</translation>
+        <source>&amp;Columns</source>
+        <translation>&amp;Spalten</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation>Als &amp;Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation>Als CS&amp;V kopieren</translation>
     </message>
     <message>
         <source>Show all trials again (Esc in the plots)</source>
@@ -4578,10 +4532,6 @@
         <translation>jede der {of} Einstellungen kann die beste sein</translation>
     </message>
     <message>
-        <source>as charted</source>
-        <translation>wie gezeichnet</translation>
-    </message>
-    <message>
         <source>as good within {near:g} % as the best measured, {other}; {sure}.</source>
         <translation>bis auf {near:g} % so gut wie das beste Gemessene, {other}; {sure}.</translation>
     </message>
@@ -6502,10 +6452,6 @@
         <translation>{written!r} gibt keine Werte an</translation>
     </message>
     <message>
-        <source>± {share} (95 %)</source>
-        <translation>± {share} (95 %)</translation>
-    </message>
-    <message>
         <source>× 1 thread</source>
         <translation>× 1 Thread</translation>
     </message>
@@ -6588,10 +6534,6 @@
     <message>
         <source>credentials do not belong in a location</source>
         <translation>Zugangsdaten gehören nicht in einen Ort</translation>
-    </message>
-    <message>
-        <source>curve</source>
-        <translation>Kurve</translation>
     </message>
     <message>
         <source>data</source>
@@ -6724,10 +6666,6 @@
     <message>
         <source>has a damaged record, number {number}: {why}</source>
         <translation>hat einen beschädigten Eintrag, Nummer {number}: {why}</translation>
-    </message>
-    <message>
-        <source>here</source>
-        <translation>hier</translation>
     </message>
     <message>
         <source>here {unit}</source>
@@ -8190,12 +8128,20 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Latency of one operation</source>
+        <translation>Latenz einer Operation</translation>
+    </message>
+    <message>
         <source>Latency over time</source>
         <translation>Latenz im Zeitverlauf</translation>
     </message>
     <message>
         <source>Measure as soon as other programs take next to nothing of the cores.</source>
         <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
+    </message>
+    <message>
+        <source>Measure only when you say so.</source>
+        <translation>Erst messen, wenn Sie es sagen.</translation>
     </message>
     <message>
         <source>Memory and files</source>
@@ -8212,6 +8158,14 @@
     <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Sluice&apos;s lab servers</source>
+        <translation>Labor-Server von Sluice</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Nicht mehr warten</translation>
     </message>
     <message>
         <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
@@ -8274,10 +8228,6 @@
         <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
     </message>
     <message>
-        <source>from {time}</source>
-        <translation>ab {time}</translation>
-    </message>
-    <message>
         <source>has more after its end marker: {size}</source>
         <translation>hat nach seiner Endmarke noch {size}</translation>
     </message>
@@ -8332,6 +8282,10 @@
     <message>
         <source>per thread</source>
         <translation>je Thread</translation>
+    </message>
+    <message>
+        <source>percentile</source>
+        <translation>Perzentil</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -9306,10 +9260,6 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
-        <source>{low} to {high} (95 %)</source>
-        <translation>{low} bis {high} (95 %)</translation>
-    </message>
-    <message>
         <source>{low} to {high} over {time}</source>
         <translation>{low} bis {high} in {time}</translation>
     </message>
@@ -9887,6 +9837,22 @@
     <message>
         <source>Sluice sessions (*.sluice)</source>
         <translation>Sluice-Sitzungen (*.sluice)</translation>
+    </message>
+    <message>
+        <source>Choose a file to measure on</source>
+        <translation>Datei wählen, an der gemessen wird</translation>
+    </message>
+    <message>
+        <source>Choose a folder to measure on</source>
+        <translation>Ordner wählen, an dem gemessen wird</translation>
+    </message>
+    <message>
+        <source>&amp;File…</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>F&amp;older…</source>
+        <translation>&amp;Ordner …</translation>
     </message>
     <message>
         <source>Export as {}</source>

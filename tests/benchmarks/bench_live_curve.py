@@ -16,11 +16,11 @@ import sys
 import numpy as np
 
 from core.analysis.time_figure import TimePlot
+from core.execution.admission import SampleData
 from core.execution.turns import Rotation
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.result import Trial
-from core.study.publications import SampleData
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded

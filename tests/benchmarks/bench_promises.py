@@ -26,12 +26,12 @@ from typing import NamedTuple
 import click
 
 from core.cli.measure_command import measure
+from core.execution.admission import SampleData
 from core.execution.events import RunPlanned
 from core.execution.progress import RunProgress
 from core.execution.recording import begin_recording, recorded, session_for
 from core.execution.request import Request
 from core.execution.task import task_of
-from core.study.publications import SampleData
 from core.trial.cancel import Cancel
 
 WITHIN, OF = 1.3, 0.9

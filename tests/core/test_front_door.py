@@ -138,7 +138,13 @@ def test_that_a_run_at_one_number_of_threads_imports_no_scipy_and_few_files(tmp_
     assert "core.analysis.trust" in imported  # so it was judged
     assert "scipy" not in imported
     own = {name for name in imported if name.partition(".")[0] in {"core", "workloads"}}
-    assert len(own) <= 210  # a file more that every run loads is to be seen
+    assert len(own) <= 175  # a file more that every run loads is to be seen
+
+
+def test_that_a_kind_of_data_is_found_without_the_tables_of_all_workloads() -> None:
+    imported = imported_by("from core.catalog.registry import dataset_kind as k; k('seqrepo')")
+    assert "workloads.fasta" in imported  # so the list is that of what was imported
+    assert not imported & {"workloads.signal", "workloads.tiles", "workloads.transfer"}
 
 
 def seconds_of_help() -> float:

@@ -403,8 +403,11 @@ def test_that_a_cold_page_cache_runs_in_one_piece_and_says_so(rig: Rig) -> None:
     assert all(in_turns(company.of(rig, **wishes)) for wishes in settings[:2])
 
 
-def test_that_a_single_setting_runs_in_one_piece(rig: Rig) -> None:
-    (trial,) = Company().run(rig, [STEADY]).trials
+@pytest.mark.parametrize("page_cache", ["as-is", "cold"])
+def test_that_a_single_setting_runs_in_one_piece_and_needs_no_reason(
+    rig: Rig, page_cache: str
+) -> None:
+    (trial,) = Company().run(rig, [STEADY | {"page_cache": page_cache}]).trials
     assert trial.valid
     assert not trial.slices
     assert not trial.apart

@@ -13,8 +13,8 @@ from core.catalog.declarations import build, declared, values_of
 from core.catalog.local_datasets import make_dataset, sample_room
 from core.catalog.workload import Workload
 from core.errors import DatasetError
+from core.execution.admission import SampleData
 from core.study.preset import study_names
-from core.study.publications import SampleData
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 KINDS = [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]

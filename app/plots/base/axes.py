@@ -95,8 +95,8 @@ def decades(low: float, high: float, ticks: int) -> Ticks:
     return Ticks(bottom, top, 1.0, tuple(dict.fromkeys(within)))
 
 
-def powers_of_two(low: float, high: float) -> Ticks:
-    """Ends with some room beside the first and last value, all of them base-2 logarithms."""
+def with_room(low: float, high: float) -> Ticks:
+    """Ends with some room beside the first and the last place; ticks are given apart."""
     return Ticks(low - 0.35, high + 0.35, 1.0, ())
 
 

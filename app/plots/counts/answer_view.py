@@ -10,13 +10,13 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.figure import Figure
 from app.plots.base.painting import filled
-from app.plots.base.race import Race, bar_of
 from app.plots.counts.scaling_view import ScalingView
 from app.style.labels import label
 from app.style.theme import LIGHT, Theme
-from core import CurvesFigure, FigureCurve
+from core import BarsFigure, CurvesFigure, FigureCurve
 
 if TYPE_CHECKING:
     from core import Standing
@@ -139,7 +139,7 @@ class AnswerView(QStackedWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAutoFillBackground(True)
-        self.scaling, self.map, self.bars = ScalingView(), HeatMap(), Race()
+        self.scaling, self.map, self.bars = ScalingView(), HeatMap(), BarsPlot()
         self.scaling.menu_wanted.connect(self.menu_wanted)
         self._empty = label(
             self.tr("The answer is drawn here once something is measured."), "muted"
@@ -169,13 +169,7 @@ class AnswerView(QStackedWidget):
         same = {one.setting for one in standings if one.place == "same"}
         self.scaling.show_figure(figure, unit, same, hatched=hatched)
         self.map.show_figure(figure, same, hatched=hatched)
-        self.bars.show_bars(
-            [
-                bar_of(one, 0 if one.place in {"best", "same", "ahead"} else None)
-                for one in standings
-            ],
-            hatched=hatched,
-        )
+        self.bars.show_figure(BarsFigure(bars=tuple(one.bar for one in standings)), hatched=hatched)
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:
             self._show(self._empty)

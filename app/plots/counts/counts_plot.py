@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, powers_of_two
+from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, with_room
 from app.plots.base.figure import Data, Figure
 from app.plots.base.painting import colour_of, draw_marker, filled, in_pixels, marker_of, outline
 from app.plots.base.readout import LegendEntry, Readout
@@ -118,7 +118,7 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
             if one.failed:
                 # A view's top is its lowest value: its coordinates grow upwards.
                 foot = self._view.top() if self._figure.logarithmic else 0.0
-                where = to.map(QPointF(math.log2(one.at), foot))
+                where = to.map(QPointF(self._figure.position(one.at), foot))
                 self._failure(p, where, rank)
             else:
                 (point,) = self._on(to, [(one.at, one.value)])
@@ -138,8 +138,9 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
 
     def _on(self, to: QTransform, values: Iterable[tuple[float, float]]) -> list[QPointF]:
         """Where values at places are, in pixels."""
-        up = math.log10 if self._figure.logarithmic else float
-        return [to.map(QPointF(math.log2(at), up(value))) for at, value in values]
+        figure = self._figure
+        up = math.log10 if figure.logarithmic else float
+        return [to.map(QPointF(figure.position(at), up(value))) for at, value in values]
 
 
 class CountsPlot(QWidget):
@@ -157,7 +158,7 @@ class CountsPlot(QWidget):
         self._figure = CurvesFigure()
         self._at: float | None = None
         self._values = UnitAxis("left", lambda value, _step: self._value_text(value))
-        self._across = UnitAxis("bottom", lambda value, _step: self._place_text(round(2**value)))
+        self._across = UnitAxis("bottom", lambda value, _step: self._near(value))
         self.readout = Readout("", wraps=True)
         self.sheet = Sheet({"left": self._values, "bottom": self._across})
         self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -186,10 +187,6 @@ class CountsPlot(QWidget):
 
     def _value_text(self, value: float) -> str:
         """A value as it stands on its axis, where that is linear, or its base-10 logarithm."""
-        raise NotImplementedError
-
-    def _place_text(self, place: float) -> str:
-        """A place as it stands on its axis."""
         raise NotImplementedError
 
     def _scale(self, height: float) -> Ticks:
@@ -228,8 +225,8 @@ class CountsPlot(QWidget):
         view, figure = self.sheet.plotItem.vb, self._figure
         places = figure.places
         up = self._scale(view.height())
-        ends = [math.log2(place) for place in (*places[:1], *places[-1:])]
-        across = powers_of_two(*ends) if ends else UNKNOWN
+        ends = [figure.position(place) for place in (*places[:1], *places[-1:])]
+        across = with_room(*ends) if ends else UNKNOWN
         below, above = self._MARGINS
         pixel = (up.high - up.low) / max(view.height() - below - above, 1)
         low, high = up.low - below * pixel, up.high + above * pixel
@@ -242,11 +239,13 @@ class CountsPlot(QWidget):
         self._tell()
 
     def _apart(self, places: Sequence[float], per_pixel: float) -> tuple[float, ...]:
-        """Logarithms of the places whose texts have room, powers of two before others."""
+        """Where places are whose texts have room, powers of two or of ten before others."""
         width = QFontMetrics(self.font()).horizontalAdvance
         kept: list[tuple[float, float]] = []
-        for place in sorted(places, key=lambda one: (not math.log2(one).is_integer(), one)):
-            at, half = math.log2(place), (width(self._place_text(place)) + _GAP) / 2 * per_pixel
+        figure = self._figure
+        for place in sorted(places, key=lambda one: (not figure.position(one).is_integer(), one)):
+            at = figure.position(place)
+            half = (width(figure.place_text(place)) + _GAP) / 2 * per_pixel
             if all(abs(at - other) >= half + room for other, room in kept):
                 kept.append((at, half))
         return tuple(sorted(at for at, _ in kept))
@@ -274,12 +273,24 @@ class CountsPlot(QWidget):
         self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
         self._draw()
 
-    def _point(self, logarithm: float) -> None:
-        places = self._figure.places
-        if not places:
+    def _nearest(self, position: float) -> float | None:
+        """The place that is nearest to a point of the axis; None if there is none."""
+        figure = self._figure
+        return min(
+            figure.places, key=lambda place: abs(figure.position(place) - position), default=None
+        )
+
+    def _near(self, position: float) -> str:
+        """The text of the place there."""
+        place = self._nearest(position)
+        return "" if place is None else self._figure.place_text(place)
+
+    def _point(self, position: float) -> None:
+        place = self._nearest(position)
+        if place is None:
             return
-        self._at = min(places, key=lambda place: abs(math.log2(place) - logarithm))
-        self._crosshair.setPos(math.log2(self._at))
+        self._at = place
+        self._crosshair.setPos(self._figure.position(place))
         self._crosshair.show()
         self._tell()
 
@@ -295,7 +306,7 @@ class CountsPlot(QWidget):
             case Qt.Key.Key_Left | Qt.Key.Key_Right as key if places:
                 step = -1 if key == Qt.Key.Key_Left else 1
                 at = places.index(self._at) + step if self._at in places else 0
-                self._point(math.log2(places[min(max(at, 0), len(places) - 1)]))
+                self._point(self._figure.position(places[min(max(at, 0), len(places) - 1)]))
             case Qt.Key.Key_Escape if self._at is not None:
                 self._unpoint()
             case _:

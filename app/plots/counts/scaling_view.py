@@ -63,7 +63,7 @@ class _AnswerDrawing(CurvesDrawing):
         if best is None or best.recommended is None:
             return
         places = [one.at for one in best.points if one.setting in self.same]
-        ends = [math.log2(at) for at in (*places, best.recommended)]
+        ends = [self._figure.position(at) for at in (*places, best.recommended)]
         left, right = (to.map(QPointF(end, 0)).x() for end in (min(ends), max(ends)))
         if not places:
             return
@@ -86,7 +86,7 @@ class _AnswerDrawing(CurvesDrawing):
         if not self.cores:
             return
         area = to.mapRect(self._view)
-        x = to.map(QPointF(math.log2(self.cores), 0)).x()
+        x = to.map(QPointF(self._figure.position(self.cores), 0)).x()
         if not area.left() <= x <= area.right():
             return
         p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
@@ -132,10 +132,6 @@ class ScalingView(CountsPlot):
     @override
     def _value_text(self, value: float) -> str:
         return self._figure.metric.text(value)
-
-    @override
-    def _place_text(self, place: float) -> str:
-        return f"{place:g}"
 
     @override
     def _scale(self, height: float) -> Ticks:
@@ -212,7 +208,7 @@ class ScalingView(CountsPlot):
             at = best.recommended
         entries = []
         if at is not None:
-            axis, told = tr_word(figure.axis), self._place_text(at)
+            axis, told = tr_word(figure.axis), figure.place_text(at)
             entries.append(LegendEntry(rank=None, marker="", name=axis, value=told))
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None

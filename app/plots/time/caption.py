@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.painting import LINE, marker_of
-from app.plots.base.race import Bar, Race, bar_of
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.time.intake import Intake
 from app.plots.time.navigation import ViewButtons
@@ -18,7 +19,7 @@ from app.plots.time.timeline import Span
 from app.plots.time.trace import Emphasised, Trace
 from app.style.labels import as_tip
 from app.style.theme import Theme
-from core import show, show_clock
+from core import BarsFigure, show, show_clock
 
 if TYPE_CHECKING:
     from core import Standing
@@ -35,7 +36,7 @@ class Caption(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.race, self.head, self.buttons = Race(), Readout(""), ViewButtons()
+        self.race, self.head, self.buttons = BarsPlot(), Readout(""), ViewButtons()
         self.legend = Readout("", wraps=True)
         self.legend.setAccessibleName(self.tr("Settings and their curves"))
         self.legend.hide()
@@ -76,9 +77,9 @@ class Caption(QWidget):
         Returns whether there are more of them than before, or fewer.
         """
         bars = [
-            bar_of(
-                one,
-                ranks.get(one.setting) if ranks else 0,
+            replace(
+                one.bar,
+                rank=ranks.get(one.setting) if ranks else 0,
                 out=one.place == "behind" or one.setting in decided,
             )
             for one in standings[:_MOST_BARS]
@@ -86,14 +87,11 @@ class Caption(QWidget):
         known = {one.setting for one in standings}
         rates = {key: one.rate for key, one in traces.items() if key and key not in known}
         for key in nlargest(_MOST_BARS - len(bars), rates, rates.__getitem__):
-            rate, name = rates[key], traces[key].name
-            text, reach = show(rate, "rate"), (rate, rate)
-            bars.append(
-                Bar(setting=key, name=name, value=rate, text=text, reach=reach, rank=ranks.get(key))
-            )
-        before = len(self.race.bars)
+            rank = ranks.get(key)
+            bars.append(BarsFigure.bar_so_far(key, traces[key].name, rates[key], rank))
+        before = len(self.race.figure.bars)
         more = len(known) + len(rates) - len(bars)
-        self.race.show_bars(bars, hatched=hatched, more=more)
+        self.race.show_figure(BarsFigure(bars=tuple(bars), more=more), hatched=hatched)
         return before != len(bars)
 
     def set_theme(self, theme: Theme) -> None:

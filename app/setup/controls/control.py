@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from app.style.labels import restyle
 from core import InvalidParameter, Location, Secret, tr_word
 
 if TYPE_CHECKING:
@@ -48,14 +49,6 @@ class Control(QWidget):
         widget.setAccessibleDescription(tr_word(self.kind.help))
         widget.setToolTip(tr_word(self.kind.help))
         self.setFocusProxy(widget)
-
-
-def mark_wrong(widget: QWidget, *, wrong: bool) -> None:
-    """Let the style sheet show whether the widget's content is wrong."""
-    if widget.property("wrong") != wrong:
-        widget.setProperty("wrong", wrong)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
 
 
 class PlaceEdit(QLineEdit):
@@ -133,4 +126,4 @@ class TextControl(Control):
             self._value, self.problem = str(self.kind.parse(text)), ""
         except InvalidParameter as error:
             self.problem = f"{error.reason}{f' ({error.remedy})' if error.remedy else ''}"
-        mark_wrong(self._edit, wrong=bool(self.problem))
+        restyle(self._edit, "wrong", bool(self.problem))

@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
-from app.setup.controls.control import Control, mark_wrong
+from app.setup.controls.control import Control
 from app.setup.controls.range_slider import NumberScale, RangeSlider
+from app.style.labels import restyle
 from core import (
     Axis,
     InvalidParameter,
@@ -106,7 +107,7 @@ class NumberBox(QLineEdit):
         """Show values within the range."""
         self.numbers, self.problem = tuple(map(self.kind.check, values)), ""
         self.setText(self._in_full())
-        mark_wrong(self, wrong=False)
+        restyle(self, "wrong", False)
 
     def _read(self, text: str) -> None:
         text = "0" if text and text == self._of_zero else text.strip().removesuffix(self._unit)
@@ -118,7 +119,7 @@ class NumberBox(QLineEdit):
             self.problem = error.reason
         except UsageError as error:
             self.problem = str(error)
-        mark_wrong(self, wrong=bool(self.problem))
+        restyle(self, "wrong", bool(self.problem))
         self.edited.emit()
 
     def _tidy(self) -> None:

@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from core.analysis.advice import Advice
+from core.analysis.bars_figure import BarsFigure
 from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
-from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
+from core.analysis.estimation import metric_estimate, relative, typical
 from core.language.translation import one_line
+from core.output.comparisons import standings
+from core.output.inside import percentiles_figure
 from core.output.report import report_plots, report_tables, small_plots
 from core.output.report.chapters import Chapter
-from core.output.report.plot_numbers import latencies, over_time, typical_trial
+from core.output.report.plot_numbers import over_time, typical_trial
 from core.output.report.report_tables import Grid
 from core.output.report.svg import LINES
 from core.output.throughput_figure import (
-    brief,
     curve_axis,
     names_of,
     position,
@@ -31,7 +33,6 @@ from core.study.reproduction import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
-_LETTERS = 46
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,29 +82,37 @@ def _throughput(
 ) -> Plot:
     axis = curve_axis(results)
     if axis is None:
-        return _bars(results, names, key)
+        return _bars(results, names, key, advice)
     if (base := _baseline(chapter)) is not None:
         return _ratio_curves(chapter, results, axis, base, key)
     return _curves(throughput_figure(results, advice, limits=None), results, key)
 
 
-def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
-    kept = results[:MOST_BARS]
-    told = [names[result.spec.digest] for result in kept]
-    metric = leading(kept)[0]
-    points = [metric_estimate(result, metric.key) for result in kept]
-    rest = len(results) - len(kept)
+def _bars(
+    results: Sequence[Result], names: Mapping[str, str], key: str, advice: Advice | None
+) -> Plot:
+    """The same bars as the window's, the best on top."""
+    ranked = [one.bar for one in standings(results, advice, None, over=True)[:MOST_BARS]]
+    figure = BarsFigure(bars=tuple(replace(one, name=names[one.setting]) for one in ranked))
+    drawn, ranks = {one.setting for one in ranked}, {one.rank for one in ranked}
+    kept = [result for result in results if result.spec.digest in drawn]
+    metric, rest = leading(kept)[0], len(results) - len(kept)
     return Plot(
         title=f"{metric.title}, {_unit_of(metric, results)}",
-        svg=report_plots.throughput_bars(
-            [_numbered(*pair, metric) for pair in zip(told, points, strict=True)],
-            points,
+        svg=report_plots.figure_bars(
+            figure,
             f"{key}b",
             f"Bars: {metric.name} of {len(kept)} results. The numbers are in the table below.",
         ),
         remark=f"Dots are trials; the thin line is the 95 % interval of the typical {metric.name}."
-        + (f" The first {len(kept)} of {len(results):,} results." if rest else ""),
-        grid=report_tables.figures_grid(told, kept, points, metric),
+        + (" In colour: not measurably worse than the best." if len(ranks) > 1 else "")
+        + (f" The best {len(kept)} of {len(results):,} results." if rest else ""),
+        grid=report_tables.figures_grid(
+            [names[result.spec.digest] for result in kept],
+            kept,
+            [metric_estimate(result, metric.key) for result in kept],
+            metric,
+        ),
     )
 
 
@@ -111,32 +120,34 @@ def _unit_of(metric: Metric, results: Sequence[Result]) -> str:
     return report_tables.rate_unit(results) if metric.unit == "rate" else "seconds"
 
 
-def _numbered(name: str, point: MetricEstimate, metric: Metric) -> str:
-    told = brief(one_line(name), _LETTERS)
-    return told if point.value is None else f"{told} · {metric.text(point.value)}"
-
-
 def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
     metric = figure.metric
     ordered = [one for line in result_curves(results, figure.axis) for one in line.results]
+    points = [metric_estimate(one, metric.key) for one in ordered]
+    return _drawn(
+        replace(figure, title=f"{metric.title} by {figure.axis}, {_unit_of(metric, ordered)}"),
+        f"{key}s",
+        about=f"{metric.name} by {figure.axis}, {_spoken(figure)}",
+        of=metric.name,
+        grid=report_tables.figures_grid(names_of(ordered), ordered, points, metric),
+    )
+
+
+def _drawn(figure: CurvesFigure, key: str, *, about: str, of: str, grid: Grid) -> Plot:
+    """`about`: what the curves show, for people who cannot see them; `of`: what they measure."""
     return Plot(
-        title=f"{metric.title} by {figure.axis}, {_unit_of(metric, ordered)}",
+        title=figure.title,
         svg=report_plots.figure_curves(
-            figure, f"{key}s", f"Curves: {metric.name} by {figure.axis}, {_spoken(figure)}"
+            figure, key, f"Curves: {about}. The numbers are in the table below."
         ),
         legend=tuple(curve.name for curve in figure.drawn),
-        remark=_reading(figure, metric.name),
-        grid=report_tables.figures_grid(
-            names_of(ordered),
-            ordered,
-            [metric_estimate(one, metric.key) for one in ordered],
-            metric,
-        ),
+        remark=_reading(figure, of),
+        grid=grid,
     )
 
 
 def _spoken(figure: CurvesFigure) -> str:
-    """What the curves show, for people who cannot see them."""
+    """The best point of each curve."""
     told = []
     for curve in figure.drawn:
         best = min(
@@ -148,28 +159,29 @@ def _spoken(figure: CurvesFigure) -> str:
             f"{one_line(curve.name)[:80]}: "
             + (f"best at {best.at}" if best else f"no {figure.metric.name}")
         )
-    return "; ".join(told) + ". The numbers are in the table below."
+    return "; ".join(told)
 
 
-def _reading(figure: CurvesFigure, of: str = "throughput") -> str:
+def _reading(figure: CurvesFigure, of: str) -> str:
     """How to read the plot."""
-    points = [point for curve in figure.drawn for point in curve.points]
-    told = ["Small dots are single trials."]
-    if any(point.found.low is not None for point in points):
-        told.append(f"Upright lines are 95 % intervals of the typical {of}.")
-    if any(curve.law for curve in figure.drawn):
-        told.append("The line is the law that fits the points.")
-    if any(point.failed for point in points):
-        told.append(f"× stands where a result has no {of}, because something went wrong.")
-    if any(curve.published for curve in figure.drawn):
-        told.append("Hollow and dashed: as published.")
-    if any(curve.charted for curve in figure.drawn):
-        told.append("Dotted: as charted there.")
-    if left := len(figure.curves) - len(figure.drawn):
-        told.append(f"{left} not drawn.")
-    if len(figure.drawn) > LINES:
-        told.append(f"Colours and marks repeat after {LINES} lines.")
-    return " ".join(told)
+    curves = figure.drawn
+    points = [point for curve in curves for point in curve.points]
+    left = len(figure.curves) - len(curves)
+    told = {
+        "Small dots are single trials.": any(point.found.trials for point in points),
+        f"Upright lines are 95 % intervals of the typical {of}.": any(
+            point.found.low is not None for point in points
+        ),
+        "The line is the law that fits the points.": any(curve.law for curve in curves),
+        f"× stands where a result has no {of}, because something went wrong.": any(
+            point.failed for point in points
+        ),
+        "Hollow and dashed: as published.": any(curve.published for curve in curves),
+        "Dotted: as charted there.": any(curve.charted for curve in curves),
+        f"{left} not drawn.": left,
+        f"Colours and marks repeat after {LINES} lines.": len(curves) > LINES,
+    }
+    return " ".join(text for text, needed in told.items() if needed)
 
 
 def _baseline(chapter: Chapter) -> Result | None:
@@ -209,15 +221,20 @@ def _ratio_curves(
         )
         for line in found
     )
-    figure = CurvesFigure(axis=axis, unit="ratio", logarithmic=True, curves=curves, most=None)
-    ordered = [result for line in found for result in line.results]
-    return Plot(
+    figure = CurvesFigure(
         title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
-        svg=report_plots.figure_curves(
-            figure, f"{key}s", f"Curves: throughput by {axis} as ratios, {_spoken(figure)}"
-        ),
-        legend=tuple(curve.name for curve in figure.drawn),
-        remark=_reading(figure),
+        axis=axis,
+        unit="ratio",
+        logarithmic=True,
+        curves=curves,
+        most=None,
+    )
+    ordered = [result for line in found for result in line.results]
+    return _drawn(
+        figure,
+        f"{key}s",
+        about=f"throughput by {axis} as ratios, {_spoken(figure)}",
+        of="throughput",
         grid=report_tables.ratio_grid(
             [labels.get(r.spec.digest, n) for r, n in zip(ordered, names_of(ordered), strict=True)],
             [relative(base, result) for result in ordered],
@@ -228,7 +245,6 @@ def _ratio_curves(
 
 
 def _chart(figure: CurvesFigure, key: str) -> Plot:
-    names = tuple(curve.name for curve in figure.curves)
     rows = [
         report_tables.Cost(
             name=label,
@@ -238,56 +254,26 @@ def _chart(figure: CurvesFigure, key: str) -> Plot:
         for curve in figure.curves
         for at, label in curve.cells
     ]
-    return Plot(
-        title=figure.title,
-        svg=report_plots.figure_curves(
-            figure,
-            key,
-            f"Curves: {figure.title} by {figure.axis}: {', '.join(names)}. "
-            "The numbers are in the table below.",
-        ),
-        legend=names,
-        remark=_reading(figure, "time"),
+    names = ", ".join(curve.name for curve in figure.curves)
+    return _drawn(
+        figure,
+        key,
+        about=f"{figure.title} by {figure.axis}: {names}",
+        of="time",
         grid=report_tables.cost_grid(rows),
     )
 
 
 def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot | None:
-    found = [(result, one) for result in results if (one := latencies(result))]
-    if not found:
+    figure = percentiles_figure(results, names)
+    if not figure.curves:
         return None
-    # More lines than colours are unreadable: only those with the most throughput are drawn.
-    ranked = sorted(found, key=lambda pair: -(typical(pair[0]) or 0.0))[:LINES]
-    drawn = [pair for pair in found if pair in ranked]
-    told = [names[result.spec.digest] for result, _ in found]
-    figure = CurvesFigure(
-        axis="percentile",
-        across="percentiles",
-        unit="seconds",
-        logarithmic=True,
-        curves=tuple(
-            FigureCurve(
-                name=names[result.spec.digest],
-                points=tuple(
-                    FigurePoint(at=one.percent, found=MetricEstimate(value=one.value / 1e9))
-                    for one in each
-                ),
-            )
-            for result, each in drawn
-        ),
-        most=None,
-    )
-    few = f"{LINES} of {len(found):,} results are drawn." if len(drawn) < len(found) else ""
-    return Plot(
-        title="Latency of one operation",
-        svg=report_plots.figure_curves(
-            figure,
-            f"{key}l",
-            f"Curves: latency percentiles of {len(drawn)} results. The numbers are in the table below.",
-        ),
-        legend=tuple(curve.name for curve in figure.curves),
-        remark=few,
-        grid=report_tables.latency_grid(told, [one for _, one in found]),
+    return _drawn(
+        figure,
+        f"{key}l",
+        about=f"latency percentiles of {len(figure.drawn)} results",
+        of="latency",
+        grid=report_tables.latency_grid(figure),
     )
 
 

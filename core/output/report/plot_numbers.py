@@ -10,18 +10,11 @@ import msgspec
 import numpy as np
 
 from core.analysis.time_figure import Floats, TimePlot
-from core.result.histogram import Percentile
 from core.result.moments import Moment
 from core.result.result import Result, Trial
 
 _FEWEST_MOMENTS = 2
 POINTS = 120
-
-
-def latencies(result: Result) -> tuple[Percentile, ...]:
-    """The percentiles that all trials together support; none unless the result is valid."""
-    together = result.latencies if result.valid else None
-    return together.percentiles() if together else ()
 
 
 class DrawnPlot(NamedTuple):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from core.analysis.bars_figure import BarsFigure
 from core.analysis.curves_figure import CurvesFigure, FigureCurve
-from core.analysis.estimation import MetricEstimate
-from core.language.units import show_count, show_ratio, show_seconds, show_size
+from core.language.translation import one_line
+from core.language.units import show_count, show_ratio, show_seconds
 from core.output.report.svg import (
     INK,
     bad_colour,
@@ -30,20 +31,18 @@ if TYPE_CHECKING:
 WIDE, HIGH = 460.0, 300.0
 _HIGHER = 400.0
 _ROW = 42.0
-_LETTERS = 50
+_BESIDE = 0.26
+"""Room beside the first and the last place, in the axis' own coordinates."""
+_LETTERS_ACROSS = 50
 """Letters that have room along the axis of a plot."""
+_NAMES, _LETTERS = 46, 62
+"""Letters of a bar's name, and of a line of text."""
 
 
 def figure_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
     """The curves of a figure with their intervals; × on the axis where a result is invalid."""
-    drawing, axes = sheet(WIDE, _HIGHER if figure.title else HIGH)
-    if figure.across == "percentiles":
-        axes.set_xticks(
-            [_rarity(place) for place in figure.places], [f"p{place:g}" for place in figure.places]
-        )
-    else:
-        _ticks(axes, figure.places, _show_size if figure.across == "sizes" else show_count)
-        axes.set_xlabel(figure.axis)
+    drawing, axes = sheet(WIDE, _HIGHER if figure.most is None else HIGH)
+    _ticks(axes, figure)
     if figure.logarithmic:
         axes.set_yscale("log")
     else:
@@ -64,9 +63,9 @@ def _advised(axes: Axes, figure: CurvesFigure) -> None:
     best = figure.chosen
     if best is None or best.recommended is None:
         return
-    at, places = best.recommended, figure.places
+    at, *ends = map(figure.position, (best.recommended, figure.places[0], figure.places[-1]))
     axes.axvline(at, color=INK["text"], lw=1.0, ls=(0, (4, 3)), zorder=1.0)
-    left = at * at > places[0] * places[-1]
+    left = at > sum(ends) / 2
     axes.annotate(
         figure.advised,
         (at, 1.0),
@@ -78,10 +77,10 @@ def _advised(axes: Axes, figure: CurvesFigure) -> None:
 
 
 def _curve(axes: Axes, figure: CurvesFigure, curve: FigureCurve, rank: int) -> None:
-    colour, aside = line_colour(rank), 2.0 ** figure.aside(rank)
+    colour, aside = line_colour(rank), figure.aside(rank)
 
     def place(at: float) -> float:
-        return _rarity(at) if figure.across == "percentiles" else at * aside
+        return figure.position(at) + aside
 
     good = [one for one in curve.points if not one.failed]
     axes.plot(
@@ -133,71 +132,63 @@ def _of_publication(
     )
 
 
-def throughput_bars(
-    names: Sequence[str], points: Sequence[MetricEstimate], key: str, label: str
-) -> Markup:
-    """One bar for each result below its name, with its interval; names are put in unchanged."""
-    count = len(points)
-    highest = max((point.value for point in points if point.value), default=1.0)
-    figure, axes = sheet(WIDE, 24.0 + _ROW * count)
-    axes.set_position(
-        (0.01, 16.0 / (24.0 + _ROW * count), 0.98, 1.0 - 18.0 / (24.0 + _ROW * count))
-    )
+def figure_bars(figure: BarsFigure, key: str, label: str) -> Markup:
+    """Each bar below its name, with its interval and its trials; texts are put in unchanged."""
+    count = len(figure.bars)
+    high = 24.0 + _ROW * count
+    drawing, axes = sheet(WIDE, high)
+    axes.set_position((0.01, 16.0 / high, 0.98, 1.0 - 18.0 / high))
     axes.grid(visible=False)
     axes.set_axis_off()
-    axes.set_xlim(0, 1.22 * highest)
+    axes.set_xlim(0, 1.02 * figure.top)
     axes.set_ylim(count - 0.1, -0.65)
-    for row, point in enumerate(points):
-        axes.text(0, row - 0.34, placeholder(row), fontsize=12, va="center", ha="left")
-        if point.value is None:
-            axes.text(
-                0,
-                row + 0.06,
-                placeholder(count),
-                fontsize=12,
-                va="center",
-                color=bad_colour(),
-            )
+    texts: list[str] = []
+
+    def write(row: float, text: str, colour: str) -> None:
+        axes.text(0, row, placeholder(len(texts)), color=colour, va="center", ha="left")
+        texts.append(brief(one_line(text), _LETTERS))
+
+    for row, bar in enumerate(figure.bars):
+        middle = row + 0.06
+        name = brief(one_line(bar.name), _NAMES)
+        if bar.failed:
+            write(row - 0.34, name, INK["text"])
+            write(middle, f"× {bar.text}", bad_colour())
             continue
-        axes.barh(row + 0.06, point.value, height=0.32, color=line_colour(0), alpha=0.85)
-        _whisker(axes, row + 0.06, point, 1.2 * highest)
-        axes.plot(
-            point.trials,
-            [row + 0.06] * len(point.trials),
-            "o",
-            color=INK["text"],
-            ms=4.0,
-            mew=0.0,
-        )
-    return finished(figure, key, label, [*names, "× no throughput"])
+        write(row - 0.34, f"{name} · {bar.text}", INK["text"])
+        colour = INK["muted"] if bar.rank is None else line_colour(bar.rank)
+        axes.barh(middle, bar.value, height=0.32, color=colour, alpha=0.85)
+        low, high = bar.ends[0], min(bar.ends[1], figure.top)
+        if low < high:
+            axes.plot([low, high], [middle] * 2, color=INK["text"], lw=1.2, marker="|", ms=6.0)
+        places = [middle] * len(bar.trials)
+        axes.plot(bar.trials, places, "o", color=INK["text"], ms=4.0, mew=0.0)
+    return finished(drawing, key, label, texts)
 
 
-def _whisker(axes: Axes, row: float, point: MetricEstimate, edge: float) -> None:
-    if point.low is None or point.high is None:
-        return
-    high = min(point.high, edge)
-    axes.plot([point.low, high], [row, row], color=INK["text"], lw=1.2)
-    for end in (point.low, high):
-        axes.plot([end, end], [row - 0.07, row + 0.07], color=INK["text"], lw=1.2)
+def brief(text: str, columns: int) -> str:
+    """The text cut to so many columns; East Asian letters take two."""
+    width = 0
+    for at, letter in enumerate(text):
+        width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if width > columns:
+            return f"{text[: max(at - 1, 0)]}…"
+    return text
 
 
-def _rarity(percent: float) -> float:
-    return -math.log10(1.0 - percent / 100.0)
-
-
-def _ticks(axes: Axes, places: Sequence[float], show: Callable[[float], str]) -> None:
-    """Put numbers at as many places as have room."""
-    axes.set_xscale("log", base=2)
-    longest = max((len(show(place)) for place in places), default=1)
-    room = math.log2(places[-1] / places[0]) * (longest + 1) / _LETTERS if len(places) > 1 else 0.0
-    told: list[float] = []
-    for place in places:
-        if not told or math.log2(place / told[-1]) > room:
-            told.append(place)
-    axes.set_xticks(told, [show(place) for place in told])
-    axes.set_xticks([], minor=True)
-    if len(places) > 1:
-        axes.set_xlim(places[0] / 1.2, places[-1] * 1.2)
+def _ticks(axes: Axes, figure: CurvesFigure) -> None:
+    """Put texts at as many places as have room."""
+    texts = {figure.position(place): figure.place_text(place) for place in figure.places}
+    at = [*texts]
+    letter = (at[-1] - at[0]) / _LETTERS_ACROSS if at else 0.0
+    told = at[:1]
+    for one in at[1:]:
+        if one - told[-1] > letter * (len(texts[one]) + len(texts[told[-1]]) + 2) / 2:
+            told.append(one)
+    axes.set_xticks(told, [texts[one] for one in told])
+    axes.set_xlabel(figure.axis)
+    if at:
+        axes.set_xlim(at[0] - _BESIDE, at[-1] + _BESIDE)
 
 
 def _logarithmic(axes: Axes, show: Callable[[float], str]) -> None:
@@ -230,10 +221,6 @@ def _formatter(show: Callable[[float], str]) -> Any:
 
 def _show_ratio(value: float) -> str:
     return f"{value:g}×" if value < 1000 else show_ratio(value)
-
-
-def _show_size(value: float) -> str:
-    return show_size(value).replace(".0 ", " ")
 
 
 def show_latency(value: float) -> str:

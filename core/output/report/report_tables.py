@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.analysis.advice import Advice, setting_of
+from core.analysis.curves_figure import CurvesFigure
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.translation import capitalised
 from core.language.units import (
@@ -19,7 +20,7 @@ from core.language.units import (
 )
 from core.output.report.plot_numbers import OverTime, over_time
 from core.plan.floor import floor_of
-from core.result.histogram import PERCENTILES, Percentile
+from core.result.histogram import PERCENTILES
 from core.result.metric import Metric
 from core.result.metrics import columns_for
 from core.result.outcome import describe, ending_in, item_of
@@ -199,13 +200,13 @@ def _change(value: float | None, show: Callable[[float], str]) -> str:
     return NOTHING if value is None else f"{'+' if value >= 0 else ''}{show(value)}"
 
 
-def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) -> Grid:
+def latency_grid(figure: CurvesFigure) -> Grid:
     """Percentiles of every result that has any; a dash for those that its trials do not support."""
     rows = []
-    for name, percents in zip(names, found, strict=True):
-        told = {one.percent: show_seconds(one.value / 1e9) for one in percents}
-        if told:
-            rows.append((name, *(told.get(percent, NOTHING) for percent in PERCENTILES)))
+    for curve in figure.curves:
+        points = map(curve.at, PERCENTILES)
+        told = (_shown(one.found.value if one else None, show_seconds) for one in points)
+        rows.append((curve.name, *told))
     return Grid(
         caption="Latency of one operation, all valid trials together, as far as they tell it: at "
         "least ten of the operations that were timed on their own are longer.",

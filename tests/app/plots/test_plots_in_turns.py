@@ -88,7 +88,7 @@ def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme
         assert plots.panels[panel].curves == 4
     assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots)
     assert plots.caption.head.title == "4 settings in turns"
-    assert len(plots.caption.race.bars) == 4
+    assert len(plots.caption.race.figure.bars) == 4
     assert plots.caption.race.height() > 0
     assert not plots.caption.legend.isVisible()  # the bars have the same names, colours and marks
 
@@ -291,6 +291,6 @@ def test_that_of_very_many_settings_the_race_has_the_fastest_alone(qtbot: QtBot)
         traces[str(number)] = Trace(f"setting {number}")
         traces[str(number)].count(1000.0 + number, 1.0)
     caption.show_race((), traces, {}, (), hatched=False)
-    names = [bar.name for bar in caption.race.bars]
+    names = [bar.name for bar in caption.race.figure.bars]
     assert names == [f"setting {299 - place}" for place in range(len(names))]
     assert len(names) < 300

@@ -88,3 +88,7 @@ def test_that_no_button_tab_tile_or_verdict_moves_while_a_run_goes_on(
     workbench.window().resize(900, 600)
     tiles = [one for one in views.tiles.tiles.values() if one.isVisible()]
     qtbot.waitUntil(lambda: len({one.y() for one in tiles if one.isVisible()}) == 1)
+    qtbot.waitUntil(lambda: views.tabText(views.count() - 1) == "Table")
+    qtbot.waitUntil(lambda: views.plots.shown.sheet.height() >= LOWEST_PLOT)
+    views.setCurrentWidget(views.answer)
+    qtbot.waitUntil(lambda: views.answer.scaling.sheet.height() >= LOWEST_PLOT)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import building
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QPoint, QSettings, Qt, QThreadPool
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.setup.controls.range_slider import RangeSlider
@@ -16,6 +16,8 @@ from app.shell.panes import Panes
 from app.shell.window import MainWindow
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
+from app.views.evidence import Evidence
+from app.views.tabs import RunViews
 from core import Session
 from core.output.prepared import Prepared
 from core.output.shown import Shown
@@ -23,20 +25,29 @@ from core.output.shown import Shown
 pytestmark = pytest.mark.window
 
 
-@pytest.fixture
-def panes(qtbot: QtBot, settings: QSettings) -> Panes:
-    made = Panes(QWidget(), TablePanel(settings))
+def panes_of(qtbot: QtBot, settings: QSettings, pool: QThreadPool) -> Panes:
+    made = Panes(Evidence(RunViews(pool)), TablePanel(settings))
     qtbot.addWidget(made)
     made.resize(900, 900)
+    return made
+
+
+@pytest.fixture
+def panes(qtbot: QtBot, settings: QSettings, pool: QThreadPool) -> Panes:
+    made = panes_of(qtbot, settings, pool)
     with qtbot.waitExposed(made):
         made.show()
     return made
 
 
 def table_of(panes: Panes) -> TablePanel:
-    found = panes.widget(1)
-    assert isinstance(found, TablePanel)
+    (found,) = panes.findChildren(TablePanel)
     return found
+
+
+def tabs_of(panes: Panes) -> list[str]:
+    (views,) = panes.findChildren(RunViews)
+    return [views.tabText(at) for at in range(views.count())]
 
 
 def fill(panes: Panes, session: Session, rows: int) -> None:
@@ -78,18 +89,37 @@ def test_that_many_rows_take_less_than_half(panes: Panes, session: Session) -> N
     assert table < 0.5 * (plots + table)
 
 
-def test_that_a_low_window_leaves_the_height_to_the_plots(panes: Panes, session: Session) -> None:
-    panes.resize(500, 360)
+def test_that_a_low_window_has_the_table_in_a_tab(
+    qtbot: QtBot, panes: Panes, session: Session
+) -> None:
     fill(panes, session, 4)
-    plots, table = panes.sizes()
-    assert table < 0.34 * (plots + table)
+    (views,) = panes.findChildren(RunViews)
+    panes.resize(900, 320)
+    assert tabs_of(panes) == ["Answer", "Live", "Inside", "Compare", "Table"]
+    assert not table_of(panes).isVisible()
+    assert panes.widget(0).height() == 320
+    panes.look_for()
+    assert table_of(panes).filter.hasFocus()
     view = table_of(panes).view
-    first = view.visualRect(view.model().index(0, 0))
-    assert first.bottom() <= view.viewport().height()
+    assert view.visualRect(view.model().index(3, 0)).bottom() <= view.viewport().height()
+    panes.leave_room(racing=True)
+    assert table_of(panes).isVisible()
+    panes.leave_room(racing=False)
+    panes.resize(900, 900)
+    assert tabs_of(panes) == ["Answer", "Live", "Inside", "Compare"]
+    assert table_of(panes).isVisible()
+    assert views.currentWidget() is not None
+
+
+def test_that_the_table_gives_way_to_a_race(panes: Panes) -> None:
+    panes.leave_room(racing=True)
+    assert not table_of(panes).isVisible()
+    panes.leave_room(racing=False)
+    assert table_of(panes).isVisible()
 
 
 def test_that_the_line_stays_where_the_user_has_put_it(
-    qtbot: QtBot, panes: Panes, session: Session, settings: QSettings
+    qtbot: QtBot, panes: Panes, session: Session, settings: QSettings, pool: QThreadPool
 ) -> None:
     fill(panes, session, 4)
     assert panes.state is None
@@ -102,9 +132,10 @@ def test_that_the_line_stays_where_the_user_has_put_it(
     assert moved[1] > 300
     fill(panes, session, 2)
     assert panes.sizes() == moved
-    again = Panes(QWidget(), TablePanel(settings))
-    qtbot.addWidget(again)
-    again.resize(900, 900)
+    panes.resize(900, 320)
+    panes.resize(900, 900)
+    assert panes.sizes() == moved
+    again = panes_of(qtbot, settings, pool)
     again.restore(panes.state)
     with qtbot.waitExposed(again):
         again.show()

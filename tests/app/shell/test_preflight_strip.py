@@ -71,6 +71,19 @@ def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) 
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
+def test_that_a_wait_and_its_end_have_buttons_of_one_width(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    places = []
+    for step in MachineState.waits():
+        workbench.before.say("Waiting until quiet.", step=step)
+        QApplication.processEvents()
+        assert button_of(workbench).text() == step.text
+        places.append(button_of(workbench).geometry())
+    assert places[0] == places[1]
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
 def test_that_typed_data_of_another_workload_is_one_click_away(
     qtbot: QtBot, workbench: Workbench, reads: Path
 ) -> None:

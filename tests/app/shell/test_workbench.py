@@ -162,12 +162,15 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
     assert "blocks/s" in workbench.verdict.text()
     assert "Done; trials: 2" in workbench.strip.text()
-    assert workbench.views.tiles.texts()["Throughput"] != "–"
     with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
-        assert list(run.command) == [*PROGRAM, *shlex.split(shown)[len(program_here()) :]]
-        assert run.how == "completed"
-        assert [type(trial.outcome) for trial in session.trials(run.id)] == [Completed] * 2
+        trials = session.trials(run.id)
+    assert list(run.command) == [*PROGRAM, *shlex.split(shown)[len(program_here()) :]]
+    assert run.how == "completed"
+    assert [type(trial.outcome) for trial in trials] == [Completed] * 2
+    # A rate is that between two looks, and on a busy machine so short a trial may have fewer.
+    tile = workbench.views.tiles.texts()["Throughput"]
+    assert tile != "–" or len(trials[-1].moments) < 3
 
 
 def test_that_the_phase_never_contradicts_what_stands_below_it(
@@ -240,7 +243,7 @@ def test_that_results_are_copied_exported_and_opened_again(
 ) -> None:
     set_up(qtbot, workbench, data)
     run_to_end(qtbot, workbench)
-    qtbot.waitUntil(workbench.results.copies.isEnabled)
+    qtbot.waitUntil(workbench.results.head.more.isEnabled)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(workbench, Qt.Key.Key_M, both)
     assert "| raw |" in QGuiApplication.clipboard().text()

@@ -14,11 +14,13 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.style.theme import THEMES, Theme
+from app.table.column_figures import ColumnFigures
 from app.table.table_panel import TablePanel
-from core import Session, Trial
+from core import Session, Table, Trial
 from core.output.prepared import Prepared
 from core.output.shown import Shown
 from core.result.outcome import Crashed
+from core.tables.table import Cell, Column
 
 pytestmark = pytest.mark.window
 
@@ -63,13 +65,18 @@ def panel(qtbot: QtBot, settings: QSettings, sweep: Shown) -> TablePanel:
     return made
 
 
+def all_titles(panel: TablePanel) -> list[str]:
+    """Without the units below them."""
+    model, whole = panel.view.model(), Qt.ItemDataRole.AccessibleTextRole
+    places = range(model.columnCount())
+    heads = (model.headerData(at, Qt.Orientation.Horizontal, whole) for at in places)
+    return [head.partition(", ")[0] for head in heads]
+
+
 def texts(panel: TablePanel, title: str, under: QModelIndex | None = None) -> list[str]:
     model = panel.view.model()
     parent = under or QModelIndex()
-    titles = [
-        model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount(parent))
-    ]
-    column = titles.index(title)
+    column = all_titles(panel).index(title)
     return [model.index(at, column, parent).data() for at in range(model.rowCount(parent))]
 
 
@@ -89,11 +96,23 @@ def tick(menu: QMenu, title: str) -> None:
     next(action for action in menu.actions() if action.text() == title).trigger()
 
 
+def menus_of(panel: TablePanel) -> tuple[QMenu, QMenu]:
+    """Of groups and of columns."""
+    groups, columns, *_ = (action.menu() for action in panel.head.more.menu().actions())
+    assert isinstance(groups, QMenu)
+    assert isinstance(columns, QMenu)
+    return groups, columns
+
+
+def group_by(panel: TablePanel, title: str) -> None:
+    tick(menus_of(panel)[0], title)
+
+
 def test_that_results_and_trials_have_a_row_each(qtbot: QtBot, panel: TablePanel) -> None:
     assert panel.kinds["results"].text() == "Results · 4 of 4"
     assert texts(panel, "Threads") == ["4", "1", "1", "4"]  # the best first
     assert texts(panel, "Against best")[0] == "best"
-    assert texts(panel, "Against best")[1].startswith("0.300×")
+    assert texts(panel, "Against best")[1].startswith("0.300 (")
     qtbot.mouseClick(panel.kinds["trials"], Qt.MouseButton.LeftButton)
     assert panel.kinds["trials"].text() == "Trials · 8"
     assert texts(panel, "Trial") == [str(n) for n in range(1, 9)]
@@ -105,7 +124,7 @@ def test_that_typing_filters_and_what_cannot_be_read_is_marked(
     qtbot: QtBot, panel: TablePanel
 ) -> None:
     type_filter(qtbot, panel, "lru threads>1")
-    assert texts(panel, "Throughput") == ["3,001 ± 13 sequences/s"]
+    assert texts(panel, "Throughput") == ["3,001 ± 13"]
     qtbot.keyClicks(panel.filter, " p99<")
     assert panel.filter.property("wrong") == "true"
     assert panel.filter.accessibleDescription() == "p99< lacks a value"
@@ -119,22 +138,60 @@ def test_that_a_click_on_a_title_sorts_by_value_and_the_third_one_undoes_it(
     qtbot: QtBot, panel: TablePanel
 ) -> None:
     header = panel.view.header()
-    titles = [
-        panel.view.model().headerData(at, Qt.Orientation.Horizontal) for at in range(header.count())
-    ]
-    column = titles.index("Throughput")
+    column = all_titles(panel).index("Throughput")
     place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
-    seen = []
+    seen, marks = [], []
     for _ in range(3):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
         seen.append(texts(panel, "Threads"))
+        marks.append(
+            header.model().headerData(column, Qt.Orientation.Horizontal).partition("\n")[2]
+        )
+    assert marks == ["sequences/s ↑", "sequences/s ↓", "sequences/s"]
     assert seen == [["1", "1", "4", "4"], ["4", "1", "1", "4"], ["4", "1", "1", "4"]]
     assert texts(panel, "Throughput")[-1] == "–"
 
 
+def test_that_a_unit_stands_once_above_its_column_and_figures_stand_in_line(
+    panel: TablePanel,
+) -> None:
+    model = panel.view.model()
+    column = all_titles(panel).index("Throughput")
+    head = model.headerData(column, Qt.Orientation.Horizontal)
+    assert head == "Throughput\nsequences/s"
+    files = all_titles(panel).index("Dataset files")
+    assert model.headerData(files, Qt.Orientation.Horizontal) == "Dataset\nfiles"
+    index = model.index(0, column)
+    assert index.data() == "3,001 ± 13"
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == "3,001 ± 13 sequences/s"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "3,001 ± 13 sequences/s"
+
+
+@pytest.mark.parametrize(
+    ("told", "unit", "shown"),
+    [
+        (["10,249 ± 740 reads/s", "8,100 ± 1,138 reads/s"], "reads/s",
+         ["10,249 ± \u2007\u2008740", "8,100 ± 1,138"]),
+        (["143 (18.2 to 1,120) k-mers read/s"], "k-mers read/s", ["143 (18.2 to 1,120)"]),
+        (["342 µs", "4.25 ms"], "", ["342 µs", "4.25 ms"]),
+        (["1.9 ms (1.8 ms to 2.0 ms)", "2.0 ms"], "", ["1.9 ms (1.8 ms to 2.0 ms)", "2.0 ms"]),
+        (["0.98× (0.93× – 1.03×)", "0.5×"], "×", ["0.98 (0.93 – 1.03)", "0.5"]),
+        (["12 %", "7.22 %"], "%", ["12", "7.22"]),
+        (["12", "7"], "", ["12", "7"]),
+    ],
+)  # fmt: skip
+def test_that_only_a_unit_of_all_figures_leaves_their_cells(
+    told: list[str], unit: str, shown: list[str]
+) -> None:
+    rows = (*((Cell(1.0, text),) for text in told), (Cell(None, "–"),))
+    table = Table(columns=(Column(key="rate", title="Rate", unit="rate"),), rows=rows)
+    found = ColumnFigures.of(table, 0)
+    assert found.unit == unit
+    assert [found.text(cell.text) for (cell,) in rows] == [*shown, "–"]
+
+
 def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: TablePanel) -> None:
-    panel.groups.setFocus()
-    qtbot.keyClick(panel.groups, Qt.Key.Key_Down)
+    group_by(panel, "By Cache")
     model, view = panel.view.model(), panel.view
     heads = [model.index(at, 0) for at in range(model.rowCount())]
     assert heads[0].data() == (
@@ -189,12 +246,12 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
 def test_that_a_column_that_was_hidden_before_grows_with_its_texts(
     qtbot: QtBot, settings: QSettings, panel: TablePanel, prepared: Prepared, sweep: Shown
 ) -> None:
-    tick(panel.columns.menu(), "Throughput")
+    tick(menus_of(panel)[1], "Throughput")
     other = TablePanel(settings)
     qtbot.addWidget(other)
     other.show_results(sweep)
     assert "throughput" not in other.view.shown_columns()
-    tick(other.columns.menu(), "Throughput")
+    tick(menus_of(other)[1], "Throughput")
 
     def width() -> int:
         keys = [column.key for column in other.rows.table.columns]
@@ -240,7 +297,7 @@ def test_that_columns_are_chosen_in_a_menu_and_kept(
     qtbot: QtBot, panel: TablePanel, settings: QSettings, sweep: Shown
 ) -> None:
     assert not {"harness", "p50", "trials"} & {*panel.view.shown_columns()}
-    menu = panel.columns.menu()
+    menu = menus_of(panel)[1]
     tick(menu, "p99")
     tick(menu, "Harness")
     again = TablePanel(settings)
@@ -321,8 +378,7 @@ def test_that_decided_results_say_so_until_others_are_decided(panel: TablePanel)
     assert endings[3].endswith(", no more trials")
     assert not any("no more" in one for one in endings[:2])
     model = panel.view.model()
-    titles = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
-    told = model.index(2, titles.index("Result")).data(Qt.ItemDataRole.ToolTipRole)
+    told = model.index(2, all_titles(panel).index("Result")).data(Qt.ItemDataRole.ToolTipRole)
     assert told == "slower, not measured any more"
     panel.decide([SPECS[2].digest])
     assert [ending.endswith(", no more trials") for ending in texts(panel, "Result")] == [
@@ -345,26 +401,14 @@ def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -
     assert told.args == [""]
 
 
-def test_that_a_narrow_table_has_groups_columns_and_copies_in_a_menu(
-    qtbot: QtBot, panel: TablePanel
-) -> None:
-    panel.resize(420, 300)
-    assert [part.isVisible() for part in (panel.groups, panel.columns, panel.copies)] == [False] * 3
-    more = panel.head.more
-    assert more.isVisible()
-    more.menu().aboutToShow.emit()
-    groups, columns, copies = (action.menu() for action in more.menu().actions())
-    tick(columns, "p99")
-    assert "p99" not in titles(panel)
-    by_threads = next(one for one in groups.actions() if one.text() == "By Threads")
-    by_threads.trigger()
-    assert panel.groups.currentText() == "By Threads"
+def test_that_groups_and_copies_are_in_the_menu_of_the_table(panel: TablePanel) -> None:
+    group_by(panel, "By Threads")
     assert panel.view.model().rowCount() == 2
-    copies.actions()[1].trigger()
+    groups, _ = menus_of(panel)
+    groups.aboutToShow.emit()
+    assert [one.text() for one in groups.actions() if one.isChecked()] == ["By Threads"]
+    panel.head.more.menu().actions()[-1].trigger()
     assert QGuiApplication.clipboard().text().count("\n") >= 4
-    panel.resize(1200, 300)
-    assert not more.isVisible()
-    assert panel.groups.isVisible()
 
 
 def test_that_counts_leave_the_buttons_before_their_names_are_cut(panel: TablePanel) -> None:
@@ -380,9 +424,5 @@ def test_that_counts_leave_the_buttons_before_their_names_are_cut(panel: TablePa
 
 def titles(panel: TablePanel) -> list[str]:
     """Those of the columns in sight."""
-    header, model = panel.view.header(), panel.view.model()
-    return [
-        model.headerData(at, Qt.Orientation.Horizontal)
-        for at in range(model.columnCount())
-        if not header.isSectionHidden(at)
-    ]
+    header = panel.view.header()
+    return [title for at, title in enumerate(all_titles(panel)) if not header.isSectionHidden(at)]

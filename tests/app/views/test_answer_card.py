@@ -15,9 +15,10 @@ from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard
 from app.views.card_picture import picture_of
-from core import Act, Badge, Headline, NextStep, ResultCard, RunProgress
+from core import Act, Headline, NextStep, ResultCard, RunProgress
 from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned
+from core.output.card_values import Badge, Snippet
 from core.trial.trial_events import TrialStarted
 
 pytestmark = pytest.mark.window
@@ -63,7 +64,8 @@ def test_that_the_sentence_stands_before_its_reasons(card: AnswerCard) -> None:
     card.show_card(CARD, STEPS)
     sentence, why, about = said(card)
     assert sentence == "Use 2 threads"
-    assert why == "1.73× 1 thread; more are slower. · 6,589 sequences/s ± 6 % (95 %)"
+    assert why == "1.73× 1 thread; more are slower. · 6,589 sequences/s ± 6 %"
+    assert "(95 %)" in card.findChildren(ClippedLabel)[1].toolTip()
     assert about == CARD.about
     assert card.text() == CARD.headline.text
 
@@ -114,6 +116,30 @@ def test_that_buttons_are_greyed_until_they_apply_and_the_rest_is_in_a_menu(
         found["Make it surer"].click()
     assert chosen.args == [STEPS[0]]
     assert [action.text() for action in found["More"].menu().actions()] == ["Do use"]
+
+
+def test_that_the_first_button_is_for_code_only_where_the_answer_names_a_setting(
+    card: AnswerCard,
+) -> None:
+    def parts() -> list[str]:
+        return [str(one.property("part")) for one in (card.copies, card.steps._more)]
+
+    card.show_card(msgspec.structs.replace(CARD, copies=(Snippet(where="JSON", text="{}"),)))
+    assert parts() == ["primary", "slot"]
+    place = card.copies.geometry()
+    untold = "How many threads are best cannot be told"
+    card.show_card(
+        ResultCard(headline=Headline(mood="open", text=untold, detail=""), about=CARD.about)
+    )
+    assert parts() == ["slot", "slot"]
+    assert card.copies.geometry() == place
+    assert card.copies.isEnabled()
+    reason = f"No setting to copy: {untold}"
+    assert card.copies.accessibleDescription() == card.copies.toolTip() == reason
+    card.copies.menu().aboutToShow.emit()
+    first, *others = card.copies.menu().actions()
+    assert (first.text(), first.isEnabled()) == (reason, False)
+    assert len([one for one in others if one.isEnabled() and one.text()]) == 2
 
 
 def test_that_slots_without_room_are_in_the_menu(card: AnswerCard, qtbot: QtBot) -> None:

@@ -26,9 +26,10 @@ def trial(index: int = 0) -> Trial:
 
 
 def test_that_a_setting_has_the_latencies_of_its_trials_over_their_time() -> None:
-    inside = Inside.of(building.result(SPEC, [trial(0), trial(1)]))
+    result = building.result(SPEC, [trial(0), trial(1)])
+    inside = Inside.of(result, result, {SPEC.digest: "1 thread"})
     assert inside.latencies == LatencyFigure.of([trial(0), trial(1)])
-    assert [one.title for one in inside.sections][:2] == ["Latency", "Workers of the last trial"]
+    assert inside.sections[0].title == "Workers of the last trial"
 
 
 def test_that_the_map_is_drawn_where_the_figure_says_and_told_to_who_cannot_see(

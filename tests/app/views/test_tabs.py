@@ -37,6 +37,27 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
         yield Shown.of(prepared, tuple(trials), None)
 
 
+def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.show_results(sweep)
+    views.add_plots()
+    plot = views.inside.percentiles
+    assert plot is not None
+
+    def drawn() -> set[str]:
+        return {row[0] for row in plot.table()[1:]}
+
+    qtbot.waitUntil(lambda: drawn() == {"threads 4"})
+    assert plot.table()[0][1] == "percentile"
+    assert [row[1] for row in plot.table()[1:3]] == ["p50", "p90"]
+    views.inside.show_setting(sweep.in_table[0].spec.digest)
+    qtbot.waitUntil(lambda: drawn() == {"threads 1", "threads 4"})
+    assert "p50: " in plot.summary()
+
+
 def test_that_results_of_several_thread_counts_are_shown_as_the_answer(
     qtbot: QtBot, pool: QThreadPool, sweep: Shown
 ) -> None:

@@ -87,7 +87,9 @@ def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told(
     stands = standings(CROWDED, answer.advice, answer.headline.grade, over=True)
     assert {(one.place, one.against) for one in stands} == {("unknown", "")}
     print_advice(answer.advice)
-    assert "leading" not in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "leading" not in told
+    assert "--wait-quiet 5min waits until" in told
 
 
 def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes() -> None:

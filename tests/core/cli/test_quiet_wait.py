@@ -14,7 +14,8 @@ import pytest
 from patience import PATIENCE
 
 from core.cli import main
-from core.host.other_programs import OtherPrograms, WatchOthers, until_quiet
+from core.host.lab_records import LAB_KEEPER
+from core.host.other_programs import OtherPrograms, WatchOthers, _name, _processes, until_quiet
 
 LOOP = "print('.', flush=True)\nwhile True: pass"
 SHORT_RUN = (
@@ -131,6 +132,18 @@ def test_that_what_sluice_itself_has_started_is_no_other_program(tmp_path: Path)
         os.killpg(started.pid, signal.SIGKILL)
     assert seen is not None
     assert "own-loop" not in seen.names
+
+
+def test_that_servers_of_a_lab_are_named_as_such_whoever_started_it() -> None:
+    keeper = ["sh", "-c", "sleep 60 & echo $!; wait", LAB_KEEPER]
+    with subprocess.Popen(keeper, stdout=subprocess.PIPE, start_new_session=True) as started:
+        assert started.stdout is not None
+        server = int(started.stdout.readline())
+        processes = dict(_processes())
+        names = [_name(pid, processes) for pid in (server, started.pid, os.getppid())]
+        os.killpg(started.pid, signal.SIGKILL)
+    assert names[:2] == ["Sluice's lab servers"] * 2
+    assert names[2] == processes[os.getppid()].name
 
 
 def test_that_ctrl_c_while_it_waits_ends_with_130_and_leaves_nothing(tmp_path: Path) -> None:

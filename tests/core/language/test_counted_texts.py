@@ -48,10 +48,9 @@ NEVER_ONE = {
     "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
     "Only {count} of {cores} cores may be used.",
     "{count} cores were asked for, and {allowed} may be used here",
-    "{} of {} results are drawn.",
-    "Curves: latency percentiles of {} results. The numbers are in the table below.",
+    "latency percentiles of {} results",
     "Bars: {} of {} results. The numbers are in the table below.",
-    " The first {} of {} results.",
+    " The best {} of {} results.",
     # a constant, or more than a constant
     "{count} values of {parameter}",
     "Repeat it {count} times (about {time})",

@@ -23,11 +23,14 @@ from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
 from core.analysis.time_figure import TimePlot
 from core.cli import main
+from core.output.comparisons import standings
+from core.output.inside import latencies_of
 from core.output.report import render_report, report_plots
 from core.output.report.chapters import Card, Chapter, Report, report_of, report_of_results
-from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
+from core.output.report.plot_numbers import POINTS, over_time, typical_trial
+from core.output.report.report_plots import brief
 from core.output.report.sections import command_line
-from core.output.throughput_figure import brief, names_of
+from core.output.throughput_figure import names_of
 from core.result.moments import Moment
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result
@@ -255,7 +258,7 @@ def test_that_the_plot_of_a_sweep_has_its_numbers_in_a_table(sweep: Page) -> Non
 
 def test_that_latencies_are_those_of_all_trials_as_far_as_these_tell_them() -> None:
     result = building.good(building.spec(), 1000.0, 1000.0)
-    merged = latencies(result)
+    merged = latencies_of(result)
     assert [one.percent for one in merged] == [50.0, 90.0, 95.0, 99.0, 99.9]
     rows = page([result]).table("Latency of one operation").rows
     assert rows[1][1] == "1.00 ms"
@@ -267,7 +270,7 @@ def test_that_an_invalid_result_takes_part_in_no_plot() -> None:
     found = page(building.invalid())
     assert "No answer: not one result is valid." in found.texts
     assert not any("Curves" in label for label in found.all_of("aria-label"))
-    assert latencies(building.invalid()[1]) == ()
+    assert latencies_of(building.invalid()[1]) == ()
 
 
 def test_that_nothing_measured_is_said() -> None:
@@ -538,6 +541,21 @@ def test_that_the_page_keeps_the_promises_of_every_export(
 ) -> None:
     given = {"name": "html", "tmp_path": tmp_path, "monkeypatch": monkeypatch}
     promise(**{name: given[name] for name in inspect.signature(promise).parameters})
+
+
+def test_that_bars_are_those_of_the_window_the_best_on_top() -> None:
+    rates = {"one": 100.0, "two": 300.0, "three": 299.0}
+    results = [
+        building.good(building.spec(parameters={"place": name}), rate, rate + 1, rate + 2)
+        for name, rate in rates.items()
+    ]
+    bars = [one.bar for one in standings(results, None, None, over=True)]
+    assert [bar.name for bar in bars] == ["place two", "place three", "place one"]
+    assert [bar.rank for bar in bars] == [0, 0, None]
+    texts = page(results).texts
+    at = [texts.index(f"{bar.name} · {bar.text}") for bar in bars]
+    assert at == sorted(at)
+    assert "In colour: not measurably worse than the best." in " ".join(texts)
 
 
 # Names.

@@ -122,7 +122,7 @@ def test_that_the_text_says_data_machine_and_date_but_no_folders() -> None:
     assert lines[0].startswith("3,001 sequences/s · ± ")
     assert lines[-1].startswith("snapshot (")
     assert "Ryzen 9, 8 cores" in lines[-1]
-    assert lines[-1].endswith("2026-02-02 02:40 UTC")
+    assert " · 2026-02-02 02:40 UTC · " in lines[-1]
     assert "/data" not in card.text
 
 

@@ -10,13 +10,13 @@ import pytest
 from core.catalog import registry
 from core.catalog.declarations import build
 from core.cli import main
+from core.execution.admission import SampleData
 from core.execution.open_questions import questions_of
 from core.output.card_text import sum_up
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.result import Result
 from core.study.preset import Study, load_study
-from core.study.publications import SampleData
 from core.study.reproduction import reproduction_of
 from workloads.command.command_parameters import commands_of
 

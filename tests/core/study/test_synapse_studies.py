@@ -14,9 +14,9 @@ from core.catalog.dataset import Dataset
 from core.catalog.declarations import build
 from core.catalog.registry import dataset_kind
 from core.cli import main
+from core.execution.admission import SampleData
 from core.execution.request import Request, arguments
 from core.study.preset import load_study
-from core.study.publications import SampleData
 
 NAMES = ("synapse-download", "synapse-upload", "synapse-upload-default")
 HUGE = "10-huge-files"

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.plots.counts.study_chart import StudyChart
+from app.plots.counts.log_chart import LogChart
 from core import CurvesFigure, FigureCurve
 from core.analysis.curves_figure import FigurePoint
 from core.analysis.estimation import MetricEstimate
@@ -27,8 +27,8 @@ def chart(**cells: list[str]) -> CurvesFigure:
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> StudyChart:
-    widget = StudyChart()
+def view(qtbot: QtBot) -> LogChart:
+    widget = LogChart()
     qtbot.addWidget(widget)
     widget.resize(700, 450)
     with qtbot.waitExposed(widget):
@@ -36,11 +36,11 @@ def view(qtbot: QtBot) -> StudyChart:
     return widget
 
 
-def entries(view: StudyChart) -> dict[str, str]:
+def entries(view: LogChart) -> dict[str, str]:
     return {entry.name: entry.value for entry in view.readout.entries}
 
 
-def test_that_lines_are_named_before_anybody_asks_for_values(view: StudyChart) -> None:
+def test_that_lines_are_named_before_anybody_asks_for_values(view: LogChart) -> None:
     view.show_chart(chart())
     told = entries(view)
     assert list(told)[:2] == ["C++ coalesced", "C++ un-coalesced"]
@@ -49,7 +49,7 @@ def test_that_lines_are_named_before_anybody_asks_for_values(view: StudyChart) -
 
 
 def test_that_the_mouse_asks_for_the_values_of_the_nearest_place(
-    qtbot: QtBot, view: StudyChart
+    qtbot: QtBot, view: LogChart
 ) -> None:
     view.show_chart(chart())
     qtbot.mouseMove(view.sheet.viewport(), QPoint(round(view.sheet.x_of(0.3)), 100))
@@ -58,7 +58,7 @@ def test_that_the_mouse_asks_for_the_values_of_the_nearest_place(
     assert told["C++ coalesced"] == "4.19 ms (8.39 ms)"
 
 
-def test_that_arrow_keys_step_through_the_places(qtbot: QtBot, view: StudyChart) -> None:
+def test_that_arrow_keys_step_through_the_places(qtbot: QtBot, view: LogChart) -> None:
     view.show_chart(chart())
     told = []
     for _ in range(3):
@@ -69,7 +69,7 @@ def test_that_arrow_keys_step_through_the_places(qtbot: QtBot, view: StudyChart)
     assert view.readout.entries[0].name == "C++ coalesced"
 
 
-def test_that_both_axes_are_logarithmic(view: StudyChart) -> None:
+def test_that_both_axes_are_logarithmic(view: LogChart) -> None:
     view.show_chart(chart())
     (x_low, x_high), (y_low, y_high) = view.sheet.plotItem.vb.viewRange()
     assert x_low < 0 < 7 < x_high  # 1 to 128 threads
@@ -77,7 +77,7 @@ def test_that_both_axes_are_logarithmic(view: StudyChart) -> None:
     assert "10 ms" in view.sheet.plotItem.getAxis("left").texts()
 
 
-def test_that_the_summary_and_the_table_tell_every_point(view: StudyChart) -> None:
+def test_that_the_summary_and_the_table_tell_every_point(view: LogChart) -> None:
     view.show_chart(chart(without=["C++ coalesced, 16 threads"]))
     assert "1: here 4.19 ms, published 8.39 ms" in view.summary()
     assert "16: here –, published 37.6 ms" in view.summary()
@@ -85,13 +85,13 @@ def test_that_the_summary_and_the_table_tell_every_point(view: StudyChart) -> No
     assert view.table()[0][:3] == ("curve", "threads", "here")
 
 
-def test_that_wrong_data_is_no_point(view: StudyChart) -> None:
+def test_that_wrong_data_is_no_point(view: LogChart) -> None:
     view.show_chart(chart(broken=["C++ coalesced, 64 threads"]))
     told = [row for row in view.table() if row[:2] == ("C++ coalesced", "64")]
     assert [row[2:6] for row in told] == [("–", "–", "–", "27.1 ms")]
 
 
-def test_that_published_and_measured_lines_are_apart_without_colour(view: StudyChart) -> None:
+def test_that_published_and_measured_lines_are_apart_without_colour(view: LogChart) -> None:
     here, published = 1.5e-3, 1.5e-2  # where no line of the grid is
     line = FigureCurve(
         name="flat",

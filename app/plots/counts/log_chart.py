@@ -1,9 +1,8 @@
-"""One plot of a published study: figures measured here over published ones, log-log."""
+"""Times on logarithmic axes: those of a study here and as published, or latencies by percentile."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import override
 
 from PySide6.QtWidgets import QWidget
@@ -18,8 +17,8 @@ from core import NOTHING, CurvesFigure, FigureCurve, Value, show, tr_word
 _TICK_ROOM = 40
 
 
-class StudyChart(CountsPlot):
-    """Seconds against a parameter. Hover, or use the arrow keys, for the values at one place."""
+class LogChart(CountsPlot):
+    """Times by what was varied. Hover, or use the arrow keys, for the values at one place."""
 
     _MARGINS = (8, 8)
     """For points at the ends."""
@@ -31,11 +30,6 @@ class StudyChart(CountsPlot):
     @override
     def _value_text(self, value: float) -> str:
         return show(10**value, "seconds")
-
-    @override
-    def _place_text(self, place: float) -> str:
-        sizes = self._figure.across == "sizes"
-        return show(place, "bytes").replace(".0 ", " ") if sizes else show(place, "")
 
     @override
     def _scale(self, height: float) -> Ticks:
@@ -65,40 +59,41 @@ class StudyChart(CountsPlot):
     def _sentence(self, curve: FigureCurve) -> str:
         told = [
             self.tr("{at}: here {here}, published {published}").format(
-                at=self._place_text(at), here=here, published=published
+                at=at, here=here, published=published
             )
+            if curve.published
+            else f"{at}: {here}"
             for at, here, published in self._data().of(curve)
         ]
         return f"{curve.name} – {'; '.join(told)}."
 
     @override
-    def _data(self) -> StudyData:
-        return StudyData(self._figure, self._place_text)
+    def _data(self) -> LogData:
+        return LogData(self._figure)
 
     @override
     def _entries(self) -> list[LegendEntry]:
         entries, figure, data = [], self._figure, self._data()
-        if self._at is not None:
-            axis, told = tr_word(figure.axis), self._place_text(self._at)
-            entries.append(LegendEntry(rank=None, marker="", name=axis, value=told))
-        for rank, curve in enumerate(figure.curves):
+        at = None if self._at is None else figure.place_text(self._at)
+        if at is not None:
+            entries.append(LegendEntry(rank=None, marker="", name=tr_word(figure.axis), value=at))
+        for rank, curve in figure.visible():
             here, published = next(
-                ((one, told) for at, one, told in data.of(curve) if at == self._at),
+                ((one, told) for place, one, told in data.of(curve) if place == at),
                 (NOTHING, NOTHING),
             )
-            hidden = curve.name in self._hidden
-            value = f"{here} ({published})" if self._at is not None and not hidden else ""
+            hidden, told = curve.name in self._hidden, f" ({published})" if curve.published else ""
             entries.append(
                 LegendEntry(
                     rank=rank,
                     marker=marker_of(rank),
                     name=curve.name,
-                    value=value,
-                    key=curve.name if len(figure.curves) > 1 else "",
+                    value=f"{here}{told}" if at is not None and not hidden else "",
+                    key=curve.name if len(figure.drawn) > 1 else "",
                     hidden=hidden,
                 )
             )
-        if figure.curves:
+        if any(curve.published for curve in figure.curves):
             hint = self.tr("dashed, hollow (in brackets): published")
             if any(curve.charted for curve in figure.curves):
                 hint = self.tr("{}; dotted: as charted there").format(hint)
@@ -106,33 +101,27 @@ class StudyChart(CountsPlot):
         return entries
 
 
-class StudyData:
-    """A row for each point of each curve: what was measured here and what was published."""
+class LogData:
+    """A row for each point of each curve: what was measured here, and published where it was."""
 
-    def __init__(self, chart: CurvesFigure, place_text: Callable[[float], str]) -> None:
+    def __init__(self, chart: CurvesFigure) -> None:
+        self._chart = chart
         self._rows = [(curve, at) for curve in chart.curves for at in sorted(curve.places)]
-        self._place_text = place_text
-        self.titles = (
-            tr_word("curve"),
-            tr_word(chart.axis),
-            tr_word("here"),
-            tr_word("from"),
-            tr_word("to"),
-            tr_word("published"),
-            tr_word("as charted"),
-        )
+        titles = ["here", "from", "to"]
+        if any(curve.published for curve in chart.curves):
+            titles += ["published", "as charted"]
+        self.titles = tuple(map(tr_word, ("curve", chart.axis, *titles)))
         unit = " (B)" if chart.across == "sizes" else ""
-        times = ("here (s)", "from (s)", "to (s)", "published (s)", "as charted (s)")
-        self.plain_titles = ("curve", f"{chart.axis}{unit}", *times)
+        self.plain_titles = ("curve", f"{chart.axis}{unit}", *(f"{one} (s)" for one in titles))
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def row(self, place: int) -> tuple[str, ...]:
         """The texts of one row."""
-        name, at, *seconds = self.plain_row(place)
+        name, _, *seconds = self.plain_row(place)
         told = (show(one, "seconds") if isinstance(one, float) else NOTHING for one in seconds)
-        return (str(name), self._place_text(int(at or 0)), *told)
+        return (str(name), self._chart.place_text(self._rows[place][1]), *told)
 
     def plain_row(self, place: int) -> tuple[Value | None, ...]:
         """The values of one row; None where nothing is known."""
@@ -142,11 +131,10 @@ class StudyData:
             curve.name,
             at,
             *((point.found.value, point.found.low, point.found.high) if point else (None,) * 3),
-            dict(curve.published).get(at),
-            dict(curve.charted).get(at),
-        )
+            *(dict(told).get(at) for told in (curve.published, curve.charted)),
+        )[: len(self.titles)]
 
-    def of(self, curve: FigureCurve) -> list[tuple[float, str, str]]:
+    def of(self, curve: FigureCurve) -> list[tuple[str, str, str]]:
         """Place, what was measured there and what was published, for the points of one curve."""
-        rows = [(at, self.row(row)) for row, (each, at) in enumerate(self._rows) if each is curve]
-        return [(at, text[2], text[5]) for at, text in rows]
+        rows = [self.row(at) for at, (each, _) in enumerate(self._rows) if each is curve]
+        return [(text[1], text[2], text[5] if curve.published else NOTHING) for text in rows]

@@ -1,0 +1,166 @@
+"""Bars below each other, as long as their values, with a whisker over each interval."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, override
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.plots.base.painting import colour_of, draw_marker, filled, marker_of
+from app.style.theme import LIGHT, Theme
+from core import BarsFigure
+
+ROW = 24
+_BAR = 14
+_GAP = 10
+_MARK = 16
+"""Pixels of a bar's marker, which its curve has too."""
+_FAINT = 90
+"""Of 255: bars of settings that are out."""
+_FEW = 3
+"""Rows from which the last one counts the bars that are not seen."""
+_NAMES = 0.42
+"""The largest share of the width that names take."""
+
+
+class BarsPlot(QWidget):
+    """The bars of a figure from top to bottom; those for which there is no room are counted."""
+
+    chosen = Signal(str)
+    """The setting whose bar was clicked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.figure = BarsFigure()
+        self._hatched = False
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Settings by their throughput"))
+        self.setFixedHeight(0)
+
+    def show_figure(self, figure: BarsFigure, *, hatched: bool = False) -> None:
+        """Show its bars; `hatched`: whether they were measured beside other programs."""
+        if (figure, hatched) == (self.figure, self._hatched):
+            return
+        self.figure, self._hatched = figure, hatched
+        if figure.title:
+            self.setAccessibleName(figure.title)
+        told = (f"{one.name}: {self._told(at)}" for at, one in enumerate(figure.bars))
+        self.setAccessibleDescription("\n".join(told))
+        self.update()
+
+    @property
+    def _first(self) -> int:
+        """The row of the first bar, below the title where there is one."""
+        return 1 if self.figure.title else 0
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        self.update()
+
+    def take_room(self, height: int) -> None:
+        """Have as many rows as fit into so many pixels; none where they would say nothing."""
+        rows = min(height // ROW, len(self.figure.bars))
+        self.setFixedHeight(ROW * rows if rows > 1 else 0)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(320, ROW * (self._first + len(self.figure.bars)))
+
+    def _told(self, at: int) -> str:
+        bar = self.figure.bars[at]
+        out = bar.out and not bar.failed
+        return self.tr("{} · out").format(bar.text) if out else bar.text
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place, bars = int(event.position().y() // ROW) - self._first, self.figure.bars
+        if event.button() == Qt.MouseButton.LeftButton and 0 <= place < len(bars):
+            self.chosen.emit(bars[place].setting)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            self._draw(painter, event.rect())
+
+    def paint_on(self, painter: QPainter) -> None:
+        """Draw it at the painter's origin."""
+        self._draw(painter, self.rect())
+
+    def _draw(self, p: QPainter, seen: QRect) -> None:
+        figure, first = self.figure, self._first
+        rows, count = self.height() // ROW - first, len(figure.bars) + figure.more
+        shown = len(figure.bars[:rows] if count <= rows or rows < _FEW else figure.bars[: rows - 1])
+        if not shown:
+            return
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = QFont(self.font())
+        font.setPixelSize(12)
+        font.setWeight(QFont.Weight.DemiBold)
+        p.setFont(font)
+        self._write(p, QRectF(0, 0, self.width(), ROW), figure.title, self._theme.muted)
+        font.setWeight(QFont.Weight.Normal)
+        p.setFont(font)
+        columns = self._columns(QFontMetrics(font), shown)
+        for at in range(shown):
+            if seen.top() // ROW <= first + at <= seen.bottom() // ROW:
+                self._paint_row(p, columns, at)
+        if shown < min(rows, count):
+            area = QRectF(0, (first + shown) * ROW, columns.left, ROW)
+            more = self.tr("{} more").format(count - shown)
+            self._write(p, area, more, self._theme.muted, right=True)
+
+    def _columns(self, metrics: QFontMetrics, shown: int) -> _Columns:
+        width, bars = metrics.horizontalAdvance, self.figure.bars[:shown]
+        left = min(max(width(one.name) for one in bars) + 1, round(_NAMES * self.width()))
+        start = left + _GAP + (_MARK if any(one.setting for one in bars) else 0)
+        told = (width(self._told(at)) for at, one in enumerate(bars) if not one.failed)
+        room = max(self.width() - start - max(told, default=0) - 2 * _GAP, 20)
+        return _Columns(left, start, room / self.figure.top)
+
+    def _paint_row(self, p: QPainter, columns: _Columns, at: int) -> None:
+        bar, top = self.figure.bars[at], (self._first + at) * ROW
+        self._write(p, QRectF(0, top, columns.left, ROW), bar.name, self._theme.text, right=True)
+        if bar.rank is not None and bar.setting:
+            middle = QPointF(columns.left + (_GAP + _MARK) / 2, top + ROW / 2)
+            p.translate(middle)
+            mark = colour_of(self._theme, bar.rank)
+            draw_marker(p, marker_of(bar.rank), mark, self._theme.background)
+            p.translate(-middle)
+        start = QPointF(columns.start, top + ROW / 2)
+        ink = QColor(colour_of(self._theme, bar.rank))
+        if bar.out:
+            ink.setAlpha(_FAINT)
+        p.setPen(QPen(ink, 1) if self._hatched else Qt.PenStyle.NoPen)
+        p.setBrush(filled(ink, hatched=self._hatched))
+        end = start.x() + bar.value * columns.scale
+        p.drawRoundedRect(QRectF(start.x(), start.y() - _BAR / 2, end - start.x(), _BAR), 4, 4)
+        low, high = bar.ends[0], min(bar.ends[1], self.figure.top)
+        if low < high:
+            ends = [start + QPointF(value * columns.scale, 0) for value in (low, high)]
+            p.setPen(QPen(QColor(self._theme.text), 2))
+            p.drawLine(*ends)
+            end = max(end, ends[1].x())
+        area = QRectF(end + _GAP, top, self.width() - end - _GAP, ROW)
+        colour = self._theme.roles["alarm"] if bar.failed else self._theme.muted
+        self._write(p, area, self._told(at), colour)
+
+    def _write(
+        self, p: QPainter, area: QRectF, text: str, colour: str, *, right: bool = False
+    ) -> None:
+        p.setPen(QColor(colour))
+        room, middle = max(round(area.width()), 0), Qt.TextElideMode.ElideMiddle
+        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        told = p.fontMetrics().elidedText(text, middle, room)
+        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, told)
+
+
+class _Columns(NamedTuple):
+    """Pixels of names, where bars begin, and pixels for each unit of a value."""
+
+    left: int
+    start: int
+    scale: float
