@@ -12,7 +12,9 @@ import pytest
 from core.output.report.caveats import caveats
 from core.output.report.chapters import Chapter
 from core.result.result import Result
+from core.result.trial_record import PageCacheProof
 from core.session import Session
+from core.study.preset import load_study
 
 pytestmark = pytest.mark.quick
 
@@ -115,3 +117,48 @@ def test_that_one_in_many_that_was_timed_is_told() -> None:
     assert told.startswith("One in up to 20 operations")
     untimed = building.result(spec, [building.trial(spec, histogram=b"")])
     assert saying("timed several at once", [untimed])
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.049, 0), (0.05, 1)])
+def test_that_what_measuring_and_checking_cost_is_told_from_a_twentieth_on(
+    share: float, told: int
+) -> None:
+    costly = building.trial(SPECS[0], self_cost=1e6 * share)
+    found = saying("the cost of measuring itself", [building.result(SPECS[0], [costly])])
+    assert len(found) == told
+    checked = [
+        msgspec.structs.replace(worker, paused=round(share * worker.ended))
+        for worker in costly.workers
+    ]
+    trial = msgspec.structs.replace(costly, self_cost=0.0, workers=tuple(checked))
+    found = saying("checking the data between", [building.result(SPECS[0], [trial])])
+    assert len(found) == told
+
+
+def test_that_data_that_was_in_the_page_cache_is_not_called_cold() -> None:
+    half = PageCacheProof(wanted="cold", before=building.residency(), after=None)
+    trial = building.trial(SPECS[0], page_cache=half)
+    result = building.result(SPECS[0], [trial])
+    assert saying("Not proven cold", [result])
+    assert not saying("Not proven cold", [building.good(SPECS[0], 100.0)])
+    assert not saying("left as it was", [result])
+
+
+@pytest.mark.parametrize(("once", "more"), [(5, ""), (6, " and 2 more")])
+def test_that_of_many_names_the_first_stand_for_all(once: int, more: str) -> None:
+    results = [
+        building.good(spec, *[100.0] * (1 if at < once else 3)) for at, spec in enumerate(SPECS)
+    ]
+    (told,) = saying("Measured once", results)
+    assert told.endswith(f"{more or '; threads 5'}.")
+
+
+def test_that_an_unknown_study_compares_with_nothing(tmp_path: Path) -> None:
+    plan = building.plan(SPECS[:1], study="of tomorrow")
+    with Session.create(tmp_path / "a.sluice") as session:
+        run = session.run(session.begin_run(plan, building.environment(), {}, []))
+    results = (building.good(SPECS[0], 100.0),)
+    told = caveats(Chapter(title="", results=results, run=run), NAMES)
+    assert [one for one in told if "of tomorrow” is not known" in one]
+    known = Chapter(title="", results=results, run=run, study=load_study("svfs-threads"))
+    assert not [one for one in caveats(known, NAMES) if "is not known" in one]

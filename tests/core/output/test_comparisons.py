@@ -16,9 +16,15 @@ from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.local_datasets import find_dataset
 from core.catalog.parameters import Value
 from core.output.card_values import Act
-from core.output.comparisons import comparing_arguments, next_to_compare, plan_to_compare
+from core.output.comparisons import (
+    comparing_arguments,
+    next_to_compare,
+    plan_to_compare,
+    standings,
+)
 from core.output.next_steps import LONGEST
 from core.plan.specify import specify
+from core.result.outcome import ending
 from core.result.result import Result
 
 pytestmark = pytest.mark.quick
@@ -44,6 +50,15 @@ def offered(baseline: Result, candidate: Result) -> list[Act]:
 def test_that_what_was_told_in_turn_offers_nothing() -> None:
     faster = tuple(2 * rate for rate in STEADY)
     assert offered(one(*STEADY), one(*faster, threads=2)) == []
+
+
+def test_that_the_only_setting_has_no_rank_and_says_how_it_ended() -> None:
+    alone, other = one(*STEADY), one(*(2 * rate for rate in STEADY), threads=2)
+    (told,) = standings([alone], None, None, over=True)
+    assert told.text == ending(alone)
+    assert ending(alone) not in [
+        place.text for place in standings([alone, other], None, None, over=True)
+    ]
 
 
 def test_that_what_is_open_is_offered_to_be_measured_in_turn() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from patience import PATIENCE
 from transferring import Counting, new_mark
 
+from core.catalog.declarations import build
+from core.errors import Unavailable
 from workloads.transfer.acknowledgements import Acknowledged, acknowledged
+from workloads.transfer.synapse_access import token_of
+from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_pass import BEGUN, Pass
 from workloads.transfer.tree_files import Tree, TreeFile
 
@@ -87,6 +92,34 @@ def test_that_what_counts_is_acknowledged(tmp_path: Path, monkeypatch: pytest.Mo
     going.report_noted()
     assert acknowledged(mark, NAMES) == {0: frozenset({"file-3"})}
     going.acknowledged.remove()
+
+
+@pytest.mark.parametrize("names", [NAMES, ()], ids=["in memory", "in a file"])
+def test_that_what_was_acknowledged_is_gone_once_it_is_known_and_later_files_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: Sequence[str]
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    mark = new_mark()
+    one = Acknowledged(mark, 3, names)
+    one.begin()
+    one.add("file-3")
+    assert acknowledged(mark, names) == {3: frozenset({"file-3"})}
+    one.remove()
+    assert acknowledged(mark, names) == {}
+    one.add("file-4")
+    assert acknowledged(mark, names) == {3: frozenset({"file-4"})}
+    one.remove()
+
+
+@pytest.mark.parametrize("token", ["tökén", "two\nlines"])
+def test_that_a_token_that_no_header_takes_is_refused_without_being_shown(
+    monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    monkeypatch.setenv("SLUICE_TEST_TOKEN", token)
+    given = {"client": "synapse-sync", "token": "env:SLUICE_TEST_TOKEN"}
+    with pytest.raises(Unavailable, match="the secret at env:SLUICE_TEST_TOKEN has") as refused:
+        token_of(build(TransferParameters, given))
+    assert token not in str(refused.value)
 
 
 def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> None:

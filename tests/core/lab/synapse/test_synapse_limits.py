@@ -162,6 +162,22 @@ def test_that_a_server_that_stalls_gives_half_a_file_and_then_nothing(service: S
     assert service.stats()["bytes abandoned"] == before + 500_000
 
 
+def test_that_a_bundle_is_made_and_changed_with_its_annotations(service: Service) -> None:
+    with asking(urlsplit(service.base).netloc, service.token) as ask:
+        project = {"concreteType": "org.sagebionetworks.repo.model.Project", "name": "bundled"}
+        found = []
+        for value in ("one", "other"):
+            noted = {"annotations": {"text": {"type": "STRING", "value": [value]}}}
+            place = f"{found[0]['id']}/bundle2" if found else "bundle2/create"
+            body = {"entity": found[0] if found else project, "annotations": noted}
+            status, _, bundle = ask("PUT" if found else "POST", f"/repo/v1/entity/{place}", body)
+            assert (status, bundle["annotations"]["annotations"]) == (
+                200 if found else 201,
+                noted["annotations"],
+            )
+            found = [bundle["entity"]]
+
+
 def test_that_answers_have_what_the_clients_own_tests_give_it(service: Service) -> None:
     """The members are those in the answers that synapseclient's unit tests make up."""
     model = "org.sagebionetworks.repo.model."
