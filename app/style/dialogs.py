@@ -265,7 +265,7 @@ class ConsentDialog(QDialog):
     def __init__(self, found: WouldRun, remaining: int, parent: QWidget) -> None:
         """`remaining`: trials that would be measured; 0 = not known."""
         super().__init__(parent)
-        title = self.tr("You have not begun this here")
+        title = self.tr("You did not start this here")
         self.setWindowTitle(title)
         self.resize(720, 460)
         text = QPlainTextEdit("\n".join(found.lines))
@@ -277,8 +277,9 @@ class ConsentDialog(QDialog):
         buttons = QDialogButtonBox()
         look = buttons.addButton(self.tr("Only look"), QDialogButtonBox.ButtonRole.RejectRole)
         run = buttons.addButton(self.tr("Run it"), QDialogButtonBox.ButtonRole.AcceptRole)
-        run.setAutoDefault(False)  # Enter looks, wherever the focus is
-        look.setDefault(True)
+        for button in (run, look):
+            button.setAutoDefault(False)  # else the default would go with the focus
+        look.setDefault(True)  # Enter looks, wherever the focus is
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

@@ -311,7 +311,7 @@
 <context>
     <name>ConsentDialog</name>
     <message>
-        <source>You have not begun this here</source>
+        <source>You did not start this here</source>
         <translation>Das wurde nicht hier begonnen</translation>
     </message>
     <message>

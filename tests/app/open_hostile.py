@@ -28,7 +28,7 @@ from walk_with_keys import window_manager, windows_of
 
 MORE, AGAIN = "More to do next", "Run again"
 """The button of a menu, and what is chosen there."""
-ASKED = "You have not begun this here"
+ASKED = "You did not start this here"
 """The title of the dialog that shows what would run."""
 TIMES = 10
 
