@@ -237,14 +237,25 @@ def log_ratio(
 
 
 def alongside(baseline: Result, candidate: Result) -> tuple[Result, Result]:
-    """Both results, of the blocks that both ran in, if one of them ran in more blocks besides."""
+    """Both results, of the blocks that both ran in, if one of them ran in more blocks besides.
+
+    Where each did, as when a disturbed trial of one was repeated, that is so only for turns: their
+    rounds within two blocks tell more than whole trials that stood in different blocks.
+    """
     ours, theirs = ({one.block for one in side.finished_trials} for side in (baseline, candidate))
     both = ours & theirs
-    if ours == theirs or len(both) < _FEWEST_TRIALS or len(both) < min(len(ours), len(theirs)):
+    if ours == theirs or len(both) < _FEWEST_TRIALS:
         return baseline, candidate
     if apart(baseline.finished_trials, candidate.finished_trials):
         return baseline, candidate
-    return _of_blocks(baseline, both), _of_blocks(candidate, both)
+    common = _of_blocks(baseline, both), _of_blocks(candidate, both)
+    if len(both) < min(len(ours), len(theirs)) and not all(map(_took_turns, common)):
+        return baseline, candidate
+    return common
+
+
+def _took_turns(result: Result) -> bool:
+    return all(trial.turns for trial in result.finished_trials)
 
 
 def _of_blocks(result: Result, blocks: Set[int]) -> Result:

@@ -193,3 +193,23 @@ def test_that_results_in_the_same_blocks_are_taken_as_they_are() -> None:
     sides = [building.good(building.spec(threads=n), 100.0, 104.0) for n in (1, 2)]
     assert alongside(*sides) == tuple(sides)
     assert estimate_ratio({0: 0.0, 1: 0.1}, {0: 0.0, 1: 0.1}).mean == 0.0
+
+
+RATES = {1: (100.0, 104.0, 98.0), 2: (190.0, 211.0, 203.0)}
+
+
+def repeated(result: Result) -> Result:
+    """Its last trial was disturbed, and repeated in a block of its own."""
+    *kept, last = result.trials
+    again = msgspec.structs.replace(last, index=20, block=last.block + 1)
+    return msgspec.structs.replace(result, trials=(*kept, again))
+
+
+def test_that_a_repeated_turn_has_nobody_to_be_held_against() -> None:
+    one, two = (in_turns(n, *rates, seed=n, wobble=0.02) for n, rates in RATES.items())
+    assert [len(side.trials) for side in alongside(repeated(one), two)] == [2, 2]
+
+
+def test_that_a_repeated_trial_counts_where_trials_were_not_in_turns() -> None:
+    one, two = (building.good(building.spec(threads=n), *rates) for n, rates in RATES.items())
+    assert alongside(repeated(one), two) == (repeated(one), two)
