@@ -13,15 +13,17 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import compare_all
 from core.analysis.estimation import metric_estimate, relative
+from core.analysis.judge import Judge
 from core.analysis.limit_check import limits_of
 from core.analysis.thread_curves import point_of
 from core.analysis.verdict import VerdictKind
+from core.analysis.workload_facts import parts_of, whole
 from core.catalog.parameters import Value
 from core.execution.budget import StillOpen
 from core.execution.measure_again import Pairs, pairs_in
 from core.host.environment import describe_environment
 from core.plan.floor import without_bare_files
-from core.plan.limits import NEAR, STOP_BELOW
+from core.plan.limits import NEAR, STOP_BELOW, effort_of
 from core.plan.schedule import Plan
 from core.plan.spec import POOLED, differing
 from core.result.result import Result, Trial, collect
@@ -47,6 +49,8 @@ def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
             else {one.spec.digest for one in asked if not _precise(one)}
         )
         pairs = _open_pairs(_pairs_among(asked, plan.terms))
+        if not rivals and not pairs:
+            return _open_pairs(_gains_of_threads(asked, plan.terms))
         return [*([rivals] if rivals and {*rivals} not in pairs else ()), *pairs]
 
     return still_open
@@ -88,6 +92,22 @@ def _pairs_among(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs
         setting.pop(_VERSION, None)
         settings.setdefault(frozenset(setting.items()), []).append(one)
     return [(first, other) for first, *others in settings.values() for other in others]
+
+
+def _gains_of_threads(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
+    """The fewest threads and those that are advised, once that is sure: what do they bring?"""
+    limits = limits_of(terms)
+    pairs = []
+    for part in [part.results for part in parts_of(results)] or [results]:
+        usable = [one for one in whole(part) if not limits.broken_by(point_of(one))]
+        if len(usable) > 2:
+            rank = Judge(usable, effort_of(terms).near).rank
+            chosen = usable[rank.chosen]
+            alike = [one for one in usable if {*differing([one.spec, chosen.spec])} <= {"threads"}]
+            fewest = min(alike, key=lambda one: one.spec.load.threads)
+            if usable.index(fewest) not in (rank.chosen, *rank.equals):
+                pairs.append((fewest, chosen))
+    return pairs
 
 
 def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:

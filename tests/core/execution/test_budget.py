@@ -269,6 +269,19 @@ def test_that_two_settings_are_open_until_their_verdict_is_told() -> None:
     assert not questions_of(plan)(told)
 
 
+def test_that_what_the_best_threads_bring_is_open_until_its_verdict_is_told() -> None:
+    """Which is best is sure from all settings together, before its pair with one thread is."""
+    specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
+    plan = building.plan(specs, repeats=2, budget=60.0)
+    of = (100.0, 104.0), (201.0, 190.0), (150.0, 151.0)
+    rates = {spec.digest: some for spec, some in zip(specs, of, strict=True)}
+    trials = _trials(plan, rates)
+    assert not open_settings(collect(specs, trials, building.environment(), {}), {})
+    assert [*questions_of(plan)(trials)] == [{specs[0].digest, specs[1].digest}]
+    told = msgspec.structs.replace(plan, repeats=8)
+    assert not questions_of(told)(_trials(told, {name: 4 * some for name, some in rates.items()}))
+
+
 def test_that_versions_are_open_until_each_verdict_is_told() -> None:
     specs = [
         building.spec("command", parameters={"version": version}, threads=threads)
