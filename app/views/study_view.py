@@ -33,8 +33,8 @@ type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
 
 _NO_INDEX = QModelIndex()
-_WIDEST = 200
-"""Pixels of what stands beside a claim; longer texts are wrapped."""
+_WIDEST = {2: 110, 3: 170}
+"""Pixels of what stands beside a claim, by column; longer texts are wrapped."""
 
 
 class _Texts(QAbstractTableModel):
@@ -118,9 +118,12 @@ class TextTable(QTableView):
         """Show claims, in the second column, which has all the room that others do not need."""
         self.show_rows(titles, rows)
         header = self.horizontalHeader()
-        header.setMaximumSectionSize(_WIDEST)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        for column, widest in _WIDEST.items():
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            wide = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
+            header.resizeSection(column, min(wide, widest))
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def rows(self) -> Rows:

@@ -1837,7 +1837,7 @@
         <translation>nicht messbar verschieden</translation>
     </message>
     <message>
-        <source>no different</source>
+        <source>alike</source>
         <translation>nicht anders</translation>
     </message>
 </context>

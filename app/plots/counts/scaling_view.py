@@ -75,9 +75,9 @@ class _AnswerDrawing(CurvesDrawing):
         tinted = QRectF(left, area.top(), right - left, area.height())
         p.drawRoundedRect(tinted, 6, 6)
         p.setPen(QColor(self._theme.roles["good"]))
-        for text in (self.tr("not measurably different"), self.tr("no different")):
+        for text in (self.tr("not measurably different"), self.tr("alike")):
             width = p.fontMetrics().horizontalAdvance(text)
-            if width <= tinted.width() - _BESIDE or text == self.tr("no different"):
+            if width <= tinted.width() - _BESIDE or text == self.tr("alike"):
                 base = area.top() + p.fontMetrics().ascent() + 2
                 p.drawText(QPointF(tinted.center().x() - width / 2, base), text)
                 break
