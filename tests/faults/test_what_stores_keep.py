@@ -282,9 +282,17 @@ def test_that_a_client_that_outlived_its_trial_is_ended_before_what_it_left_is_r
 ) -> None:
     LedgerEntry(leftover(store, mark="a")).close()
     with subprocess.Popen(
-        ("sleep", "1000"), env=os.environ | {STAMP: "/a-1.0/client-2.3"}
+        "cat",
+        env=os.environ | {STAMP: "/a-1.0/client-2.3"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
     ) as client:
         try:
+            assert client.stdin
+            assert client.stdout
+            client.stdin.write(b"\n")
+            client.stdout.read(1)  # until it runs, the system tells nothing of its environment
             assert [type(one) for one in remove_leftovers(cancel, stall=PATIENCE)][
                 -1
             ] is RemovedLeftover
