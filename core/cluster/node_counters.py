@@ -112,7 +112,7 @@ class NodeCounters:
         self._offsets[node] = offset.ahead
 
     def add(self, node: int, image: bytes) -> None:
-        """Take in an image; raises ValueError for what is none."""
+        """Take in an image; raises ValueError or zlib.error for what is none."""
         import numpy as np
 
         size = 8 * (self._counts[node].size + BUCKETS)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -123,7 +124,7 @@ def catalogue(path: Path, most: int, cache: Path, report: ReportProgress) -> Cat
 
 def count_reads(path: Path, most: int) -> int:
     """How many reads a file has, counted no further than `most`; raises DatasetError."""
-    return sum(1 for _ in _located_reads(path, most))
+    return sum(1 for _ in islice(_located_reads(path, most), most))
 
 
 def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:

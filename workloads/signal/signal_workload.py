@@ -101,7 +101,7 @@ class ReadSignals(Workload[SignalParameters]):
         enough = min(_READS_EACH * workers, parameters.batch_size)
         count = 0
         for file in _files(parameters, dataset):
-            count += count_reads(file, min(enough - count, parameters.reads))
+            count += count_reads(file, enough - count)
             if count >= enough:
                 return ""
         return tr(
