@@ -90,11 +90,12 @@ def real(  # noqa: PLR0913 -- a declaration has that many, each given by name
     )
 
 
-def choice(
+def choice(  # noqa: PLR0913 -- a declaration has that many, each given by name
     default: str,
     *,
     options: Mapping[str, str | Option],
     help: str,
+    title: str = "",
     only_when: Conditions | None = None,
     by_dataset: Mapping[str, str] | None = None,
 ) -> Any:
@@ -108,6 +109,7 @@ def choice(
             default=default,
             options=explained,
             help=help,
+            title=title,
             only_when=only_when or {},
             by_dataset=by_dataset or {},
         )

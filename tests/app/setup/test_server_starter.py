@@ -18,6 +18,7 @@ from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
+from app.work.question import drop_questions
 from core import LocalServers, ReportProgress, ServerUse, SluiceError, Value, report_to_nobody
 from core.catalog.registry import servers_of
 from core.host.lab_records import lab_credentials
@@ -95,7 +96,7 @@ def shown_panel(
     made.show()
     choose_workload(made, "tiles")
     yield made
-    made.server.drop()
+    drop_questions(made.server)
 
 
 def row(panel: SetupPanel, name: str) -> FormRow:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.style.theme import THEMES, Theme
-from app.table.column_figures import ColumnFigures
+from app.table.table_model import ColumnFigures
 from app.table.table_panel import TablePanel
 from core import Session, Table, Trial
 from core.output.prepared import Prepared
