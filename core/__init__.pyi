@@ -147,6 +147,6 @@ from core.tables.table import Arrangement as Arrangement
 from core.tables.table import Group as Group
 from core.tables.table import Table as Table
 from core.trial.cancel import Cancel as Cancel
-from core.trial.elsewhere import Elsewhere as Elsewhere
-from core.trial.elsewhere import OperationPart as OperationPart
-from core.trial.elsewhere import Whole as Whole
+from core.trial.distributed_operations import DistributedOperations as DistributedOperations
+from core.trial.distributed_operations import OperationPart as OperationPart
+from core.trial.distributed_operations import WholeOperation as WholeOperation

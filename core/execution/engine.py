@@ -76,9 +76,9 @@ def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
     """What carries out a block: in turns, or one trial after the other."""
     if turns == "off":
         return partial(in_one_piece, run_trial)
-    from core.execution.turns import Rotation
+    from core.execution.round_robin import RoundRobin
 
-    return Rotation(seed=seed, run_trial=run_trial)
+    return RoundRobin(seed=seed, run_trial=run_trial)
 
 
 def in_one_piece(  # noqa: PLR0913 -- a block, and why

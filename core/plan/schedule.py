@@ -78,8 +78,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A search chooses from this many specs, counted from the first; 0: from all.  The others are
     measured only to explain the answer."""
     turns: Turns = "off"
-    """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
-    after the other."""
+    """Whether the trials of a block take turns where they can, or run one after the other."""
     budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""

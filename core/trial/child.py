@@ -62,7 +62,7 @@ from core.trial.messages import (
     Wire,
 )
 from core.trial.meters import Meters, Tallies, own_cost
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 from core.trial.turn_gate import Meeting, WakeFor, WorkerGroup
 from core.trial.worker import Worker
 

@@ -18,7 +18,7 @@ from core.host.folders import index_folder
 from core.language.reporting import ReportProgress
 from core.language.sanitise import ending, remembered, said
 from core.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask, PhaseProgress
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 
 _LONGEST_TRACE = 8000
 

@@ -5,7 +5,7 @@
 can go on, and `trial_value` says what has happened.
 
 A trial in one piece goes through all steps without a stop.  If settings take turns
-(`core.execution.turns`), several trials are active at once, and their owner calls the steps:
+(`core.execution.round_robin`), several trials are active at once, and their owner calls the steps:
 `prepare`, `turn` as often as needed, `finish`.  Between its steps a trial rests, and its time
 limits pause.
 """

@@ -32,7 +32,7 @@ from core.trial.counters import (
     Share,
     SharedCounters,
 )
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 from core.trial.worker import Worker
 
 
@@ -276,8 +276,8 @@ class _Probe(Worker):
         super().__init__(_Nothing(items), steps, words, head, room=2**30, alone=model.alone)
         self._chunk, self._alive = model.pace, model._alive
         self._singles.use(model._singles.every)
-        if model._performer.batched:
-            self._performer.batch()
+        if model._timer.batched:
+            self._timer.batch()
 
     def _pace(self, performed: int, took: int) -> None:
         """Keep the model's pace."""

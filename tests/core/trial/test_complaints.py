@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 
 pytestmark = pytest.mark.quick
 

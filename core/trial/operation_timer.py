@@ -25,7 +25,7 @@ from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.result.outcome import Complaint
 from core.trial.counters import SLOT, Count
-from core.trial.single_timing import Singles, perform_drawn
+from core.trial.sampled_timing import Singles, perform_drawn
 
 _KINDS_OF_COMPLAINT = 20
 _LONGEST = 800
@@ -65,7 +65,7 @@ class Complaints:
 _LONGEST_WORDS = 500
 
 
-class Performer:
+class OperationTimer:
     """Performs the items of one worker; times each one separately, or only a random subset."""
 
     def __init__(  # noqa: PLR0913 -- a job, where its figures go, and whose clock it is
@@ -253,7 +253,9 @@ class Again:
         # Figures of what is performed again are nobody's.
         self._words = memoryview(bytearray(8 * SLOT)).cast("q")
         self._singles = Singles(self._words, steps)
-        self._performer = Performer(job, steps, self._words, self._singles, complaints, alone=False)
+        self._timer = OperationTimer(
+            job, steps, self._words, self._singles, complaints, alone=False
+        )
 
     def weigh(self, results: Sequence[Any]) -> Weight:
         if not self._weighed:
@@ -294,13 +296,13 @@ class Again:
 
     def perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], int]:
         """Perform them; returns those that succeeded, their results, and how many failed."""
-        done, results = self._performer.perform(items, comparing=True)
+        done, results = self._timer.perform(items, comparing=True)
         self._singles.drop()
         return done, results, len(items) - len(done)
 
 
 def _sizing(step: Step) -> Step:
-    """Its performer takes the length where `spread` makes the result."""
+    """Its timer takes the length where `spread` makes the result."""
     perform = step.perform
     return replace(step, perform=lambda item: len(perform(item)))
 
