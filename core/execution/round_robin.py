@@ -41,9 +41,10 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.attempts import better_of
 from core.trial.cancel import Cancel
+from core.trial.child_process import Listener
+from core.trial.ending_children import Grace, shut_down
 from core.trial.live_trial import LiveTrial, run_trial
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
-from core.trial.trial_processes import Grace, Listener, shut_down
 from core.trial.trial_value import never_started
 from core.trial.windows import JUDGED_EVERY, SLICE, Participant, SliceLengths
 

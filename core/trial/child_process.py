@@ -1,4 +1,4 @@
-"""One child process of a trial as its parent sees it: its start, its messages, its end.
+"""The child processes of trials as their parent sees them: start, messages, end.
 
 Nothing here raises because of anything that a child says or leaves behind.
 """
@@ -6,12 +6,14 @@ Nothing here raises because of anything that a child says or leaves behind.
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import msgspec
 
@@ -22,6 +24,7 @@ from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.program import import_path
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
+from core.trial.cancel import Cancel
 from core.trial.messages import (
     HELPER_TASKS,
     Broke,
@@ -38,6 +41,9 @@ from core.trial.messages import (
     Verified,
     encode_message,
 )
+
+if TYPE_CHECKING:
+    from core.trial.trial_processes import TrialProcesses
 
 STAGES = (
     "starting",
@@ -270,3 +276,44 @@ def _environment() -> dict[str, str]:
     """What a child needs of its own; programs that it runs for the user get the user's again."""
     users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
     return {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}
+
+
+class Listener:
+    """Waits for messages of all children, and for a request to cancel."""
+
+    def __init__(self, cancel: Cancel) -> None:
+        self.cancel = cancel
+        self._selector = selectors.PollSelector()
+        self._selector.register(cancel, selectors.EVENT_READ)
+
+    def add(self, process: ChildProcess, live: TrialProcesses) -> None:
+        self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
+
+    def remove(self, process: ChildProcess) -> None:
+        with suppress(KeyError):
+            self._selector.unregister(process.hear)
+
+    @contextmanager
+    def ignoring_cancel(self) -> Iterator[None]:
+        """Ignore the request to cancel for a while; otherwise it would end every wait."""
+        self._selector.unregister(self.cancel)
+        try:
+            yield
+        finally:
+            self._selector.register(self.cancel, selectors.EVENT_READ)
+
+    def listen(self, wait: float) -> Iterator[tuple[TrialProcesses, FromChild]]:
+        """Wait for messages or a request to cancel; yields who said what."""
+        for key, _ in self._selector.select(wait):
+            if key.data is None:
+                continue
+            live, process = key.data
+            words = process.listen()
+            if process.silent:
+                self.remove(process)
+            yield from ((live, word) for word in words)
+
+    def drain(self, wait: float = 0.0) -> None:
+        """Listen, where it is enough that each process knows afterwards what its child has said."""
+        for _ in self.listen(wait):
+            pass

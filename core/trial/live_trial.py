@@ -1,8 +1,8 @@
 """One trial, step by step: the near side of the process boundary.
 
 `run_trial` yields events and ends with the trial itself.  `trial_processes` has its children,
-`observer` reads their counters, `cache_state` prepares the page cache, `watchdog` judges whether it
-can go on, and `trial_value` says what has happened.
+`observer` reads their counters, `ending_children` judges whether it can go on, and `trial_value`
+says what has happened.
 
 A trial in one piece goes through all steps without a stop.  If settings take turns
 (`core.execution.round_robin`), several trials are active at once, and their owner calls the steps:
@@ -25,9 +25,10 @@ from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, TimedOut
 from core.result.result import Trial
-from core.trial.cache_state import ON_PAGES
 from core.trial.cancel import Cancel
+from core.trial.child_process import Listener
 from core.trial.counters import ENDLESS, Count, Head
+from core.trial.ending_children import USUAL_GRACE, Grace
 from core.trial.helper_process import (
     LateAudit,
     LeftoverRemoval,
@@ -38,7 +39,7 @@ from core.trial.helper_process import (
 )
 from core.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
 from core.trial.trial_events import MomentTaken, TrialEnded, TrialEvent
-from core.trial.trial_processes import TICK, USUAL_GRACE, Grace, Listener, TrialProcesses
+from core.trial.trial_processes import ON_PAGES, TICK, TrialProcesses
 from core.trial.trial_value import never_started, trial_of
 from core.trial.windows import run_in_for, window_for
 

@@ -1,23 +1,19 @@
-"""Turns the telemetry block and the samples from outside into moments and totals."""
+"""Turns the shared counters and the samples from outside into the moments of a running trial."""
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
 from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from core.catalog.load import Load
 from core.host.processor import usable_cores
 from core.host.readings import Reading
 from core.language.units import Seconds
 from core.result.histogram import Histogram, Latencies, resolves, to_bytes
 from core.result.latency_map import LatencyRecorder
 from core.result.moments import Moment, Series
-from core.result.slices import Slice, pack
-from core.result.trial_record import WorkerTotals
-from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, SharedCounters, State
+from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -307,101 +303,3 @@ class Observer:
         """The same over the time of the trial, packed; what came after the last look is in it."""
         self._over_time.take(0.0, self._block.latencies())
         return self._over_time.packed
-
-
-class TurnLog:
-    """What a trial did in each of its turns, from its block."""
-
-    def __init__(self, block: SharedCounters) -> None:
-        self._block = block
-        self._columns = array("q")
-        """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
-        self._before = (0,) * (len(_OF_TURN) + 1)
-
-    def __len__(self) -> int:
-        return len(self._columns) // len(Slice.__struct_fields__)
-
-    def ended(self, number: int, began: int, stolen: float) -> None:
-        """A turn of round `number` is over; `began` is in ns since the first turn of all.
-
-        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
-        """
-        now = _so_far(self._block)
-        did = [after - before for after, before in zip(now, self._before, strict=True)]
-        self._before = now
-        *did, done = did
-        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
-
-    def slices(self, first: int = 0) -> tuple[Slice, ...]:
-        """The turns from index `first` on."""
-        width = len(Slice.__struct_fields__)
-        return tuple(
-            Slice(*self._columns[at : at + width])
-            for at in range(first * width, len(self._columns), width)
-        )
-
-    @property
-    def packed(self) -> bytes:
-        """All turns as bytes."""
-        return pack(self.slices())
-
-
-_OF_TURN = (
-    Count.WINDOW_TIME,
-    Count.WINDOW_OPERATIONS,
-    Count.WINDOW_ITEMS,
-    Count.WINDOW_BYTES,
-    Count.ERRORS,
-    Count.WRONG,
-    Count.EARLY_TIME,
-    Count.EARLY_ITEMS,
-)
-"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
-
-
-def _so_far(block: SharedCounters) -> tuple[int, ...]:
-    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
-    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
-    for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
-        sums[time] //= max(len(counts), 1)
-    for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
-        # Of the whole so far: what is lost here is regained.
-        sums[count] = round(sums[count] / TALLIED)
-    done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
-    return (*sums.values(), done)
-
-
-def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
-    """The work of every started worker, from the block; one that has not ended counts until now."""
-    now = perf_counter_ns()
-    return tuple(
-        WorkerTotals(
-            process=index // load.threads,
-            worker=index % load.threads,
-            started=slot[Count.STARTED],
-            ended=slot[Count.ENDED] or now,
-            operations=slot[Count.OPERATIONS],
-            items=slot[Count.ITEMS],
-            bytes=slot[Count.BYTES],
-            errors=slot[Count.ERRORS],
-            wrong=slot[Count.WRONG],
-            paused=slot[Count.PAUSED],
-            window=slot[Count.WINDOW_TIME],
-            window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
-            window_bytes=slot[Count.WINDOW_BYTES],
-            window_cpu=slot[Count.WINDOW_CPU],
-            cpu=slot[Count.CPU],
-            bookkeeping=slot[Count.BOOKKEEPING],
-            batch=max(slot[Count.BATCH], 1),
-            timed=slot[Count.TIMED],
-            timed_squares=slot[Count.TIMED_SQUARES],
-            gil_looks=slot[Count.GIL_LOOKS],
-            gil_held=slot[Count.GIL_HELD],
-            verifying=slot[Count.VERIFYING],
-            unverified=slot[Count.UNVERIFIED],
-            compared=slot[Count.COMPARED],
-            phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
-        )
-        for index, slot in enumerate(block.counts())
-        if slot[Count.STARTED]
-    )

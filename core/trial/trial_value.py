@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.catalog import registry
 from core.catalog.declarations import build
+from core.catalog.load import Load
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.processor import copy_speed, usable_cores
@@ -23,11 +25,12 @@ from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
 from core.result.result import Trial
 from core.result.trial_record import WorkerTotals
 from core.trial.child_process import STAGES
+from core.trial.counters import TALLIED, Count
 from core.trial.messages import HelperDone, Verified
-from core.trial.observer import totals
 
 if TYPE_CHECKING:
     from core.trial.live_trial import LiveTrial
+    from core.trial.observer import Counters
 
 
 _ALWAYS_USED = ("numpy", "msgspec")
@@ -192,3 +195,39 @@ def summed_counters(counters: Sequence[dict[str, float]]) -> dict[str, float]:
     """The workload's own numbers, summed over processes."""
     names = dict.fromkeys(name for one in counters for name in one)
     return {name: sum(one.get(name, 0.0) for one in counters) for name in names}
+
+
+def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
+    """The work of every started worker, from the block; one that has not ended counts until now."""
+    now = perf_counter_ns()
+    return tuple(
+        WorkerTotals(
+            process=index // load.threads,
+            worker=index % load.threads,
+            started=slot[Count.STARTED],
+            ended=slot[Count.ENDED] or now,
+            operations=slot[Count.OPERATIONS],
+            items=slot[Count.ITEMS],
+            bytes=slot[Count.BYTES],
+            errors=slot[Count.ERRORS],
+            wrong=slot[Count.WRONG],
+            paused=slot[Count.PAUSED],
+            window=slot[Count.WINDOW_TIME],
+            window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
+            window_bytes=slot[Count.WINDOW_BYTES],
+            window_cpu=slot[Count.WINDOW_CPU],
+            cpu=slot[Count.CPU],
+            bookkeeping=slot[Count.BOOKKEEPING],
+            batch=max(slot[Count.BATCH], 1),
+            timed=slot[Count.TIMED],
+            timed_squares=slot[Count.TIMED_SQUARES],
+            gil_looks=slot[Count.GIL_LOOKS],
+            gil_held=slot[Count.GIL_HELD],
+            verifying=slot[Count.VERIFYING],
+            unverified=slot[Count.UNVERIFIED],
+            compared=slot[Count.COMPARED],
+            phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
+        )
+        for index, slot in enumerate(block.counts())
+        if slot[Count.STARTED]
+    )

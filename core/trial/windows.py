@@ -1,4 +1,4 @@
-"""How long windows, their run-ins, and the slices of turns are.
+"""How long windows, their run-ins, and the slices of turns are; what was done in each turn.
 
 A window is the time in which workers measure together before they verify.  Threads that have slept
 are often woken on one core, where they do not contend for the interpreter's lock, and only after
@@ -19,6 +19,7 @@ so the slices of earlier blocks are taken into account.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -27,7 +28,8 @@ from typing import TYPE_CHECKING
 from core.catalog.load import Load
 from core.host.processor import usable_cores
 from core.language.units import Seconds
-from core.result.slices import CARRY_OVER, Slice, carry_over
+from core.result.slices import CARRY_OVER, Slice, carry_over, pack
+from core.trial.counters import TALLIED, Count, SharedCounters
 
 if TYPE_CHECKING:
     from core.result.result import Trial
@@ -179,3 +181,65 @@ class Participant:
     def slice_share(self) -> float:
         """What one more slice adds to its share."""
         return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
+
+
+class TurnLog:
+    """What a trial did in each of its turns, from its block."""
+
+    def __init__(self, block: SharedCounters) -> None:
+        self._block = block
+        self._columns = array("q")
+        """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
+        self._before = (0,) * (len(_OF_TURN) + 1)
+
+    def __len__(self) -> int:
+        return len(self._columns) // len(Slice.__struct_fields__)
+
+    def ended(self, number: int, began: int, stolen: float) -> None:
+        """A turn of round `number` is over; `began` is in ns since the first turn of all.
+
+        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
+        """
+        now = _so_far(self._block)
+        did = [after - before for after, before in zip(now, self._before, strict=True)]
+        self._before = now
+        *did, done = did
+        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
+
+    def slices(self, first: int = 0) -> tuple[Slice, ...]:
+        """The turns from index `first` on."""
+        width = len(Slice.__struct_fields__)
+        return tuple(
+            Slice(*self._columns[at : at + width])
+            for at in range(first * width, len(self._columns), width)
+        )
+
+    @property
+    def packed(self) -> bytes:
+        """All turns as bytes."""
+        return pack(self.slices())
+
+
+_OF_TURN = (
+    Count.WINDOW_TIME,
+    Count.WINDOW_OPERATIONS,
+    Count.WINDOW_ITEMS,
+    Count.WINDOW_BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.EARLY_TIME,
+    Count.EARLY_ITEMS,
+)
+"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
+
+
+def _so_far(block: SharedCounters) -> tuple[int, ...]:
+    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
+    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
+    for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
+        sums[time] //= max(len(counts), 1)
+    for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
+        # Of the whole so far: what is lost here is regained.
+        sums[count] = round(sums[count] / TALLIED)
+    done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
+    return (*sums.values(), done)

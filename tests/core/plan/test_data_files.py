@@ -12,8 +12,8 @@ from core.catalog.dataset import AnyFiles
 from core.plan.floor import files_of, floor_of, floors, forget_files, roots_of
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
-from core.trial.cache_state import PageCache
 from core.trial.cancel import Cancel
+from core.trial.trial_processes import PageCache
 
 
 def spec(folder: Path, **values: Any) -> RunSpec:

@@ -1,10 +1,17 @@
-"""Whether a trial can go on: children alive, not cancelled, moving, within time and memory."""
+"""When and how the child processes of trials are ended.
+
+A trial goes on while its children are alive, moving, not cancelled, and within time and memory.
+Then they are asked to end, get SIGTERM, and get SIGKILL, each with its grace; what they have
+started is killed with them (`core.host.processes.supervisor`).
+"""
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
@@ -14,11 +21,12 @@ from core.language.translation import tr
 from core.language.units import Seconds, show_size
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.trial.cancel import Cancel
-from core.trial.child_process import STAGES, ChildProcess
+from core.trial.child_process import STAGES, ChildProcess, Listener
 from core.trial.counters import SharedCounters
 
 if TYPE_CHECKING:
     from core.trial.observer import Observer
+    from core.trial.trial_processes import TrialProcesses
 
 _LONGEST_ITEM = 1000
 _BUSY = 5
@@ -164,3 +172,59 @@ class Watchdog:
         """What this process itself is busy with, or else the stage of the child furthest behind."""
         stages = [process.stage for process in self._processes]
         return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grace:
+    """Seconds that each step of ending children may take."""
+
+    audited: Seconds = 10.0
+    """Without a word, after a timeout, for jobs that look at what they wrote."""
+    asked: Seconds = 0.5
+    terminated: Seconds = 0.15
+    killed: Seconds = 5.0
+
+
+USUAL_GRACE = Grace()
+
+
+def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
+    """End what still runs of trials that share their listener: ask, terminate, kill.
+
+    Each step has the deadline of the most patient trial; several take no longer than one alone.
+    """
+    living = [live for live in live_trials if not live.ended]
+    if not living:
+        return
+    listener = living[0].listener
+    graces = [live.grace for live in living]
+    processes = [process for live in living for process in live.processes]
+    for live in living:
+        live.ended = True
+    with listener.ignoring_cancel():
+        running = [live for live in living if any(process.running for process in live.processes)]
+        if any([live.ask_to_stop() for live in running]):  # noqa: C419 -- all of them
+            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
+        for number, limit in (
+            (signal.SIGTERM, max(grace.terminated for grace in graces)),
+            (signal.SIGKILL, max(grace.killed for grace in graces)),
+        ):
+            for process in processes:
+                if process.running:
+                    process.child.signal(number)
+            _wait_for_ends(listener, processes, limit)
+        listener.drain()  # the last words of those that are gone
+    for live in living:
+        live.release()
+
+
+def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
+    until = time.monotonic() + limit
+    while running := [process for process in processes if process.running]:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        if all(process.silent for process in running):
+            running[0].child.wait(left)
+        else:
+            listener.drain(left)
