@@ -21,6 +21,7 @@ from time import perf_counter_ns
 import msgspec
 
 from core.errors import SluiceError
+from core.host.program import command_text
 from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, TimedOut
@@ -30,11 +31,11 @@ from core.trial.child_process import Listener
 from core.trial.counters import ENDLESS, Count, Head
 from core.trial.ending_children import USUAL_GRACE, Grace
 from core.trial.helper_process import (
-    LateAudit,
-    LeftoverRemoval,
     Placing,
     can_be_audited,
     count_in,
+    late_audit,
+    leftover_removal,
     silence,
 )
 from core.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
@@ -312,23 +313,27 @@ class LiveTrial(TrialProcesses):
         yield from self._audit_remains()
         if self.entry is None or self.leftover is None:
             return
-        removal = LeftoverRemoval(self.leftover, self.cancel, silence(self.spec))
+        removal = leftover_removal(self.leftover, self.cancel, silence(self.spec))
         yield from map(self.phase, removal.run())
-        if removal.why:
-            self.notes.append(removal.note)
-        else:
+        if not removal.why:
             self.entry.remove()
+            return
+        where = f" in {self.leftover.address}" if self.leftover.address else ""
+        self.notes.append(
+            f"what it has left{where} was not removed, {removal.why}; "
+            f"`{command_text('leftovers', '--remove')}` removes it"
+        )
 
     def _audit_remains(self) -> Iterator[TrialEvent]:
         told = all(process.verified for process in self.processes)
         if not self.clock_started or told or not can_be_audited(self.spec, self.outcome):
             return
-        audit = LateAudit(self.spec, self.mark, self.cancel)
+        audit = late_audit(self.spec, self.mark, self.cancel)
         yield from map(self.phase, audit.run())
-        self.audited = audit.done
-        if audit.done is None:
-            self.notes.append(audit.note)
+        if audit.why:  # nobody knows what arrived
+            self.notes.append(f"what arrived was not audited: {audit.why}")
         else:
+            self.audited = audit.done
             count_in(self.block, audit.done)
 
     def trial(self, started: float) -> Trial:

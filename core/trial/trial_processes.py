@@ -44,7 +44,7 @@ from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, ChildProcess, Listener
 from core.trial.counters import Head, SharedCounters
 from core.trial.ending_children import Grace, Watchdog, shut_down
-from core.trial.ledger import LedgerEntry, leftover_of
+from core.trial.leftovers import LedgerEntry, leftover_of
 from core.trial.messages import Assignment, Close, PhaseProgress
 from core.trial.observer import Observer
 from core.trial.trial_events import MomentTaken, PhaseChanged, ReadingTaken, TrialEvent
