@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -33,6 +32,7 @@ from core.trial.trial_events import TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
     from core.cluster.connection import Connection
+    from core.execution.budget import Budget, StillOpen
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
@@ -59,7 +59,11 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)
-    budget = Budget(plan, still_open, measured) if plan.budget else None
+    budget: Budget | None = None
+    if plan.budget:
+        from core.execution.budget import Budget  # brings along what judges
+
+        budget = Budget(plan, still_open, measured)
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0

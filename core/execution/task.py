@@ -222,7 +222,7 @@ def _carrying_out(
 def _still_open(plan: Plan, beside: Collection[str]) -> StillOpen | None:
     if not plan.budget:
         return None
-    from core.execution.open_questions import questions_of
+    from core.execution.budget import questions_of
 
     return questions_of(plan, beside)
 

@@ -16,10 +16,9 @@ from core.analysis.advisor import open_settings
 from core.analysis.comparison import compare
 from core.analysis.verdict import VerdictKind
 from core.catalog.local_datasets import find_dataset
-from core.execution.budget import Budget
+from core.execution.budget import Budget, questions_of
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
-from core.execution.open_questions import questions_of
 from core.execution.request import Request
 from core.execution.task import task_of
 from core.host.machine_noise import MachineNoise

@@ -13,8 +13,7 @@ import pytest
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import Inspection
 from core.errors import DatasetError
-from core.execution.measure_again import data_changes
-from core.execution.would_run import WouldRun
+from core.execution.measure_again import WouldRun, data_changes
 from core.language.translation import INVISIBLE
 from core.session import Session
 from core.session.plan_trust import trust
