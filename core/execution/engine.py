@@ -59,11 +59,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)
-    budget: Budget | None = None
-    if plan.budget:
-        from core.execution.budget import Budget  # brings along what judges
-
-        budget = Budget(plan, still_open, measured)
+    budget = _budget(plan, still_open, measured) if plan.budget else None
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0
@@ -74,6 +70,12 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
         yield event
     ended = done if budget and not cancel.requested else of
     yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
+
+
+def _budget(plan: Plan, still_open: StillOpen | None, measured: Sequence[Trial]) -> Budget:
+    from core.execution.budget import Budget  # brings along what judges
+
+    return Budget(plan, still_open, measured)
 
 
 def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
