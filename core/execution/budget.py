@@ -218,18 +218,14 @@ def slots_to_repeat(
     last = max((trial.block for trial in trials), default=0)
     first_block = max(plan.repeats, last + 1)
     for digest, disturbed in _disturbed(attempts, environment).items():
-        if digest in specs:
-            of_spec = [again for first, *again in attempts.values() if first.spec_digest == digest]
-            room = plan.repeats - sum(map(len, of_spec))
-            due += [
-                Slot(
-                    trial.index,
-                    first_block + place,
-                    specs[digest],
-                    fewest[work_of(specs[digest])],
-                )
-                for place, trial in enumerate(disturbed[: max(room, 0)])
-            ]
+        if (spec := specs.get(digest)) is None:
+            continue
+        of_spec = [again for first, *again in attempts.values() if first.spec_digest == digest]
+        room = max(plan.repeats - sum(map(len, of_spec)), 0)
+        due += [
+            Slot(trial.index, first_block + place, spec, fewest[work_of(spec)])
+            for place, trial in enumerate(disturbed[:room])
+        ]
     drawn = random.Random(f"{plan.seed} repeats {first_block}")
     drawn.shuffle(due)
     return tuple(sorted(due, key=lambda slot: slot.block))

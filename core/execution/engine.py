@@ -12,7 +12,6 @@ import select
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from threading import Thread
@@ -31,7 +30,6 @@ from core.trial.live_trial import run_trial as run_real_trial
 from core.trial.trial_events import TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
-    from core.cluster.connection import Connection
     from core.execution.budget import Budget, StillOpen
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
@@ -159,36 +157,19 @@ def new_run_id() -> str:
     return f"sluice-{uuid.uuid4().hex[:12]}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Means:
-    """The functions that run a trial and a block, for the engine and for a search."""
-
-    run_trial: RunTrial = run_real_trial
-    run_block: RunBlock | None = None
-    """None = as the plan wants it."""
-
-
-def with_means(
-    cluster: str, plan: Plan, carry_out: Callable[[Means], Iterator[Event]]
+def carried_out(
+    cluster: str, plan: Plan, carry_out: Callable[..., Iterator[Event]]
 ) -> Iterator[Event]:
-    """The events of what is carried out so; raises SluiceError where a cluster does not answer."""
+    """The events of what is carried out, such as `run`: here, or on the nodes of a cluster.
+
+    `carry_out` then gets `run_trial` and `run_block`.  Raises SluiceError where a cluster does not
+    answer.
+    """
     if not cluster:
-        yield from carry_out(Means())
+        yield from carry_out()
         return
-    from core.cluster.connection import Connection
-
-    yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
-    with Connection(cluster) as connection:
-        yield _explained(plan, tr("measuring on the cluster {address}", address=cluster))
-        yield from carry_out(_far(connection, plan))
-
-
-def _explained(plan: Plan, text: str) -> Explained:
-    return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
-
-
-def _far(connection: Connection, plan: Plan) -> Means:
     from core.cluster.cluster_trial import ClusterTrial
+    from core.cluster.connection import Connection
 
     def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
         return ClusterTrial(connection, slot, run_id, cancel).run()
@@ -197,7 +178,14 @@ def _far(connection: Connection, plan: Plan) -> Means:
         wanted = plan.turns != "off" and len(slots) > 1
         return in_one_piece(run_trial, slots, run_id, cancel, of, _WHOLE if wanted else "")
 
-    return Means(run_trial=run_trial, run_block=run_block)
+    yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
+    with Connection(cluster) as connection:
+        yield _explained(plan, tr("measuring on the cluster {address}", address=cluster))
+        yield from carry_out(run_trial=run_trial, run_block=run_block)
+
+
+def _explained(plan: Plan, text: str) -> Explained:
+    return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
 
 
 class TimeLimit:

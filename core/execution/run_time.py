@@ -277,8 +277,6 @@ class RunTime:
                 self._open.clear()
                 self._todo.clear()
                 self._coming = 0
-            case _:
-                pass
 
     def keep(self) -> None:
         """Keep what was seen for the runs to come."""

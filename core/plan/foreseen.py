@@ -39,11 +39,6 @@ if TYPE_CHECKING:
     from core.plan.schedule import Plan
 
 
-_READY: Seconds = 0.35
-_ENDING: Seconds = 0.15
-"""Two trials at a time, on two cores."""
-AROUND: Seconds = _READY + _ENDING
-"""Of a trial, spent on starting its children and ending them."""
 _RUN_INS = 1.5
 """Times as long as they are measured several workers work where settings take turns of 0.1 s: each
 turn has a run-in of 0.05 s."""
@@ -68,13 +63,13 @@ type _Positive = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """How long trials of one setting took."""
+    """How long trials of one setting took; by default two at a time on two cores."""
 
-    ready: _Positive = _READY
+    ready: _Positive = 0.35
     """Seconds before the clock, without the warm-up."""
     stretch: _Positive = 1.0
     """Seconds on the wall for each second that is measured: run-ins, and verification between."""
-    ending: _Positive = _ENDING
+    ending: _Positive = 0.15
     operation: _Positive = 0.0
     """Seconds of one operation; of one that is longer than a trial each trial has a whole one."""
 

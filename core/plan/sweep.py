@@ -51,7 +51,10 @@ class Axis(msgspec.Struct, frozen=True):
     @staticmethod
     def between(kind: Integer | Real, low: float, high: float) -> Axis:
         """A few values from one end to the other: what `low..high` means, where that is a few."""
-        return Axis(kind.name, between(kind, low, high))
+        doubling = kind.scale != "linear"
+        if isinstance(kind, Real) or (not doubling and high - low >= _MANY):
+            return Axis.spaced(kind, low, high, _STEPS)
+        return Axis(kind.name, tuple(_range(kind, int(low), int(high), doubling=doubling)))
 
     @staticmethod
     def read(kind: Kind, written: str) -> Axis:
@@ -189,16 +192,6 @@ def read_values(kind: Kind, written: str, every: Collection[str] = ()) -> tuple[
         else:
             parsed[kind.parse(one)] = None
     return tuple(parsed)
-
-
-def between(kind: Integer | Real, low: float, high: float) -> tuple[Value, ...]:
-    """A few values from one end to the other: what `low..high` means, or four of real numbers."""
-    if isinstance(kind, Real):
-        return Axis.spaced(kind, low, high, _STEPS).values
-    doubling = kind.scale != "linear"
-    if not doubling and high - low >= _MANY:
-        return Axis.spaced(kind, low, high, _STEPS).values
-    return tuple(_range(kind, int(low), int(high), doubling=doubling))
 
 
 def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:

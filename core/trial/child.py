@@ -82,9 +82,10 @@ class TrialChild:
         self._job: Job[Any, Any] | None = None
         self._bound: tuple[int, ...] = ()
         self._opened = 0
-        first = self._assigned.process * self._load.threads
-        self._tallies = Tallies(self._block, first, self._load.threads)
-        self._meters = Meters(self._block, first, self._load.threads, self._tallies)
+        self._first = assigned.process * self._load.threads
+        """The first slot of this process."""
+        self._tallies = Tallies(self._block, self._first, self._load.threads)
+        self._meters = Meters(self._block, self._first, self._load.threads, self._tallies)
 
     def serve(self) -> None:
         """The whole life of the process; reports whatever the workload raises."""
@@ -175,12 +176,11 @@ class TrialChild:
         if count > self._load.threads:
             raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
         self._group = group = WorkerGroup(count)
-        first = self._assigned.process * self._load.threads
         lock = threading.Lock()
 
         def live(index: int) -> None:
             with ExitStack() as held:
-                worker = self._open_worker(job, first + index, HELD_BACK // count, held)
+                worker = self._open_worker(job, self._first + index, HELD_BACK // count, held)
                 group.workers.append(worker)
                 self._rehearse(worker, share=index, of=count)
                 group.wait(Meeting.WARM)
@@ -202,12 +202,11 @@ class TrialChild:
 
     def _measure(self) -> None:
         self._stage = "measuring"
-        first = self._assigned.process * self._load.threads
         # A worker that hangs keeps this thread waiting, which then cannot say what went wrong.
         self._wire.at_close = self._complain
         gate = self._group.gate
         gate.returned()  # every worker waits for the turn that was given
-        with watched(self._block.slot(first), gate), ExitStack() as held:
+        with watched(self._block.slot(self._first), gate), ExitStack() as held:
             held.callback(gate.release)
             closing = self._take_turns()
             self._group.wait(Meeting.ENDED)
@@ -284,13 +283,12 @@ class TrialChild:
 
         At the last moment: of a process that is killed before it says so, another may audit it.
         """
-        first = self._assigned.process * self._load.threads
-        words = self._block.slot(first)
+        words = self._block.slot(self._first)
         for fault in found:
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
             complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
         if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass
-            for place in range(first, first + self._load.threads):
+            for place in range(self._first, self._first + self._load.threads):
                 self._block.slot(place)[Count.UNVERIFIED] = 0
 
     def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:

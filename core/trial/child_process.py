@@ -168,20 +168,16 @@ class ChildProcess:
 
     def _lose(self, error: OSError) -> None:
         """The child cannot be talked to any more."""
-        self.broke = self.broke or Broke(
-            stage=self.stage,
-            error=type(error).__name__,
-            message=f"the pipe between Sluice and its child failed: {error.strerror}",
-            trace="",
-        )
+        message = f"the pipe between Sluice and its child failed: {error.strerror}"
+        self._break(type(error).__name__, message)
 
     def _garbled(self) -> None:
-        self.broke = self.broke or Broke(
-            stage=self.stage,
-            error="GarbledWords",
-            message="something else than the engine wrote into the engine's pipe",
-            trace="",
-        )
+        message = "something else than the engine wrote into the engine's pipe"
+        self._break("GarbledWords", message)
+
+    def _break(self, error: str, message: str) -> None:
+        broke = Broke(stage=self.stage, error=error, message=message, trace="")
+        self.broke = self.broke or broke
 
     def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
         match word:

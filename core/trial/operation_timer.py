@@ -309,17 +309,11 @@ def _sizing(step: Step) -> Step:
 
 def _weighing(job: Job[Any, Any], step: Step) -> Step:
     perform, spread, weigh = step.perform, step.spread, job.weigh
-
-    def performed(item: Any) -> Weight:
-        return weigh((perform(item),))
-
-    return replace(step, perform=performed, spread=_spread(weigh, spread))
-
-
-def _spread(
-    weigh: Callable[[Sequence[Any]], Weight], spread: Callable[..., Any] | None
-) -> Callable[..., Weight] | None:
-    return None if spread is None else lambda *parts: weigh((spread(*parts),))
+    return replace(
+        step,
+        perform=lambda item: weigh((perform(item),)),
+        spread=None if spread is None else lambda *parts: weigh((spread(*parts),)),
+    )
 
 
 @dataclass

@@ -58,51 +58,44 @@ _LISTENING = STAGES.index("warming up")  # from here on a child notices that it 
 class TrialProcesses:
     """The processes of one trial, from `start_processes` to `end`; see above who calls what."""
 
+    node = 0
+    """The number of this machine, of as many as the load has."""
+    began = 0
+    """When its children began to start, in ns."""
+    clock_started = False
+    checking = False
+    """Its workers verify in its rest."""
+    ended = False
+    """`shut_down` has begun to end it, which it does once."""
+    outcome: Outcome | None = None
+    """None while it can go on."""
+    next_tick = 0.0
+    """When the next look is due, in monotonic seconds."""
+    entry: LedgerEntry | None = None
+    """What it may leave outside this machine, written down."""
+    _early: Sampler | None = None
+    """Looks at its children until the clock starts.
+
+    Not the sampler of the observer: what is seen here is to cost and change nothing there.
+    """
+
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
     ) -> None:
         """`held` ends the processes and releases everything, unless that is done before."""
-        # What it is told.
         self.slot = slot
         self.spec = slot.spec
         self.load = slot.spec.load
         self.run_id = run_id
-        self.node = 0
-        """The number of this machine, of as many as the load has."""
         self.listener = listener
         self.cancel = listener.cancel
         self.grace = grace
-
-        # How far it has got.
-        self.began = 0
-        """When its children began to start, in ns."""
-        self.clock_started = False
-        self.checking = False
-        """Its workers verify in its rest."""
-        self.ended = False
-        """`shut_down` has begun to end it, which it does once."""
-        self.outcome: Outcome | None = None
-        """None while it can go on."""
         self.notes: list[str] = []
-        self.next_tick = 0.0
-        """When the next look is due, in monotonic seconds."""
-
-        # The children.
         self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
-        self._early: Sampler | None = None
-        """Looks at them until the clock starts.
-
-        Not the sampler of the observer: what is seen here is to cost and change nothing there.
-        """
-
-        # What it may leave outside this machine.
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
         self.leftover = leftover_of(self.spec, self.mark, time.time())
-        self.entry: LedgerEntry | None = None
         held.callback(self._close_entry)
-
-        # What is known of it while it runs.
         self.page_cache = PageCache(self.spec, self.cancel)
         self.block = SharedCounters.create(self.load.workers)
         held.callback(self.block.close)
@@ -112,7 +105,6 @@ class TrialProcesses:
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
         self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
-
         held.callback(self.end)  # before what it uses is closed
 
     # Starting.

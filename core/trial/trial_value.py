@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
@@ -63,11 +63,10 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     ready = [process.ready for process in live.processes if process.ready]
     verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None
-    workers = (
-        totals(live.block, live.load, len(first.steps)) if first and live.clock_started else ()
-    )
+    measured = live.clock_started
+    workers = totals(live.block, live.load, len(first.steps)) if first and measured else ()
     looked: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
-    cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
+    cut = [one.complained for one in live.processes if one.complained and not one.verified]
     found = Trial(
         index=live.slot.index,
         block=live.slot.block,
@@ -77,34 +76,27 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         unit=first.unit if first else "operation",
         steps=first.steps if first else (),
         workers=workers,
-        histogram=live.observer.histogram() if live.clock_started else b"",
-        latency_map=live.observer.latency_map() if live.clock_started else b"",
+        histogram=live.observer.histogram() if measured else b"",
+        latency_map=live.observer.latency_map() if measured else b"",
         first=live.observer.first,
         last=live.observer.last,
         start_up=_start_up(live),
         client_threads=sum(word.client_threads for word in ready),
         bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
-        complaints=merged_complaints(
-            [one for word in (*looked, *cut_off) for one in word.complaints]
-        ),
+        complaints=merged_complaints(one for word in (*looked, *cut) for one in word.complaints),
         counters=summed_counters([word.counters for word in looked])
-        | live.block.tallies(live.tallies if live.clock_started else ()),
+        | live.block.tallies(live.tallies if measured else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
         page_cache=live.page_cache.proof,
         versions=versions_of(live.spec) if first else {},
-        notes=(
-            *dict.fromkeys(note for word in ready for note in word.notes),
-            *live.notes,
-            *((UNVERIFIED,) if _is_unverified(live, workers, outcome) else ()),
-        ),
+        notes=_notes(live, workers, outcome),
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
     found = _if_possible(found, copies=first is not None and first.copies)
-    # Moments are numbers: the search for secrets skips them.
-    shown = safe(found, secrets_of([live.spec]))
+    shown = safe(found, secrets_of([live.spec]))  # moments are numbers: none of them is searched
     return msgspec.structs.replace(shown, moments=live.observer.moments)
 
 
@@ -115,6 +107,13 @@ def _if_possible(trial: Trial, *, copies: bool) -> Trial:
     copied = copy_speed() if copies else None
     why = impossible(trial, trial.cores_of(usable_cores()), copied)
     return msgspec.structs.replace(trial, outcome=why) if why else trial
+
+
+def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
+    """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
+    of_jobs = [note for one in live.processes if one.ready for note in one.ready.notes]
+    cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
+    return (*dict.fromkeys(of_jobs), *live.notes, *cut_off)
 
 
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
@@ -178,7 +177,7 @@ def unstarted(error: OSError | SluiceError) -> Failed:
     return Failed(stage=STAGES[0], error=type(error).__name__, message=message)
 
 
-def merged_complaints(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
+def merged_complaints(complaints: Iterable[Complaint]) -> tuple[Complaint, ...]:
     """Those of several processes, the most frequent first; each kind once."""
     found: dict[tuple[bool, str], Complaint] = {}
     for complaint in complaints:

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from core.catalog.declarations import declared
 from core.catalog.load import Load
-from core.plan.foreseen import AROUND, Timing
+from core.plan.foreseen import Timing
 from core.plan.schedule import BLOCKS, shortened
 
 pytestmark = pytest.mark.quick
 
+AROUND = Timing().ready + Timing().ending
 USUAL = {kind.name: kind.default for kind in declared(Load)}
 
 
