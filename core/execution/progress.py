@@ -116,7 +116,7 @@ class RunProgress:
         """Which stage of preparing, and how much of it was done when."""
         self._time = RunTime(since, clock)
 
-    def take(self, event: Event) -> None:  # noqa: C901, PLR0912 -- one case for each event
+    def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
         """Remember what the event says."""
         self._time.take(event)
         match event:
