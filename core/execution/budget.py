@@ -100,7 +100,6 @@ class Budget:
         """Digests of the specs that are not measured any more."""
 
     def take(self, event: Event) -> None:
-        """Something has happened."""
         self._time.take(event)
         if isinstance(event, RoundBegun):
             self._rounds = event.number

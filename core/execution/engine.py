@@ -212,7 +212,6 @@ class TimeLimit:
 
     @property
     def elapsed(self) -> Seconds:
-        """Since the beginning."""
         return time.monotonic() - self._begun
 
     def fitting(self, each: Seconds) -> int | None:

@@ -117,7 +117,6 @@ class RunProgress:
         self._time = RunTime(since, clock)
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
-        """Remember what the event says."""
         self._time.take(event)
         match event:
             case RunPlanned(plan=plan, trials=trials):
@@ -275,13 +274,11 @@ class RunProgress:
 
     @property
     def errors(self) -> int:
-        """Failed operations so far."""
         live = sum(moment.errors for moment in self._moments.values())
         return live + sum(trial.errors for trial in self.trials)
 
     @property
     def wrong(self) -> int:
-        """Operations with wrong data so far."""
         live = sum(moment.wrong for moment in self._moments.values())
         return live + sum(trial.wrong for trial in self.trials)
 

@@ -220,7 +220,9 @@ class _Block:
             due = self._due(anchor)
             drawn.shuffle(due)
             yield RoundBegun(
-                number=self._round, left=self._rounds_left, trials=tuple(self._indexes(due))
+                number=self._round,
+                left=self._rounds_left,
+                trials=tuple(one.live.slot.index for one in due),
             )
             for participant in due:
                 yield from self._turn(participant, anchored=participant is anchor)
@@ -261,10 +263,6 @@ class _Block:
             ),
             default=0,
         )
-
-    @staticmethod
-    def _indexes(participants: Sequence[Participant]) -> Iterator[int]:
-        return (participant.live.slot.index for participant in participants)
 
     def _turn(self, participant: Participant, *, anchored: bool) -> Iterator[Event]:
         live = participant.live

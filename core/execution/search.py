@@ -69,7 +69,8 @@ class Searcher:
         if second and second.ordered and not all(isinstance(v, int) for v in second.values):
             raise ValueError(f"only whole numbers can be ordered; say that {second.name} is not")
         self._threads = tuple(sorted(set(numbers)))
-        self._second = second
+        self._second: tuple[Value | None, ...] = second.values if second else (None,)
+        self._ordered = second is not None and second.ordered
         self._terms = terms or Terms()
         self._each = each
         self._random = random.Random(self._terms.seed)
@@ -79,7 +80,6 @@ class Searcher:
 
     @property
     def trials(self) -> int:
-        """Samples so far."""
         return self._trials
 
     def add(self, configuration: Configuration, sample: Sample, block: int) -> None:
@@ -90,7 +90,8 @@ class Searcher:
     def ask(self) -> Ask | SearchAnswer:
         """The next block, or the end."""
         self._layout = SampleLayout(self._samples, self._terms.limits)
-        end = self._two_axes() if self._second else self._stage(self._thread_line(None), 1.0)
+        alone = self._second == (None,)
+        end = self._stage(self._thread_line(None), 1.0) if alone else self._two_axes()
         if isinstance(end, Ask):
             return end
         last = self._stage(self._all_usable(), 1.0)
@@ -134,7 +135,6 @@ class Searcher:
         )
 
     def _two_axes(self) -> Ask | _Found:
-        assert self._second is not None
         start = self._first_stage(self._most_promising_first())
         if isinstance(start, Ask):
             return start if self._samples else self._with_first_looks(start)
@@ -158,10 +158,9 @@ class Searcher:
 
     def _first_looks(self) -> list[Configuration]:
         """Each value of the second axis, or rungs of many numbers, with middling threads."""
-        assert self._second is not None
         rungs = ladder(self._threads)
-        numbers = [value for value in self._second.values if isinstance(value, int)]
-        values = ladder(numbers) if self._second.ordered else self._second.values
+        numbers = [value for value in self._second if isinstance(value, int)]
+        values = ladder(numbers) if self._ordered else self._second
         return [Configuration(threads=rungs[(len(rungs) - 1) // 2], second=one) for one in values]
 
     def _with_first_looks(self, start: Ask) -> Ask:
@@ -174,10 +173,9 @@ class Searcher:
             reason=tr("Each value is looked at once, the first with several numbers of threads."),
         )
 
-    def _most_promising_first(self) -> Sequence[Value]:
+    def _most_promising_first(self) -> Sequence[Value | None]:
         """The values as given; before them the best at first sight where the first is hopeless."""
-        assert self._second is not None
-        values = self._second.values
+        values = self._second
         seen = {
             one.second: math.log(self._samples[one][0][1].throughput)
             for one in self._first_looks()
@@ -200,8 +198,7 @@ class Searcher:
 
     def _crossing(self, chosen: Configuration, searched: Collection[Value | None]) -> _Line:
         """Values that were tried with one number of threads only, with fewer and with more."""
-        assert self._second is not None
-        others = [value for value in self._second.values if value not in searched]
+        others = [value for value in self._second if value not in searched]
         places = [
             Configuration(threads=threads, second=value)
             for value in others
@@ -209,7 +206,7 @@ class Searcher:
         ]
         return _Line(places=dict(enumerate(places, 1)), rules=look_at_all)
 
-    def _first_stage(self, values: Sequence[Value]) -> Ask | _Found:
+    def _first_stage(self, values: Sequence[Value | None]) -> Ask | _Found:
         """Threads at the first value at which any number of them can be used."""
         first, *others = values
         start = self._stage(self._thread_line(first), FIRST_SHARE)
@@ -229,21 +226,16 @@ class Searcher:
         return tuple(sorted({nearest(self._threads, one) for one in wanted}))
 
     def _second_line(self, threads: int) -> _Line:
-        assert self._second is not None
-        values = self._second.values
-        if self._second.ordered:
-            places = {
-                v: Configuration(threads=threads, second=v) for v in values if isinstance(v, int)
-            }
-            return _Line(places=places)
-        places = {at: Configuration(threads=threads, second=v) for at, v in enumerate(values, 1)}
+        line = [Configuration(threads=threads, second=value) for value in self._second]
+        if self._ordered:
+            return _Line(places={one.second: one for one in line if isinstance(one.second, int)})
+        places = dict(enumerate(line, 1))
         return _Line(places=places, rungs=tuple(places))
 
     def _all_usable(self) -> _Line:
         """All that can be the answer, the cheapest first; where costs are equal in axis order."""
-        seconds = self._second.values if self._second else (None,)
         usable = sorted(
-            self._layout.usable, key=lambda one: (seconds.index(one.second), one.threads)
+            self._layout.usable, key=lambda one: (self._second.index(one.second), one.threads)
         )
         candidates = [self._layout.candidate(one) for one in usable]
         left, places = list(range(len(usable))), dict[int, Configuration]()

@@ -136,7 +136,6 @@ class Search:
 
     @property
     def plan(self) -> Plan:
-        """All specs that can be measured."""
         beside = (spec for specs in self.beside.values() for spec in specs)
         choices = {spec.digest: spec for spec in self.specs}
         specs = choices | {spec.digest: spec for spec in beside if spec.digest not in choices}

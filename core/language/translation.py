@@ -34,12 +34,12 @@ ENGLISH_MARKS = (".", ",")
 """What stands within numbers: before decimals, and between thousands."""
 
 
-class _Voice(NamedTuple):
+class _Language(NamedTuple):
     translate: Translator | None = None
     marks: tuple[str, str] = ENGLISH_MARKS
 
 
-_VOICE: ContextVar[_Voice] = ContextVar("voice", default=_Voice())  # noqa: B039 -- it is immutable
+_LANGUAGE: ContextVar[_Language] = ContextVar("language", default=_Language())  # noqa: B039 -- it is immutable
 
 
 class _Sentences(Formatter):
@@ -62,14 +62,14 @@ def tr(template: str, several: str = "", /, **values: object) -> str:
         tr("1 thread", "{count:,} threads", count=threads)      1 thread, 1,024 threads
     """
     text = tr_word(several if several and values["count"] not in (1, -1) else template)
-    if _VOICE.get().marks == ENGLISH_MARKS:
+    if _LANGUAGE.get().marks == ENGLISH_MARKS:
         return text.format(**values)
     return _SENTENCES.vformat(text, (), values)
 
 
 def marked(written: str) -> str:
     """Numbers as Python writes them, also within a text, with the marks of the language."""
-    decimal, thousands = _VOICE.get().marks
+    decimal, thousands = _LANGUAGE.get().marks
     if (decimal, thousands) == ENGLISH_MARKS:
         return written
     marks = {".": decimal, ",": thousands}
@@ -81,7 +81,7 @@ def unmarked(written: str) -> str:
 
     A mark of thousands is one only before three digits, so that `1.5` means what it says.
     """
-    decimal, thousands = _VOICE.get().marks
+    decimal, thousands = _LANGUAGE.get().marks
     if (decimal, thousands) == ENGLISH_MARKS:
         return written.replace(",", "")
     whole = re.sub(rf"(?<=\d){re.escape(thousands)}(?=\d{{3}}(?!\d))", "", written)
@@ -90,7 +90,7 @@ def unmarked(written: str) -> str:
 
 def tr_word(text: str) -> str:
     """A text without values, such as a title; braces have no meaning in it."""
-    translate = _VOICE.get().translate
+    translate = _LANGUAGE.get().translate
     return translate(text) if translate is not None else text
 
 
@@ -99,7 +99,7 @@ def use_translator(translate: Translator | None, marks: tuple[str, str] = ENGLIS
 
     `marks`: what stands before decimals and between thousands.
     """
-    _VOICE.set(_Voice(translate, marks))
+    _LANGUAGE.set(_Language(translate, marks))
 
 
 @contextmanager
@@ -107,11 +107,11 @@ def translated_by(
     translate: Translator | None, marks: tuple[str, str] = ENGLISH_MARKS
 ) -> Iterator[None]:
     """Translate within the block; None is English."""
-    before = _VOICE.set(_Voice(translate, marks))
+    before = _LANGUAGE.set(_Language(translate, marks))
     try:
         yield
     finally:
-        _VOICE.reset(before)
+        _LANGUAGE.reset(before)
 
 
 def capitalised(text: str) -> str:

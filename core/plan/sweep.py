@@ -62,7 +62,6 @@ class Axis(msgspec.Struct, frozen=True):
         return Axis(kind.name, read_values(kind, written))
 
     def written(self, kind: Kind) -> str:
-        """Its values as a user types them."""
         return written_values(kind, self.values)
 
 

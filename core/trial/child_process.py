@@ -127,7 +127,6 @@ class ChildProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the process still runs."""
         return self.child.running
 
     def send(self, word: msgspec.Struct) -> None:

@@ -88,7 +88,6 @@ class DistributedOperations:
         self.rewind()
 
     def rewind(self) -> None:
-        """Count anew."""
         self.seconds = 0.0
         """Of the operations as a whole, without verification."""
         self.inside = 0.0

@@ -63,7 +63,6 @@ class Watchdog:
         """When their CPU time was read while nothing else moved, and what it was."""
 
     def moved(self) -> None:
-        """The trial has made progress."""
         self._moved_at = time.monotonic()
 
     def rested(self, waited: Seconds) -> None:

@@ -71,7 +71,6 @@ class LedgerEntry:
             self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """The trial is over."""
         self._file.close()
 
 

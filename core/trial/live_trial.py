@@ -82,7 +82,6 @@ class LiveTrial(TrialProcesses):
         """When it began to rest, in monotonic seconds; None while it does not rest."""
 
     def carry_out(self) -> Iterator[TrialEvent]:
-        """Run all steps without a stop, and yield the events."""
         yield from self.prepare()
         yield from self.measure()
         yield from self.finish()
@@ -337,7 +336,6 @@ class LiveTrial(TrialProcesses):
             count_in(self.block, audit.done)
 
     def trial(self, started: float) -> Trial:
-        """Everything that happened in the trial, after its end."""
         assert self.outcome is not None
         return trial_of(self, started, self.outcome)
 

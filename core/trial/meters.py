@@ -74,7 +74,6 @@ class _SlotTally:
         self._lock = Lock()
 
     def add(self, name: str, by: float = 1) -> None:
-        """Add to a tally while the clock runs."""
         tallies = self._tallies
         if not tallies.counting:
             return
@@ -115,7 +114,6 @@ class Meters:
         return any(slot.together for slot in self._slots)
 
     def complaints(self) -> Complaints:
-        """What failed, of all workers."""
         found = Complaints()
         for slot in self._slots:
             found.merge(slot.complaints)

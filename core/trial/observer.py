@@ -66,7 +66,6 @@ class _Seen(NamedTuple):
 
     @classmethod
     def in_block(cls, block: Counters) -> _Seen:
-        """The current ones."""
         return cls(block.latencies(), block.squares())
 
     def since(self, before: _Seen) -> Latencies:
@@ -286,7 +285,6 @@ class Observer:
         return reading
 
     def close(self) -> None:
-        """Release the observed processes."""
         if self._sampler is not None:
             self._sampler.close()
 

@@ -90,7 +90,6 @@ class Singles:
         self._reported_waiting.append(took)
 
     def drop(self) -> None:
-        """Forget the waiting latencies."""
         self.waiting.clear()
         self._reported_waiting.clear()
 

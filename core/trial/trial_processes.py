@@ -201,11 +201,9 @@ class TrialProcesses:
         return True
 
     def phase(self, doing: PhaseProgress) -> PhaseChanged:
-        """What the trial does now, as an event."""
         return PhaseChanged.of(self.slot.index, doing)
 
     def settled(self) -> bool:
-        """Whether its outcome is clear."""
         return self.outcome is not None
 
     def all_measured(self) -> bool:
@@ -223,7 +221,6 @@ class TrialProcesses:
 
     @property
     def workers(self) -> int:
-        """Worker threads of all processes."""
         return sum(process.ready.workers for process in self.processes if process.ready)
 
     @property
@@ -235,7 +232,6 @@ class TrialProcesses:
     # Ending.
 
     def end(self) -> None:
-        """End what still runs, and release it."""
         shut_down([self])
 
     def ask_to_stop(self) -> bool:

@@ -59,7 +59,6 @@ UNVERIFIED = "not every result could be verified before the end"
 
 
 def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
-    """Everything that happened in a trial, and how it ended."""
     ready = [process.ready for process in live.processes if process.ready]
     verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None

@@ -216,7 +216,6 @@ class TurnLog:
 
     @property
     def packed(self) -> bytes:
-        """All turns as bytes."""
         return pack(self.slices())
 
 
