@@ -146,8 +146,8 @@ def _within(  # noqa: PLR0913 -- a block, and what ends it
         for event in run_block(slots, run_id, limit.cancel, of):
             budget.take(event)
             yield event
-            if (told := budget.warning) is not None:
-                yield told
+            if (warning := budget.warning) is not None:
+                yield warning
             if budget.over:
                 limit.cancel.request()
 

@@ -236,20 +236,20 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
         specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
     ) -> WouldRun:
         """Everything that measuring these specs would use; `writes`: files and folders of ours."""
-        told = [
+        lines = [
             *_workloads(specs),
             *_once_each(tr("data"), [_place(spec.dataset.location) for spec in specs]),
             *([_line(tr("cluster"), cluster)] if cluster else []),
             *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
         ]
-        over = len(told) - _MOST_LINES
+        over = len(lines) - _MOST_LINES
         if over > 0:
-            told[_MOST_LINES:] = [
+            lines[_MOST_LINES:] = [
                 _Line(tr("1 more line", "{count} more lines", count=over), cut=True)
             ]
         return WouldRun(
-            lines=tuple(line.text for line in told),
-            cut=any(line.cut for line in told),
+            lines=tuple(line.text for line in lines),
+            cut=any(line.cut for line in lines),
         )
 
     @staticmethod

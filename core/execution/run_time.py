@@ -281,13 +281,13 @@ class RunTime:
     def keep(self) -> None:
         """Keep what was seen for the runs to come."""
         ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
-        told = []
+        timings = []
         for digest in self._measured:
             spec, expected = self._specs[digest], self._parts(self._specs[digest])
             took = Parts(ready * expected.ready, self._measuring(spec), ending * expected.ending)
-            told.append((spec, timing_of(spec, took, self._operations[digest])))
-        if told:
-            remember(told, together=self._together)
+            timings.append((spec, timing_of(spec, took, self._operations[digest])))
+        if timings:
+            remember(timings, together=self._together)
 
     def _begin(self, plan: Plan, trials: int) -> None:
         self._plan, self._known = plan, experience()

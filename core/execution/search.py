@@ -106,7 +106,7 @@ class Searcher:
         if not layout.deviation:
             return 0
         other, drawn = copy.copy(self), random.Random(self._terms.seed)
-        other._samples = {one: list(told) for one, told in self._samples.items()}
+        other._samples = {one: list(samples) for one, samples in self._samples.items()}
         other._random = drawn
         block = layout.looks
         while isinstance(asked := other.ask(), Ask):

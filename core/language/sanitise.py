@@ -149,8 +149,8 @@ def remember(secret: str, reference: str) -> None:
     """From now on this process knows a secret, which it must never store or show."""
     if _REMEMBERED.get(secret) != reference:
         _REMEMBERED[secret] = reference
-        for told in _TOLD:
-            told(secret, reference)
+        for tell in _TOLD:
+            tell(secret, reference)
 
 
 def remembered() -> Mapping[str, str]:

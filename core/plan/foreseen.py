@@ -127,7 +127,7 @@ class Experience:
 
 
 def _keys(spec: RunSpec, *, together: bool) -> tuple[str, str, str]:
-    load = {name: told for name, told in values_of(spec.load).items() if name not in _NOT_ASKED}
+    load = {name: value for name, value in values_of(spec.load).items() if name not in _NOT_ASKED}
     work = (spec.workload, spec.parameters, spec.dataset.fingerprint or spec.dataset.location)
     every = ((*work, load, together), (*work, together), (spec.workload, together))
     return tuple(map(digest_of, every))  # type: ignore[return-value]

@@ -42,9 +42,9 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def __post_init__(self) -> None:
         # Read from before a parameter was declared, a load lacks it where it is written again.
-        told = values_of(self.load)
-        if len(vars(self.load)) < len(told):
-            msgspec.structs.force_setattr(self, "load", build(Load, told))
+        values = values_of(self.load)
+        if len(vars(self.load)) < len(values):
+            msgspec.structs.force_setattr(self, "load", build(Load, values))
 
     @cached_property
     def digest(self) -> str:
@@ -74,9 +74,9 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Names of the parameters in which the specs differ: the workload, then as declared."""
-    told = [(spec.parameters, values_of(spec.load)) for spec in specs]
-    names = dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(told)))
-    every = [of_load | own for own, of_load in told]
+    pairs = [(spec.parameters, values_of(spec.load)) for spec in specs]
+    names = dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(pairs)))
+    every = [of_load | own for own, of_load in pairs]
     varying = [name for name in names if len({values.get(name) for values in every}) > 1]
     if len({spec.workload for spec in specs}) > 1:
         varying.insert(0, "workload")
@@ -170,8 +170,8 @@ def setting_text(name: str, value: Value) -> str:
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    told = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
-    parts = [setting_text(name, values[name]) for name in told]
+    shown = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
+    parts = [setting_text(name, values[name]) for name in shown]
     return one_line(" · ".join(parts)) or spec.workload
 
 
@@ -239,4 +239,4 @@ def subject_of(spec: RunSpec) -> str:
 
 def subjects_of(specs: Iterable[RunSpec]) -> tuple[str, ...]:
     """Those of several specs, each once."""
-    return tuple(dict.fromkeys(told for spec in specs if (told := subject_of(spec))))
+    return tuple(dict.fromkeys(subject for spec in specs if (subject := subject_of(spec))))

@@ -364,7 +364,7 @@ def _resident() -> int:
 def _descriptor(arguments: Sequence[str], name: str) -> int:
     """The number in `--name=NUMBER`; to import argparse would hold up the trial."""
     start = f"--{name}="
-    return next(int(told.removeprefix(start)) for told in arguments if told.startswith(start))
+    return next(int(one.removeprefix(start)) for one in arguments if one.startswith(start))
 
 
 def main(arguments: list[str]) -> None:

@@ -156,8 +156,8 @@ class ChildProcess:
         if garbled:
             self._buffered = b""
         try:
-            for told in lines:
-                words.append(msgspec.json.decode(told, type=FromChild))
+            for line in lines:
+                words.append(msgspec.json.decode(line, type=FromChild))
                 self._take(words[-1])  # messages before any garbage still count
         except (msgspec.MsgspecError, UnicodeDecodeError):
             garbled = True
@@ -233,8 +233,8 @@ class ChildProcess:
 
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr, as far as it can be read."""
-        told = self._output.end(_end_of_output()).decode("utf-8", "replace")
-        return ending(told, _LAST_WORDS, remembered())
+        output = self._output.end(_end_of_output()).decode("utf-8", "replace")
+        return ending(output, _LAST_WORDS, remembered())
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
@@ -263,8 +263,8 @@ def _output_file() -> IO[bytes]:
 def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
     """The command that starts a child; a packaged Sluice answers to it as Python does."""
     start = [sys.executable, "-P", "-m", "core.trial.bootstrap"]
-    told = {"life": life, "hear": hears, "say": says, "block": block}
-    return [*start, *(f"--{name}={number}" for name, number in told.items())]
+    descriptors = {"life": life, "hear": hears, "say": says, "block": block}
+    return [*start, *(f"--{name}={number}" for name, number in descriptors.items())]
 
 
 def _environment() -> dict[str, str]:

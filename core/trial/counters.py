@@ -192,7 +192,7 @@ class SharedCounters:
 
     def notes(self, slots: range) -> list[str]:
         """What the workers of some slots are working on, or were when they died."""
-        return [told for index in slots if (told := WorkerNote(self.slot(index)).read())]
+        return [note for index in slots if (note := WorkerNote(self.slot(index)).read())]
 
     def give_turn(self, length: int, run_in: int = 0) -> None:
         """Set for how many ns the next turn is measured once its last worker has come, and before
@@ -247,10 +247,10 @@ class WorkerNote:
 
     def write(self, text: str) -> None:
         """Replace it; only the start of a long text is kept."""
-        told = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
+        encoded = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
         self._length[0] = 0  # a reader now finds nothing rather than half a text
-        self._text[: len(told)] = told
-        self._length[0] = len(told)
+        self._text[: len(encoded)] = encoded
+        self._length[0] = len(encoded)
 
     def clear(self) -> None:
         self._length[0] = 0

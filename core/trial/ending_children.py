@@ -94,8 +94,8 @@ class Watchdog:
             )
         if dead is None or self._cancel.requested:
             return None
-        told = dead.child.code or 0, dead.stage, dead.last_words()
-        return crash_from(*told, self._item([dead]))
+        last = dead.child.code or 0, dead.stage, dead.last_words()
+        return crash_from(*last, self._item([dead]))
 
     def _late(self) -> TimedOut | None:
         now = time.monotonic()
@@ -159,12 +159,12 @@ class Watchdog:
 
     def _item(self, processes: Sequence[ChildProcess]) -> str:
         """What those processes work on: the notes of their workers, or else what they said last."""
-        told: list[str] = []
+        items: list[str] = []
         for process in processes:
             first = self._processes.index(process) * self._load.threads
             notes = self._block.notes(range(first, first + self._load.threads))
-            told += notes or [process.detail]
-        return "; ".join(dict.fromkeys(text for text in told if text))[:_LONGEST_ITEM]
+            items += notes or [process.detail]
+        return "; ".join(dict.fromkeys(text for text in items if text))[:_LONGEST_ITEM]
 
     @property
     def stage(self) -> str:

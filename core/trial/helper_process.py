@@ -111,12 +111,12 @@ class HelperProcess:
     def _ended(self, process: ChildProcess) -> Outcome | None:
         if process.gone() or process.broke or process.finished:
             if process.broke is not None:
-                told = process.broke
+                broke = process.broke
                 return Failed(
                     stage=self._task.stage,
-                    error=told.error,
-                    message=told.message,
-                    trace=told.trace,
+                    error=broke.error,
+                    message=broke.message,
+                    trace=broke.trace,
                 )
             if process.done is not None and process.finished:
                 self.done = process.done

@@ -81,8 +81,8 @@ class _Queue:
 
     def nanoseconds(self) -> int:
         """Since the thread began; 0 if unknown."""
-        told = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
-        return int(told[1]) if len(told) == 3 else 0
+        fields = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
+        return int(fields[1]) if len(fields) == 3 else 0
 
     def close(self) -> None:
         """Close the kernel's file."""

@@ -324,8 +324,8 @@ class LiveTrial(TrialProcesses):
         )
 
     def _audit_remains(self) -> Iterator[TrialEvent]:
-        told = all(process.verified for process in self.processes)
-        if not self.clock_started or told or not can_be_audited(self.spec, self.outcome):
+        verified = all(process.verified for process in self.processes)
+        if not self.clock_started or verified or not can_be_audited(self.spec, self.outcome):
             return
         audit = late_audit(self.spec, self.mark, self.cancel)
         yield from map(self.phase, audit.run())
@@ -344,8 +344,8 @@ class LiveTrial(TrialProcesses):
         self.resume()
         self.observer.look(complete=True)
         self.rest()
-        told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
-        return msgspec.structs.replace(told, moments=())
+        trial = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
+        return msgspec.structs.replace(trial, moments=())
 
 
 def run_trial(

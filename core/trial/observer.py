@@ -257,7 +257,7 @@ class Observer:
         self._at = max(self._at, at)  # what is under way may be a pause already
         return self._at
 
-    def _spread_cpu(self, told: Sequence[int], at: Seconds) -> None:
+    def _spread_cpu(self, used: Sequence[int], at: Seconds) -> None:
         """Take in the CPU time of each worker, no more than can be of the time since the last look.
 
         A worker tells it between two chunks of its work, so that the time of a long operation, or
@@ -265,7 +265,7 @@ class Observer:
         """
         elapsed = max(0.0, 1e9 * (at - self._looked))
         self._looked = at
-        late = [min(now - seen, elapsed) for now, seen in zip(told, self._cpu, strict=True)]
+        late = [min(now - seen, elapsed) for now, seen in zip(used, self._cpu, strict=True)]
         share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
         self._cpu = [seen + int(share * more) for seen, more in zip(self._cpu, late, strict=True)]
 

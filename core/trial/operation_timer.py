@@ -151,8 +151,8 @@ class OperationTimer:
 
     def _complain(self, item: Any, error: Exception) -> None:
         self._words[Count.ERRORS] += 1  # now: the next operation may hang
-        told = self._job.describe(item)
-        self._complaints.add(wrong_data=False, text=self._text_of(error), item=told)
+        described = self._job.describe(item)
+        self._complaints.add(wrong_data=False, text=self._text_of(error), item=described)
 
     def _text_of(self, error: Exception) -> str:
         """The reader's own words, and what to do about it; an error of ours needs no name.
@@ -272,13 +272,13 @@ class Again:
             return
         fine = iter(done)
         following = next(fine, None)
-        told: list[int] = []
+        succeeded: list[int] = []
         for position, item in zip(positions, items, strict=True):
             if item is following or item == following:
-                told.append(position)
+                succeeded.append(position)
                 following = next(fine, None)
-        if told:
-            self.done.append(told)
+        if succeeded:
+            self.done.append(succeeded)
 
     def drawn(self, most: int) -> Iterator[Positions]:
         """What was performed, in parts of at most `most`, in an order drawn anew; then forgotten.

@@ -216,8 +216,8 @@ class TrialProcesses:
     @property
     def operation(self) -> float:
         """Seconds that an operation took at the end of the warm-up; 0 if unknown."""
-        told = (process.ready.operation for process in self.processes if process.ready)
-        return max(told, default=0) / 1e9
+        operations = (process.ready.operation for process in self.processes if process.ready)
+        return max(operations, default=0) / 1e9
 
     @property
     def workers(self) -> int:

@@ -133,14 +133,14 @@ def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | Non
     """
     given = {"cores": marked(f"{cores:g}")}
     if trial.exceeds(cores):
-        told = tr(
+        message = tr(
             "the operations took {used} CPU seconds a second, more than the cores have ({cores}): "
             "this is a fault of Sluice; please report it with this session",
             used=marked(f"{trial.cores_in_windows:.2f}"),
             **given,
         )
     elif copied and (trial.byte_rate or 0) > copied * cores:
-        told = tr(
+        message = tr(
             "{rate} were read, more than {most}, which the cores ({cores}) copy at most: this is a "
             "fault of Sluice; please report it with this session",
             rate=show_byte_rate(trial.byte_rate or 0),
@@ -149,7 +149,7 @@ def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | Non
         )
     else:
         return None
-    return Failed(stage="measuring", error="ImpossibleFigures", message=told)
+    return Failed(stage="measuring", error="ImpossibleFigures", message=message)
 
 
 def _start_up(live: LiveTrial) -> float:

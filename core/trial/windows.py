@@ -125,11 +125,11 @@ class SliceLengths:
         self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
     ) -> Seconds:
         """What the length must be after these slices of it; never shorter than it was."""
-        told = [*self._earlier.get(digest, ()), *slices]
-        done = sum(one.items for one in told)
-        active = sum(one.active for one in told) / 1e9 * workers
+        known = [*self._earlier.get(digest, ()), *slices]
+        done = sum(one.items for one in known)
+        active = sum(one.active for one in known) / 1e9 * workers
         longer = slice_for(active / done if done else 0.0, duration, workers)
-        found = carry_over(told)
+        found = carry_over(known)
         if found is not None and found.proven:
             # What the start does to a slice is less of a longer one, in proportion.
             times = max(2.0, found.least / CARRY_OVER)

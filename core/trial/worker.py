@@ -255,8 +255,8 @@ class Worker:
 
     def _leave_word(self, items: Sequence[Any]) -> None:
         """Note what comes next, in case this process dies or stalls."""
-        told = self.job.describe(items[0])
-        self._note.write(told if len(items) == 1 else f"{told} and {len(items) - 1:,} more")
+        first = self.job.describe(items[0])
+        self._note.write(first if len(items) == 1 else f"{first} and {len(items) - 1:,} more")
 
     def _take(self, claimed: Positions) -> Sequence[Any]:
         if self._batched is not None:
@@ -326,10 +326,12 @@ class Worker:
         if self._turn_taker is not None:
             self._turn_taker.go_on(self._timer.stopped)
         for item, result in zip(items, results, strict=True):
-            told = self.job.describe(item)
+            described = self.job.describe(item)
             for one in self.job.faults(item, result):
                 words[Count.WRONG if one.wrong_data else Count.ERRORS] += 1
-                self.complaints.add(wrong_data=one.wrong_data, text=one.text, item=one.item or told)
+                self.complaints.add(
+                    wrong_data=one.wrong_data, text=one.text, item=one.item or described
+                )
         words[Count.UNVERIFIED] = 0
         words[Count.VERIFYING] += thread_time_ns() - begun
         # What a client counts is of one window, which is as long as the trial.
@@ -354,8 +356,8 @@ class Worker:
             words[Count.UNVERIFIED] -= 1
             if complaint:
                 words[Count.WRONG] += 1
-                told = self.job.describe(item)
-                self.complaints.add(wrong_data=True, text=complaint, item=told)
+                described = self.job.describe(item)
+                self.complaints.add(wrong_data=True, text=complaint, item=described)
 
     def _find_faults(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """As `_verify`, where one operation can have several faults."""
@@ -366,9 +368,11 @@ class Worker:
             if not found:
                 continue
             words[Count.WRONG if any(one.wrong_data for one in found) else Count.ERRORS] += 1
-            told = self.job.describe(item)
+            described = self.job.describe(item)
             for one in found:
-                self.complaints.add(wrong_data=one.wrong_data, text=one.text, item=one.item or told)
+                self.complaints.add(
+                    wrong_data=one.wrong_data, text=one.text, item=one.item or described
+                )
 
     def _flush(self, now: int) -> None:
         words = self._words
