@@ -159,8 +159,8 @@ def _by_rules(line: AxisState, steps: Sequence[Sequence[Rule]]) -> Round | None:
     if not line.usable:
         return None
     for rules in steps:
-        asked = [found for rule in rules if (found := rule(line))]
-        values = dict.fromkeys(value for found in asked for value in found.values)
+        asked = [one for rule in rules if (one := rule(line))]
+        values = dict.fromkeys(value for one in asked for value in one.values)
         if left := tuple(value for value in values if value not in line.out):
             return Round(values=left, reason=asked[0].reason)
     return None

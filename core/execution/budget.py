@@ -235,23 +235,23 @@ type _Attempts = Mapping[int, Sequence[Trial]]
 
 
 def _attempts(trials: Sequence[Trial]) -> _Attempts:
-    found: dict[int, list[Trial]] = {}
+    attempts: dict[int, list[Trial]] = {}
     for trial in sorted(trials, key=lambda trial: trial.block):
         if not isinstance(trial.outcome, Cancelled):
-            found.setdefault(trial.index, []).append(trial)
-    return found
+            attempts.setdefault(trial.index, []).append(trial)
+    return attempts
 
 
 def _disturbed(attempts: _Attempts, environment: Environment) -> dict[str, list[Trial]]:
     """The disturbed trials that have no repeat, by their spec, the most disturbed first."""
-    found: dict[str, list[tuple[float, Trial]]] = {}
+    disturbed: dict[str, list[tuple[float, Trial]]] = {}
     for first, *again in attempts.values():
         how_much = disturbance(first, environment) or 0.0
         if first.valid and not again and how_much > 1.0:
-            found.setdefault(first.spec_digest, []).append((how_much, first))
+            disturbed.setdefault(first.spec_digest, []).append((how_much, first))
     return {
         digest: [trial for _, trial in sorted(pairs, key=lambda pair: (-pair[0], pair[1].index))]
-        for digest, pairs in found.items()
+        for digest, pairs in disturbed.items()
     }
 
 
@@ -348,8 +348,8 @@ def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:
     """
     if kind not in (VerdictKind.FASTER, VerdictKind.SLOWER):
         return kind is VerdictKind.UNDECIDED
-    found = relative(*pair, confidence=1.0 - STOP_BELOW / pairs)
-    return found.low is not None and found.high is not None and found.low <= 1.0 <= found.high
+    ratio = relative(*pair, confidence=1.0 - STOP_BELOW / pairs)
+    return ratio.low is not None and ratio.high is not None and ratio.low <= 1.0 <= ratio.high
 
 
 def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]] | None:
@@ -357,13 +357,13 @@ def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[s
     from core.study.judge_claims import cells_needing_trials
     from core.study.preset import load_study
 
-    found = load_study(study_name)
-    if found.programs:
+    study = load_study(study_name)
+    if study.programs:
         return None
-    by_label = found.results_by_label(results)
+    by_label = study.results_by_label(results)
     return [
         {by_label[label].spec.digest for label in labels}
-        for labels in cells_needing_trials(found, by_label)
+        for labels in cells_needing_trials(study, by_label)
     ]
 
 
@@ -374,7 +374,7 @@ def _precise(result: Result) -> bool:
     """
     if not result.valid:
         return True
-    found = metric_estimate(result)
-    if found.low is None or found.high is None or found.low <= 0.0:
+    estimate = metric_estimate(result)
+    if estimate.low is None or estimate.high is None or estimate.low <= 0.0:
         return False
-    return math.sqrt(found.high / found.low) <= 1.0 + NEAR
+    return math.sqrt(estimate.high / estimate.low) <= 1.0 + NEAR

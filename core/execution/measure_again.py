@@ -88,8 +88,12 @@ def again(
 
 def pairs_in(plan: Plan, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
     """The pairs that a plan compares, of which both sides were measured."""
-    found = {result.spec.digest: result for result in results}
-    return tuple((found[one], found[two]) for one, two in plan.pairs if {one, two} <= found.keys())
+    by_digest = {result.spec.digest: result for result in results}
+    return tuple(
+        (by_digest[one], by_digest[two])
+        for one, two in plan.pairs
+        if {one, two} <= by_digest.keys()
+    )
 
 
 def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
@@ -192,12 +196,12 @@ def _requested_specs(plan: Plan) -> Sequence[RunSpec]:
 
 
 def _axes(wanted: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
-    found = []
+    axes = []
     for name in names:
         values = dict.fromkeys(spec.values[name] for spec in wanted if name in spec.values)
         if len(values) > 1:
-            found.append(Axis(name, tuple(values)))
-    return tuple(found)
+            axes.append(Axis(name, tuple(values)))
+    return tuple(axes)
 
 
 def _of_study(first: RunSpec, names: Sequence[str]) -> dict[str, Value]:
@@ -331,17 +335,17 @@ def _origin(module: str) -> str:
     `find_spec` of the standard library imports the packages that a module is in; this does not.
     """
     path: Sequence[str] | None = None
-    found: ModuleSpec | None = None
+    spec: ModuleSpec | None = None
     name = ""
     for part in module.split("."):
         if not part.isidentifier() or (name and path is None):
             return ""
         name = f"{name}.{part}" if name else part
-        found = next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
-        if found is None:
+        spec = next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
+        if spec is None:
             return ""
-        path = found.submodule_search_locations
-    return "" if found is None else str(found.origin or next(iter(path or ()), ""))
+        path = spec.submodule_search_locations
+    return "" if spec is None else str(spec.origin or next(iter(path or ()), ""))
 
 
 def _place(location: str) -> str:

@@ -172,7 +172,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         if self.study or not isinstance(kind, Choice):
             return {}
         axes = tuple(axis for axis in self.axes if axis.name != kind.name)
-        found: dict[Value, str] = {}
+        refused: dict[Value, str] = {}
         for option in kind.options:
             asked = msgspec.structs.replace(
                 self, values={**self.values, kind.name: option}, axes=axes
@@ -180,11 +180,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
             try:
                 asked.require_possible(dataset)
             except InvalidParameter as error:
-                found[option] = str(error)
+                refused[option] = str(error)
             except SluiceError:  # whatever is chosen here
                 return {}
         # What refuses every option is no matter of theirs.
-        return found if len(found) < len(kind.options) else {}
+        return refused if len(refused) < len(kind.options) else {}
 
     def _most_nodes(self) -> int:
         """Of any trial that is asked for."""
@@ -277,10 +277,10 @@ def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Se
     if request.study:
         from core.study.preset import load_study
 
-        found = load_study(request.study)
+        study = load_study(request.study)
         kinds = {kind.name: kind for kind in declared(Load)}
-        usual = {name: kind.default for name, kind in kinds.items()} | found.base
-        return kinds, usual, found.repeats, found.budget
+        usual = {name: kind.default for name, kind in kinds.items()} | study.base
+        return kinds, usual, study.repeats, study.budget
     workload = registry.load_workload(request.workload)
     own = own_kinds(workload.parameters, request.values)
     load = load_kinds(workload.usual_load())

@@ -107,8 +107,8 @@ class _RunningSearch:
             answer, seconds, stopped=not isinstance(last, SearchAnswer), left=left
         )
         yield Advised(advice=advice)
-        if found := diagnose_all(self._results(self._search.plan.specs), advice.spec):
-            yield Diagnosed(diagnosis=found)
+        if diagnosis := diagnose_all(self._results(self._search.plan.specs), advice.spec):
+            yield Diagnosed(diagnosis=diagnosis)
         done = len(self._trials)
         yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
 

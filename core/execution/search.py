@@ -257,21 +257,21 @@ class Searcher:
             near=terms.near,
             looks=max(layout.looks, 1),
         )
-        found = line.rules(state, line.rungs)
-        if found:
+        next_one = line.rules(state, line.rungs)
+        if next_one:
             left = [p for p in state.usable if p.threads not in state.out]
             ranked = sorted(left, key=lambda point: point.level, reverse=True)
             asked = self._in_company(
-                [line.places[place] for place in found.values],
+                [line.places[place] for place in next_one.values],
                 [line.places[point.threads] for point in ranked],
             )
             if self._trials + self._each * len(asked) <= terms.most_trials * share:
                 order = tuple(self._random.sample(asked, len(asked)))
-                return Ask(configurations=order, reason=found.reason)
+                return Ask(configurations=order, reason=next_one.reason)
         usable = [one for one in line.places.values() if one in layout.usable]
         judged = layout.judge(usable, terms.near)
         chosen = None if judged is None else usable[judged.chosen]
-        return _Found(configuration=chosen, spent=found is not None)
+        return _Found(configuration=chosen, spent=next_one is not None)
 
     def _in_company(
         self, asked: list[Configuration], ranked: list[Configuration]

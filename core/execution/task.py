@@ -144,8 +144,8 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
     if request.study:
         from core.study.preset import load_study
 
-        found = load_study(request.study)
-        title, specs = found.title, tuple(found.specs(dataset, request.values).values())
+        study = load_study(request.study)
+        title, specs = study.title, tuple(study.specs(dataset, request.values).values())
     elif request.axes:
         title = title_of(request.workload, request.axes)
         base = draft(request.workload, dataset, request.fixed)

@@ -73,7 +73,7 @@ def marked(written: str) -> str:
     if (decimal, thousands) == ENGLISH_MARKS:
         return written
     marks = {".": decimal, ",": thousands}
-    return re.sub(r"(?<=\d)[.,](?=\d)", lambda found: marks[found[0]], written)
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda match: marks[match[0]], written)
 
 
 def unmarked(written: str) -> str:
@@ -129,7 +129,7 @@ INVISIBLE = re.compile(
 
 def one_line(text: str) -> str:
     r"""The text with every invisible character as an escape: `a\x1b[31m`, `\u202e`, `\n`."""
-    return INVISIBLE.sub(lambda found: _spelled(found[0]), text)
+    return INVISIBLE.sub(lambda match: _spelled(match[0]), text)
 
 
 def several_lines(text: str) -> str:
@@ -139,7 +139,7 @@ def several_lines(text: str) -> str:
 
 def escaped_json(encoded: bytes) -> bytes:
     """The same JSON, with every invisible character as an escape; they occur only in strings."""
-    return INVISIBLE.sub(lambda found: _json_escape(found[0]), encoded.decode()).encode()
+    return INVISIBLE.sub(lambda match: _json_escape(match[0]), encoded.decode()).encode()
 
 
 def _json_escape(letter: str) -> str:

@@ -245,13 +245,13 @@ def parted(written: str, before: str = "") -> list[str]:
 
     `before`: only a comma before this pattern separates.
     """
-    found: list[str] = []
+    parts: list[str] = []
     begin = 0
     for match in _QUOTED_OR_COMMA.finditer(written):
         if match["comma"] and re.compile(before).match(written, match.end()):
-            found.append(written[begin : match.start()])
+            parts.append(written[begin : match.start()])
             begin = match.end()
-    return [*found, written[begin:]]
+    return [*parts, written[begin:]]
 
 
 def split_values(written: str) -> list[str]:

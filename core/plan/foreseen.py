@@ -117,13 +117,13 @@ class Experience:
         `together`: whether it takes turns with others.
         """
         same, work, workload = _keys(spec, together=together)
-        if (found := self.known.get(same)) is not None:
-            return found
+        if (timing := self.known.get(same)) is not None:
+            return timing
         stretch = _RUN_INS if together and spec.load.workers > 1 else 1.0
-        if (found := self.known.get(work)) is not None:
-            return msgspec.structs.replace(found, stretch=max(stretch, found.stretch))
-        found = self.known.get(workload, Timing())
-        return Timing(found.ready, stretch, found.ending)
+        if (timing := self.known.get(work)) is not None:
+            return msgspec.structs.replace(timing, stretch=max(stretch, timing.stretch))
+        timing = self.known.get(workload, Timing())
+        return Timing(timing.ready, stretch, timing.ending)
 
 
 def _keys(spec: RunSpec, *, together: bool) -> tuple[str, str, str]:
@@ -226,8 +226,8 @@ def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
 def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Phrases about what the file systems of the specs' data do to the figures."""
     places = {spec.dataset.location: spec.dataset.path for spec in specs if spec.dataset.local}
-    found = (effects(describe_file_system(path)) for path in places.values())
-    return tuple(dict.fromkeys(chain.from_iterable(found)))
+    phrases = (effects(describe_file_system(path)) for path in places.values())
+    return tuple(dict.fromkeys(chain.from_iterable(phrases)))
 
 
 def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:

@@ -36,11 +36,11 @@ class Slot(msgspec.Struct, frozen=True):
 
 def fewest_threads(specs: Iterable[RunSpec]) -> dict[tuple[object, ...], int]:
     """The fewest threads among specs that differ in nothing but the load, by `work_of` them."""
-    found: dict[tuple[object, ...], int] = {}
+    fewest: dict[tuple[object, ...], int] = {}
     for spec in specs:
         work = work_of(spec)
-        found[work] = min(spec.load.threads, found.get(work, spec.load.threads))
-    return found
+        fewest[work] = min(spec.load.threads, fewest.get(work, spec.load.threads))
+    return fewest
 
 
 def work_of(spec: RunSpec) -> tuple[object, ...]:

@@ -89,16 +89,16 @@ def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
     A keyring is not read, because it can prompt the user.  Others are known
     once a trial's child has told them: from a keyring, or from a driver's own chain of places.
     """
-    found = dict(remembered())
+    secrets = dict(remembered())
     for spec in specs:
         for value in spec.parameters.values():
             if not isinstance(value, str):
                 continue
             if re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
-                found[os.environ.get(value.removeprefix("env:"), "")] = value
+                secrets[os.environ.get(value.removeprefix("env:"), "")] = value
             elif re.fullmatch(r"lab:[\w-]+/[\w-]+", value):
-                found[lab_secret(value.removeprefix("lab:")) or ""] = value
-    return found
+                secrets[lab_secret(value.removeprefix("lab:")) or ""] = value
+    return secrets
 
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
@@ -214,11 +214,11 @@ def _distinguishing(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
 def _distinguished(
     groups: Sequence[Sequence[RunSpec]], names: Sequence[str]
 ) -> set[tuple[Value | None, ...]]:
-    found: set[tuple[Value | None, ...]] = set()
+    distinct: set[tuple[Value | None, ...]] = set()
     for group in groups:
         values: list[dict[str, Value]] = [{"workload": one.workload, **one.values} for one in group]
-        found.add(tuple(each.get(name) for each in values for name in names))
-    return found
+        distinct.add(tuple(each.get(name) for each in values for name in names))
+    return distinct
 
 
 def _pair_labels(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:

@@ -38,14 +38,14 @@ class Axis(msgspec.Struct, frozen=True):
         gaps = max(steps - 1, 1) if low != high else 0
         shares = [step / gaps for step in range(steps)] if gaps else [0.0]
         if kind.scale == "linear" or low <= 0:
-            found = [low + (high - low) * share for share in shares]
+            spaced = [low + (high - low) * share for share in shares]
         else:
-            found = [low * (high / low) ** share for share in shares]
+            spaced = [low * (high / low) ** share for share in shares]
         if isinstance(kind, Integer):
-            whole = (min(max(round(value), kind.low), kind.high) for value in found)
+            whole = (min(max(round(value), kind.low), kind.high) for value in spaced)
             return Axis(kind.name, tuple(dict.fromkeys(whole)))
-        rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
-        values = rounded if len(found) > 1 else [float(low)]
+        rounded = [low, *(float(f"{value:.4g}") for value in spaced[1:-1]), high]
+        values = rounded if len(spaced) > 1 else [float(low)]
         return Axis(kind.name, tuple(dict.fromkeys(values)))
 
     @staticmethod
@@ -111,17 +111,17 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         outside = self._varied(
             parameters_class, [axis for axis in self.axes if axis.name in of_load]
         )
-        found: dict[tuple[Value, ...], RunSpec] = {}
+        combinations: dict[tuple[Value, ...], RunSpec] = {}
         for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
             chosen = list(zip(self.axes, places, strict=True))
-            found[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
+            combinations[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
                 self.base,
                 parameters=inside[
                     tuple(at for axis, at in chosen if axis.name not in of_load)
                 ].parameters,
                 load=outside[tuple(at for axis, at in chosen if axis.name in of_load)].load,
             )
-        return settled_each(found)
+        return settled_each(combinations)
 
     def _varied(
         self, parameters_class: type[Any], axes: Sequence[Axis]

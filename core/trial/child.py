@@ -244,8 +244,8 @@ class TrialChild:
 
     def _complain(self) -> None:
         """Say what went wrong so far, in case this process does not get as far as Verified."""
-        if found := tuple(self._complaints().found.values()):
-            self._wire.send(Complained(found))
+        if complaints := tuple(self._complaints().found.values()):
+            self._wire.send(Complained(complaints))
 
     def _complaints(self) -> Complaints:
         """Those of all workers and meters so far; works from any thread."""
@@ -261,11 +261,11 @@ class TrialChild:
         verification = sum(worker.verified + worker.paused for worker in self._group.workers)
         complaints = self._complaints()
         begun = perf_counter_ns()
-        found = tuple(job.audit(self._report))
+        faults = tuple(job.audit(self._report))
         verification += perf_counter_ns() - begun
         counters = {name: float(count) for name, count in job.counters().items()}
         cost = own_cost(self._group.workers[0], self._meters)
-        self._count_audited(job, found, complaints)
+        self._count_audited(job, faults, complaints)
         self._wire.send(
             Verified(
                 complaints=tuple(complaints.found.values()),
@@ -277,14 +277,14 @@ class TrialChild:
         )
 
     def _count_audited(
-        self, job: Job[Any, Any], found: Sequence[Fault], complaints: Complaints
+        self, job: Job[Any, Any], faults: Sequence[Fault], complaints: Complaints
     ) -> None:
         """Take in what is wrong with what was written.
 
         At the last moment: of a process that is killed before it says so, another may audit it.
         """
         words = self._block.slot(self._first)
-        for fault in found:
+        for fault in faults:
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
             complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
         if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass

@@ -111,8 +111,8 @@ class DistributedOperations:
 
     def latency(self, percent: float) -> float | None:
         """That percentile of the parts' operations in seconds; None without any."""
-        found = percentile(self._latencies, percent) if self._latencies is not None else None
-        return None if found is None else found.value / 1e9
+        latency = percentile(self._latencies, percent) if self._latencies is not None else None
+        return None if latency is None else latency.value / 1e9
 
 
 class _Pool:

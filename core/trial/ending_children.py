@@ -147,15 +147,15 @@ class Watchdog:
         """CPU time of all children and of what they have started."""
         import psutil
 
-        found = 0.0
+        seconds = 0.0
         for process in self._processes:
             with suppress(psutil.Error, OSError):
                 one = psutil.Process(process.child.pid)
                 for part in (one, *one.children(recursive=True)):
                     with suppress(psutil.Error):
                         times = part.cpu_times()
-                        found += times.user + times.system
-        return found
+                        seconds += times.user + times.system
+        return seconds
 
     def _item(self, processes: Sequence[ChildProcess]) -> str:
         """What those processes work on: the notes of their workers, or else what they said last."""

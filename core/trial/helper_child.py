@@ -99,11 +99,11 @@ def _context(
     )
 
 
-def _as_done(found: Remains | None) -> HelperDone:
-    if found is None:
+def _as_done(remains: Remains | None) -> HelperDone:
+    if remains is None:
         return HelperDone(0)
     complaints = Complaints()
-    for fault in found.faults:
+    for fault in remains.faults:
         complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
-    counters = {name: float(count) for name, count in found.counters.items()}
-    return HelperDone(found.verified, tuple(complaints.found.values()), counters)
+    counters = {name: float(count) for name, count in remains.counters.items()}
+    return HelperDone(remains.verified, tuple(complaints.found.values()), counters)

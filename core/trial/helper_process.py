@@ -174,7 +174,7 @@ class Placing:
         self.outcome = known[key]
 
     def _tasks(self) -> list[HelperTask]:
-        spec, found = self._spec, list[HelperTask]()
+        spec, tasks = self._spec, list[HelperTask]()
         try:
             workload = registry.load_workload(spec.workload)
             refers = workload.refers(build(workload.parameters, spec.parameters))
@@ -184,15 +184,15 @@ class Placing:
             what="place", workload=spec.workload, parameters=spec.parameters, dataset=spec.dataset
         )
         if type(workload).place is not Workload.place:
-            found.append(about)
+            tasks.append(about)
         if refers:
             threads = self._slot.fewest or spec.load.threads
             load = replace(spec.load, threads=threads, processes=1)
             mark = f"{self._run_id}-{self._slot.index}-{secrets.token_hex(2)}"
-            found.append(
+            tasks.append(
                 structs.replace(about, what="refer", load=load, run_id=self._run_id, mark=mark)
             )
-        return found
+        return tasks
 
 
 _SILENCE = 5
@@ -227,12 +227,12 @@ def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
     return type(workload).remains is not Workload.remains
 
 
-def count_in(block: SharedCounters, found: HelperDone) -> None:
+def count_in(block: SharedCounters, audit: HelperDone) -> None:
     """Count what was found in the block of a trial, none of whose processes is there any more."""
     words = block.slot(0)
-    for complaint in found.complaints:
+    for complaint in audit.complaints:
         words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
-    left = found.count
+    left = audit.count
     for index in range(block.slots):
         slot = block.slot(index)
         verified = min(left, slot[Count.UNVERIFIED])

@@ -114,10 +114,10 @@ class Meters:
         return any(slot.together for slot in self._slots)
 
     def complaints(self) -> Complaints:
-        found = Complaints()
+        complaints = Complaints()
         for slot in self._slots:
-            found.merge(slot.complaints)
-        return found
+            complaints.merge(slot.complaints)
+        return complaints
 
 
 class _SlotMeter:

@@ -89,8 +89,8 @@ class _Latest:
         """Nanoseconds; 0 if there are too few operations."""
         if resolves(now.since(self._half).sample / _AMPLE, self._percent):
             self._since, self._half = self._half, now
-        found = now.since(self._since).percentile(self._percent)
-        return round(found.value) if found else 0
+        latency = now.since(self._since).percentile(self._percent)
+        return round(latency.value) if latency else 0
 
 
 _POINT: Seconds = 1.0

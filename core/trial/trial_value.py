@@ -66,7 +66,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     workers = totals(live.block, live.load, len(first.steps)) if first and measured else ()
     looked: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
     cut = [one.complained for one in live.processes if one.complained and not one.verified]
-    found = Trial(
+    trial = Trial(
         index=live.slot.index,
         block=live.slot.block,
         spec_digest=live.spec.digest,
@@ -94,8 +94,8 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
-    found = _if_possible(found, copies=first is not None and first.copies)
-    shown = safe(found, secrets_of([live.spec]))  # moments are numbers: none of them is searched
+    trial = _if_possible(trial, copies=first is not None and first.copies)
+    shown = safe(trial, secrets_of([live.spec]))  # moments are numbers: none of them is searched
     return msgspec.structs.replace(shown, moments=live.observer.moments)
 
 
@@ -178,15 +178,15 @@ def unstarted(error: OSError | SluiceError) -> Failed:
 
 def merged_complaints(complaints: Iterable[Complaint]) -> tuple[Complaint, ...]:
     """Those of several processes, the most frequent first; each kind once."""
-    found: dict[tuple[bool, str], Complaint] = {}
+    merged: dict[tuple[bool, str], Complaint] = {}
     for complaint in complaints:
-        before = found.get((complaint.wrong_data, complaint.text))
-        found[complaint.wrong_data, complaint.text] = (
+        before = merged.get((complaint.wrong_data, complaint.text))
+        merged[complaint.wrong_data, complaint.text] = (
             msgspec.structs.replace(before, count=before.count + complaint.count)
             if before
             else complaint
         )
-    return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
+    return tuple(sorted(merged.values(), key=lambda complaint: -complaint.count))
 
 
 def summed_counters(counters: Sequence[dict[str, float]]) -> dict[str, float]:

@@ -129,10 +129,10 @@ class SliceLengths:
         done = sum(one.items for one in known)
         active = sum(one.active for one in known) / 1e9 * workers
         longer = slice_for(active / done if done else 0.0, duration, workers)
-        found = carry_over(known)
-        if found is not None and found.proven:
+        carried_over = carry_over(known)
+        if carried_over is not None and carried_over.proven:
             # What the start does to a slice is less of a longer one, in proportion.
-            times = max(2.0, found.least / CARRY_OVER)
+            times = max(2.0, carried_over.least / CARRY_OVER)
             most = min(LONGEST, _LARGEST_PART * duration) if duration else LONGEST
             longer = max(longer, min(most, times * length))
         if longer <= length:

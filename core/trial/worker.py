@@ -363,13 +363,13 @@ class Worker:
         """As `_verify`, where one operation can have several faults."""
         words = self._words
         for item, result in zip(items, results, strict=True):
-            found = tuple(self.job.faults(item, result))
+            faults = tuple(self.job.faults(item, result))
             words[Count.UNVERIFIED] -= 1
-            if not found:
+            if not faults:
                 continue
-            words[Count.WRONG if any(one.wrong_data for one in found) else Count.ERRORS] += 1
+            words[Count.WRONG if any(one.wrong_data for one in faults) else Count.ERRORS] += 1
             described = self.job.describe(item)
-            for one in found:
+            for one in faults:
                 self.complaints.add(
                     wrong_data=one.wrong_data, text=one.text, item=one.item or described
                 )
