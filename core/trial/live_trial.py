@@ -69,17 +69,13 @@ def first_look(turn: Seconds) -> Seconds:
 class LiveTrial(TrialProcesses):
     """One trial while it runs, step by step."""
 
-    def __init__(
-        self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
-    ) -> None:
-        super().__init__(slot, run_id, listener, held, grace)
-        self.closing = False
-        self.given = 0
-        """For how many ns it was measured so far."""
-        self.audited: HelperDone | None = None
-        """What was found to have arrived, where its own processes could not say so."""
-        self.rested: float | None = None
-        """When it began to rest, in monotonic seconds; None while it does not rest."""
+    closing = False
+    given = 0
+    """For how many ns it was measured so far."""
+    audited: HelperDone | None = None
+    """What was found to have arrived, where its own processes could not say so."""
+    rested: float | None = None
+    """When it began to rest, in monotonic seconds; None while it does not rest."""
 
     def carry_out(self) -> Iterator[TrialEvent]:
         yield from self.prepare()
