@@ -137,7 +137,7 @@ class Searcher:
     def _two_axes(self) -> Ask | _Found:
         start = self._first_stage(self._most_promising_first())
         if isinstance(start, Ask):
-            return start if self._samples else self._with_first_looks(start)
+            return start if self._samples else self._with_first_samples(start)
         if start.configuration is None:
             return start
         across = self._stage(self._second_line(start.configuration.threads), SECOND_SHARE)
@@ -156,16 +156,16 @@ class Searcher:
             chosen = best if best is not None and best.second not in searched else None
         return _Found(configuration=None, spent=spent)
 
-    def _first_looks(self) -> list[Configuration]:
+    def _first_samples(self) -> list[Configuration]:
         """Each value of the second axis, or rungs of many numbers, with middling threads."""
         rungs = ladder(self._threads)
         numbers = [value for value in self._second if isinstance(value, int)]
         values = ladder(numbers) if self._ordered else self._second
         return [Configuration(threads=rungs[(len(rungs) - 1) // 2], second=one) for one in values]
 
-    def _with_first_looks(self, start: Ask) -> Ask:
+    def _with_first_samples(self, start: Ask) -> Ask:
         """The first block, with all values in it as far as it may be that long."""
-        asked = list(dict.fromkeys((*start.configurations, *self._first_looks())))
+        asked = list(dict.fromkeys((*start.configurations, *self._first_samples())))
         if self._each * len(asked) > self._terms.most_trials:
             return start
         return Ask(
@@ -178,7 +178,7 @@ class Searcher:
         values = self._second
         seen = {
             one.second: math.log(self._samples[one][0][1].throughput)
-            for one in self._first_looks()
+            for one in self._first_samples()
             if one in self._layout.usable
         }
         if values[0] not in seen:

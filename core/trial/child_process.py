@@ -208,7 +208,7 @@ class ChildProcess:
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has ended; if so, everything it said has been heard (see `late_words`)."""
+        """Whether it has ended; if so, everything it said has been heard (see `late_messages`)."""
         if self.running:
             return False
         if not self._heard_out:
@@ -218,7 +218,7 @@ class ChildProcess:
             self._late = self.listen()
         return True
 
-    def late_words(self) -> list[FromChild]:
+    def late_messages(self) -> list[FromChild]:
         """The messages that `gone` has heard, each of them once, for whoever tells its progress."""
         words, self._late = self._late, []
         return words

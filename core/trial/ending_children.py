@@ -59,7 +59,7 @@ class Watchdog:
         self._deadline = time.monotonic() + load.deadline
         self._moved_at = time.monotonic()
         self._moved_what: tuple[int, ...] = ()
-        self._looked: tuple[float, Seconds] | None = None
+        self._cpu_read: tuple[float, Seconds] | None = None
         """When their CPU time was read while nothing else moved, and what it was."""
 
     def moved(self) -> None:
@@ -133,14 +133,14 @@ class Watchdog:
         """
         if now - self._moved_at > _BUSY * self._load.stall:
             return False
-        if self._looked is None or self._looked[0] < self._moved_at:
-            self._looked = now, self._cpu()
+        if self._cpu_read is None or self._cpu_read[0] < self._moved_at:
+            self._cpu_read = now, self._cpu()
             return True
-        since, before = self._looked
+        since, before = self._cpu_read
         if now - since < min(_LOOK, self._load.stall):
             return True
         used = self._cpu() - before
-        self._looked = None
+        self._cpu_read = None
         return used > _COMPUTES * (now - since)
 
     def _cpu(self) -> Seconds:

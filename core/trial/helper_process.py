@@ -101,7 +101,7 @@ class HelperProcess:
                 yield from (word for word in words if isinstance(word, PhaseProgress))
                 ended = self._ended(process) or self._late(moved)
                 yield from (
-                    word for word in process.late_words() if isinstance(word, PhaseProgress)
+                    word for word in process.late_messages() if isinstance(word, PhaseProgress)
                 )
                 if ended is not None:
                     # Not everything that can be told comes through the child's own messages.

@@ -42,7 +42,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
         yield
         return
     end = threading.Event()
-    looking = threading.Thread(target=_look, args=(words, end, gate), name="gil", daemon=True)
+    looking = threading.Thread(target=_watch_lock, args=(words, end, gate), name="gil", daemon=True)
     looking.start()
     try:
         yield
@@ -51,7 +51,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
         looking.join()
 
 
-def _look(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
+def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
     queue = _Queue()
     held = round(sys.getswitchinterval() * 1e9 / 2)
     first = _FIRST if gate is None else _FIRST_IN_TURN

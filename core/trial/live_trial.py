@@ -53,7 +53,7 @@ class _Over(Exception):
     """The outcome became clear while the parent itself was busy."""
 
 
-def first_look(turn: Seconds) -> Seconds:
+def first_sample_due(turn: Seconds) -> Seconds:
     """When the first look in a turn of that length is due; others follow every tick.
 
     The last of them comes half a tick before the turn's end, where there is one anyway: work is
@@ -168,7 +168,7 @@ class LiveTrial(TrialProcesses):
             if not process.measured:
                 process.send(Turn())
         expected = run_in + length / 1e9 if length < ENDLESS else math.inf
-        self.next_tick = time.monotonic() + first_look(expected)
+        self.next_tick = time.monotonic() + first_sample_due(expected)
 
     def check(self) -> Iterator[TrialEvent]:
         """Have what was measured verified in its rest, which costs none of its own time.
@@ -285,12 +285,12 @@ class LiveTrial(TrialProcesses):
         if self.load.page_cache != "as-is":
             yield self.phase(PhaseProgress(self.watchdog.own_stage))
         with suppress(_Over):
-            self.page_cache.prepare(self._look_up)
-            self._look_up()
+            self.page_cache.prepare(self._raise_if_over)
+            self._raise_if_over()
         self.watchdog.own_stage = ""
         self.watchdog.moved()
 
-    def _look_up(self) -> None:
+    def _raise_if_over(self) -> None:
         """Called between pieces of the parent's own work: raises `_Over` once that is useless."""
         if self.tick() or self.cancel.requested:
             self.watchdog.moved()

@@ -174,7 +174,7 @@ class Observer:
         self._over_time = LatencyRecorder()
         self._cores = cores or usable_cores()
         self._cpu = [0] * block.slots
-        self._looked = self._at = 0.0
+        self._sampled = self._at = 0.0
         self._windows = _Windows(duration)
         self._by_clock = False
 
@@ -205,7 +205,7 @@ class Observer:
         seen = _Seen.in_block(self._block)
         p50, p99 = (latest.take(seen) for latest in self._latest)
         self._over_time.take(at, seen.counts)
-        self._look_into_windows(counts, at)
+        self._take_windows(counts, at)
         measured, counted, rate, byte_rate = self._windows.latest(complete=complete)
         moment = Moment(
             at=at,
@@ -228,7 +228,7 @@ class Observer:
         self.moments.append(moment)
         return moment
 
-    def _look_into_windows(self, counts: Sequence[Sequence[int]], at: Seconds) -> None:
+    def _take_windows(self, counts: Sequence[Sequence[int]], at: Seconds) -> None:
         """By the same windows as the throughput of the trial."""
         done = sum(slot[Count.OPERATIONS] for slot in counts)
         operations = sum(slot[Count.WINDOW_OPERATIONS] for slot in counts) / TALLIED
@@ -263,8 +263,8 @@ class Observer:
         A worker tells it between two chunks of its work, so that the time of a long operation, or
         of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
         """
-        elapsed = max(0.0, 1e9 * (at - self._looked))
-        self._looked = at
+        elapsed = max(0.0, 1e9 * (at - self._sampled))
+        self._sampled = at
         late = [min(now - seen, elapsed) for now, seen in zip(used, self._cpu, strict=True)]
         share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
         self._cpu = [seen + int(share * more) for seen, more in zip(self._cpu, late, strict=True)]

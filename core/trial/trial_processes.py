@@ -168,13 +168,13 @@ class TrialProcesses:
                 if isinstance(word, PhaseProgress):
                     yield live.phase(word)
             if self.tick():
-                yield from self._look()
+                yield from self._sample()
             self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # the end of a child may become known only now
             self.outcome = self.watchdog.ended()
         yield from self.late_phases()
 
-    def _look(self) -> Iterator[TrialEvent]:
+    def _sample(self) -> Iterator[TrialEvent]:
         """What is to be seen now; before the clock starts only what its processes use."""
         if self.clock_started:
             if not (self.checking or self.all_measured()):
@@ -187,7 +187,7 @@ class TrialProcesses:
 
     def late_phases(self) -> Iterator[PhaseChanged]:
         """What children that have ended said while nobody listened."""
-        words = [word for process in self.processes for word in process.late_words()]
+        words = [word for process in self.processes for word in process.late_messages()]
         yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
 
     def tick(self) -> bool:
@@ -287,14 +287,14 @@ class PageCache:
         """Look which files there are; raises OSError and SluiceError."""
         self.files = files_of(self._spec)
 
-    def prepare(self, look_up: Callable[[], None]) -> None:
-        """Evict or warm the files, as wanted; calls `look_up` in between, which may raise."""
+    def prepare(self, check: Callable[[], None]) -> None:
+        """Evict or warm the files, as wanted; calls `check` in between, which may raise."""
         if self._target == "cold":
             for first in range(0, len(self.files), _EVICTED_AT_ONCE):
                 evict(self.files[first : first + _EVICTED_AT_ONCE])
-                look_up()
+                check()
         elif self._target == "warm":
-            warm(self.files, lambda done, total: look_up())
+            warm(self.files, lambda done, total: check())
         self._before = self._residency()
 
     def clock_stopped(self) -> None:

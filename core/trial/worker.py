@@ -181,7 +181,7 @@ class Worker:
         for items, results in self._kept.results:
             if self.again is not None:
                 self._words[Count.COMPARED] += self.job.weigh(results).operations
-            self._leave_word(items)
+            self._note_items(items)
             self._verify(items, results)
         self._kept = HeldBack(self._room)
         if self.again is not None:
@@ -203,7 +203,7 @@ class Worker:
         for positions in again.drawn(most):
             items = self._take(positions)
             compared += len(items)
-            self._leave_word(items)
+            self._note_items(items)
             done, results, errors = again.perform(items)
             words[Count.ERRORS] += errors
             words[Count.COMPARED] += self.job.weigh(results).operations if results else 0
@@ -232,12 +232,12 @@ class Worker:
                 break
             positions = claimed[first : first + size]
             items = self._take(positions)
-            self._leave_word(items)
+            self._note_items(items)
             if self.alone and self._turn_taker is not None:
                 self._turn_taker.resume()
             done, results = timer.perform(items)
             performed += len(items)
-            self._look_at(positions, items, done, results)
+            self._take_results(positions, items, done, results)
             timer = self._timer  # it is another one where results are dropped from now on
             del done, results  # keeping more of them would overflow the processor's cache
         begun = perf_counter_ns()
@@ -253,7 +253,7 @@ class Worker:
             self._span = (now - entered) // performed
         return now
 
-    def _leave_word(self, items: Sequence[Any]) -> None:
+    def _note_items(self, items: Sequence[Any]) -> None:
         """Note what comes next, in case this process dies or stalls."""
         first = self.job.describe(items[0])
         self._note.write(first if len(items) == 1 else f"{first} and {len(items) - 1:,} more")
@@ -268,7 +268,7 @@ class Worker:
             return items[first : last + 1 : claimed.step]
         return [items[position % size] for position in claimed]
 
-    def _look_at(
+    def _take_results(
         self,
         positions: range,
         items: Sequence[Any],
@@ -277,7 +277,7 @@ class Worker:
     ) -> None:
         job = self.job
         if job.metered:
-            self._look_at_passes(done, results)
+            self._take_passes(done, results)
             return
         weight = self.again.weigh(results) if self.again is not None else job.weigh(results)
         self._count(weight, items, results)
@@ -316,7 +316,7 @@ class Worker:
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
 
-    def _look_at_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
+    def _take_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Verify what a client did that has counted by itself; nobody else writes these words now.
 
         Every fault is one operation's, since a result is that of many.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.catalog.load import Load
 from core.host.processor import usable_cores
-from core.trial.live_trial import first_look
+from core.trial.live_trial import first_sample_due
 from core.trial.windows import RUN_IN, WINDOW, run_in_for, several_rounds, window_for
 
 pytestmark = pytest.mark.quick
@@ -58,7 +58,7 @@ ACROSS = 0.02
 
 @given(st.floats(min_value=0.01, max_value=60.0))
 def test_that_the_last_look_in_a_turn_is_far_from_the_one_at_its_end(turn: float) -> None:
-    first = first_look(turn)
+    first = first_sample_due(turn)
     assert first >= TICK
     if first < turn:
         last = first + math.floor((turn - first) / TICK) * TICK
@@ -68,13 +68,13 @@ def test_that_the_last_look_in_a_turn_is_far_from_the_one_at_its_end(turn: float
 
 @pytest.mark.parametrize("turn", [0.05, 0.1, 0.15, 0.2])
 def test_that_a_short_turn_is_looked_at_only_at_its_end_or_where_it_hangs(turn: float) -> None:
-    assert turn + 0.25 < first_look(turn) < 1.0
+    assert turn + 0.25 < first_sample_due(turn) < 1.0
 
 
 @given(st.floats(min_value=0.3, max_value=60.0))
 def test_that_a_long_turn_is_looked_at_soon(turn: float) -> None:
-    assert first_look(turn) <= 2 * TICK
+    assert first_sample_due(turn) <= 2 * TICK
 
 
 def test_that_a_turn_without_an_end_is_looked_at_from_the_first_tick_on() -> None:
-    assert first_look(math.inf) == TICK
+    assert first_sample_due(math.inf) == TICK
