@@ -286,7 +286,7 @@ class TrialChild:
         words = self._block.slot(self._first)
         for fault in faults:
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
-            complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+            complaints.add_fault(fault)
         if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass
             for place in range(self._first, self._first + self._load.threads):
                 self._block.slot(place)[Count.UNVERIFIED] = 0

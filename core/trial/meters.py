@@ -226,7 +226,7 @@ class _SlotMeter:
             return
         with self._lock:
             self._words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
-            self.complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+            self.complaints.add_fault(fault)
 
 
 _TOLD = 1000

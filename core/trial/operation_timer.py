@@ -19,7 +19,7 @@ from operator import sub
 from time import perf_counter_ns
 from typing import Any
 
-from core.catalog.workload_job import AtOnce, Job, Step, Weight
+from core.catalog.workload_job import AtOnce, Fault, Job, Step, Weight
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
@@ -53,6 +53,10 @@ class Complaints:
             count=count + (before.count if before else 0),
             first_item=before.first_item if before else beginning(item, 200, remembered()),
         )
+
+    def add_fault(self, fault: Fault, item: str = "") -> None:
+        """Count it; `item`: of what it is, where it does not say so itself."""
+        self.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item or item)
 
     def merge(self, other: Complaints) -> None:
         """Count another worker's complaints too, also of one that goes on."""

@@ -329,9 +329,7 @@ class Worker:
             described = self.job.describe(item)
             for one in self.job.faults(item, result):
                 words[Count.WRONG if one.wrong_data else Count.ERRORS] += 1
-                self.complaints.add(
-                    wrong_data=one.wrong_data, text=one.text, item=one.item or described
-                )
+                self.complaints.add_fault(one, described)
         words[Count.UNVERIFIED] = 0
         words[Count.VERIFYING] += thread_time_ns() - begun
         # What a client counts is of one window, which is as long as the trial.
@@ -370,9 +368,7 @@ class Worker:
             words[Count.WRONG if any(one.wrong_data for one in faults) else Count.ERRORS] += 1
             described = self.job.describe(item)
             for one in faults:
-                self.complaints.add(
-                    wrong_data=one.wrong_data, text=one.text, item=one.item or described
-                )
+                self.complaints.add_fault(one, described)
 
     def _flush(self, now: int) -> None:
         words = self._words
