@@ -14,9 +14,9 @@ import selectors
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import structs
 
@@ -251,7 +251,8 @@ def leftover_removal(leftover: Leftover, cancel: Cancel, stall: Seconds) -> Help
     return HelperProcess(task, cancel, stall=stall)
 
 
-class RemovedLeftover(NamedTuple):
+@dataclass(frozen=True)
+class RemovedLeftover:
     """What came of removing one leftover; `why` is empty where nothing is left."""
 
     leftover: Leftover
