@@ -110,10 +110,6 @@ class PlotActions(QObject):
             return shown.widget, shown.title
         return self._views.currentWidget(), self._views.title()
 
-    def drop(self) -> None:
-        """The window closes: ignore pending answers."""
-        self._copying.drop()
-
 
 def _csv_text(data: Data) -> str:
     from core import csv_text  # on the pool's thread

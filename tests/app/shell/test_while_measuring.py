@@ -97,6 +97,11 @@ def test_that_no_button_tab_tile_or_verdict_moves_while_a_run_goes_on(
     qtbot.waitUntil(lambda: len({one.y() for one in tiles if one.isVisible()}) == 1)
     qtbot.waitUntil(lambda: views.tabText(views.count() - 1) == "Table")
     qtbot.waitUntil(lambda: views.plots.shown.sheet.height() >= LOWEST_PLOT)
+    views.setCurrentWidget(workbench.results)
+    table = workbench.results.view
+    qtbot.waitUntil(
+        lambda: not table.horizontalScrollBar().maximum() + table.verticalScrollBar().maximum()
+    )
     views.setCurrentWidget(views.answer)
     qtbot.waitUntil(lambda: views.answer.scaling.sheet.height() >= LOWEST_PLOT)
 
