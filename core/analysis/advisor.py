@@ -28,9 +28,8 @@ from core.analysis.judged_curve import (
 from core.analysis.limit_check import NO_LIMITS, Limits, limits_of
 from core.analysis.scaling import Bounds, Shape
 from core.analysis.thread_curves import Point, ThreadCurve, point_of, thread_curves
-from core.analysis.trust import doubts_about, outdone_in_bytes
+from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes
 from core.analysis.verdict import Doubt, Grade, Verdict
-from core.analysis.within_trials import doubts_within
 from core.analysis.workload_facts import parts_of, refused_as_part, whole
 from core.catalog.parameters import Value
 from core.language.translation import tr

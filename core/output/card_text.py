@@ -11,6 +11,7 @@ import msgspec
 from core.analysis.estimation import typical
 from core.analysis.trust import (
     doubts_about,
+    doubts_within,
     few,
     mood_of,
     names_among,
@@ -19,7 +20,6 @@ from core.analysis.trust import (
     wrong_in,
 )
 from core.analysis.verdict import Doubt, Grade, VerdictKind, grade_of
-from core.analysis.within_trials import doubts_within
 from core.analysis.workload_facts import whole
 from core.catalog.parameters import Value
 from core.language.translation import capitalised, tr, tr_word

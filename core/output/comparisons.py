@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Literal
 
 from core.analysis.advice import Advice
-from core.analysis.bars_figure import FigureBar
 from core.analysis.comparison import compare
 from core.analysis.estimation import MetricEstimate, metric_estimate, typical
+from core.analysis.figures import FigureBar
 from core.analysis.judge import judge_of
 from core.analysis.pairs import text_that_means
 from core.analysis.session_drift import past_of

@@ -15,9 +15,8 @@ import msgspec
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
-from core.analysis.trust import disturbances, names_among
+from core.analysis.trust import disturbances, names_among, open_files_allowed
 from core.analysis.verdict import Grade, Verdict
-from core.analysis.within_trials import open_files_allowed
 from core.analysis.workload_facts import whole
 from core.catalog import registry
 from core.catalog.declarations import build

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
 
 from core.analysis.advice import THREADS, Advice, setting_of
-from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import metric_estimate
+from core.analysis.figures import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.judge import Judge
 from core.analysis.judged_curve import law_of, prices_of
 from core.analysis.limit_check import NO_LIMITS, Limits

@@ -16,9 +16,9 @@ from core.analysis.diagnosis import (
     diagnose,
     diagnose_all,
     facts_of,
+    find,
     probe,
 )
-from core.analysis.diagnosis.apply_rules import find
 from core.analysis.diagnosis.case import Case, Finding
 from core.host.machine_noise import MachineNoise
 from core.language.translation import translated_by

@@ -8,9 +8,8 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.latency_figure import COLUMNS, LatencyFigure
 from core.result.histogram import from_bytes
-from core.result.latency_map import LatencyColumn, edges, in_rows, pack
+from core.result.latency_map import COLUMNS, LatencyColumn, LatencyFigure, edges, in_rows, pack
 from core.result.result import Trial
 
 pytestmark = pytest.mark.quick

@@ -8,7 +8,7 @@ from pathlib import Path
 import building
 from one_trial import one_trial
 
-from core.analysis.within_trials import doubts_within
+from core.analysis.trust import doubts_within
 from core.catalog.load import Load
 from core.catalog.registry import open_dataset
 from core.plan.spec import RunSpec

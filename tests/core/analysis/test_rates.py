@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.analysis.rates import rate_between
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot, rate_between
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick

@@ -6,7 +6,7 @@ import building
 import numpy as np
 import pytest
 
-from core.analysis.time_figure import WORKERS, TimePlot
+from core.analysis.live_figures import WORKERS, TimePlot
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick

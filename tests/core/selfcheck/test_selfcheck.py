@@ -25,9 +25,15 @@ from core.selfcheck.cost import (
     median_reaches,
     watch,
 )
-from core.selfcheck.known_operations import operations_beside_loop
 from core.selfcheck.loop_in_child import LoopCase, LoopGroup, LoopTimes
-from core.selfcheck.truth import Comparison, compare, rate_of_fio, reads_beside_fio, without_fio
+from core.selfcheck.truth import (
+    Comparison,
+    compare,
+    operations_beside_loop,
+    rate_of_fio,
+    reads_beside_fio,
+    without_fio,
+)
 from core.trial.worker import SHORT
 
 MISSED = GoalRow(goal="faster than light", measured="not quite", passed=False)

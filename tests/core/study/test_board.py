@@ -17,11 +17,10 @@ from core.catalog.parameters import Value
 from core.cli import main
 from core.errors import Unavailable
 from core.result.result import Result
-from core.study.board import scoreboard
 from core.study.cells import Ladder, StudyCell, climb
 from core.study.judge_claims import Judged, Judgement, judge
-from core.study.preset import Claim, Study, load_study, study_names
-from core.study.publications import listing
+from core.study.preset import Claim, Study, listing, load_study, study_names
+from core.study.reproduction import scoreboard
 
 pytestmark = pytest.mark.quick
 

@@ -15,8 +15,7 @@ from core.output.card_values import Headline
 from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.judge_claims import Judged, Judgement, Size, judge, sizes, tally
-from core.study.preset import Claim, load_study, study_names
-from core.study.publications import FAMILIES, listing
+from core.study.preset import FAMILIES, Claim, listing, load_study, study_names
 from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.quick
