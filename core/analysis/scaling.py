@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.analysis.judge import SURE
+from core.analysis.ranking import SURE
 from core.analysis.statistics.intervals import Floats, student_quantile
 from core.analysis.thread_curves import Point
 from core.plan.limits import NEAR

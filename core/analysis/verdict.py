@@ -1,7 +1,7 @@
 """Answers as values: the verdict on a pair, how sure a leader is, and what speaks against results.
 
-`core.analysis.comparison` makes verdicts, `core.analysis.judge` grades, `core.analysis.trust`
-finds doubts.  The three grades have the same words everywhere.
+`core.analysis.comparison` makes verdicts on pairs, `core.analysis.ranking` grades all settings of a
+run, `core.analysis.trust` finds doubts.  The three grades have the same words everywhere.
 """
 
 from __future__ import annotations

@@ -84,9 +84,9 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
     if len(valid) < 2 or advised:
         return next(iter((*advised, *valid)), None)
-    from core.analysis.judge import judge_of
+    from core.analysis.ranking import ranking_of
 
-    return judge_of(whole(valid)).leader
+    return ranking_of(whole(valid)).leader
 
 
 def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:

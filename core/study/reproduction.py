@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from core.analysis.comparison import compare
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estimate, ratio, typical
 from core.analysis.figures import CurvesFigure, FigureCurve, FigurePoint
-from core.analysis.judge import Judge, judge_of
+from core.analysis.ranking import ranking_of
 from core.analysis.verdict import Verdict, VerdictKind
 from core.analysis.workload_facts import whole
 from core.language.translation import capitalised, tr, tr_word
@@ -100,9 +101,9 @@ def _verdict(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
     if len(leaders) < 2:
         return None
     (first, one), (second, two) = leaders
-    verdict = Judge(()).pair(two, one)
+    verdict = compare(two, one)
     if verdict.kind is VerdictKind.SLOWER:
-        first, second, verdict = second, first, Judge(()).pair(one, two)
+        first, second, verdict = second, first, compare(one, two)
     return msgspec.structs.replace(verdict, candidate=first, baseline=second)
 
 
@@ -110,7 +111,7 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
     own = {label: one for label, one in cells.items() if label.startswith(starts) and one.valid}
     if not own:
         return None
-    leader = judge_of(whole(tuple(own.values()))).leader
+    leader = ranking_of(whole(tuple(own.values()))).leader
     return next((label, one) for label, one in own.items() if one is leader)
 
 

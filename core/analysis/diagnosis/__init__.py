@@ -113,9 +113,9 @@ def _leading(own: Sequence[Result]) -> Result:
     valid = [one for one in own if one.valid]
     if len(valid) < 2:
         return next(iter(valid), own[0])
-    from core.analysis.judge import judge_of
+    from core.analysis.ranking import ranking_of
 
-    return judge_of(whole(valid)).leader
+    return ranking_of(whole(valid)).leader
 
 
 def _beyond(focus: Result, own: Sequence[Result]) -> Result | None:
