@@ -26,7 +26,7 @@ from core.analysis.curve_advice import (
 from core.analysis.estimation import typical
 from core.analysis.limit_check import NO_LIMITS, Limits, limits_of
 from core.analysis.ranking import Ranking
-from core.analysis.scaling import Bounds, Shape
+from core.analysis.scaling import Shape
 from core.analysis.thread_curves import Point, ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes
 from core.analysis.verdict import Doubt, Grade, Verdict
@@ -364,12 +364,8 @@ def _law(line: ThreadCurve, ranking: Ranking) -> Law | None:
     if law is None:
         return None
     return Law(
-        contention=_estimated(law.contention, law.contention_bounds),
-        coherency=_estimated(law.coherency, law.coherency_bounds),
+        contention=Estimated(law.contention, *(law.contention_bounds or ())),
+        coherency=Estimated(law.coherency, *(law.coherency_bounds or ())),
         peak=law.peak if law.coherency > 0 else None,
         misfit=law.misfit,
     )
-
-
-def _estimated(value: float, bounds: Bounds | None) -> Estimated:
-    return Estimated(value, bounds.low, bounds.high) if bounds else Estimated(value)

@@ -7,7 +7,7 @@ logs.  *One result against another* is the ratio of their geometric means.  Wher
 same blocks, this is also the geometric mean of the ratios within blocks, and the interval is the
 paired one of these, so that drift from block to block cancels.  Where one was measured in more
 blocks, because it was needed longer, only those of both count.  Where they took turns, the rounds
-within the blocks make the error of their ratio better known (`statistics.rounds`).
+within the blocks make the error of their ratio better known.
 
 Only the geometric mean is consistent: the ratio of two means is the mean of the ratios, the steps
 from 1 to 2 and from 2 to 4 threads multiply to the step from 1 to 4, and times, which are the

@@ -116,24 +116,18 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     @property
     def first_done(self) -> float:
         """Seconds until the first worker had no more to do."""
-        return (
-            (min(worker.ended for worker in self.workers) - self._start) / 1e9
-            if self.workers
-            else 0.0
-        )
+        return self._done(min)
 
     @property
     def last_done(self) -> float:
         """Seconds until the last worker had no more to do."""
-        return (
-            (max(worker.ended for worker in self.workers) - self._start) / 1e9
-            if self.workers
-            else 0.0
-        )
+        return self._done(max)
 
-    @property
-    def _start(self) -> int:
-        return min(worker.started for worker in self.workers)
+    def _done(self, which: Callable[[Iterable[int]], int]) -> float:
+        start = min((worker.started for worker in self.workers), default=0)
+        return (
+            (which(worker.ended for worker in self.workers) - start) / 1e9 if self.workers else 0.0
+        )
 
     def phase_seconds(self) -> dict[str, float]:
         """Seconds of all workers in each step; empty if an operation has only one step."""

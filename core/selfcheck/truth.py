@@ -45,6 +45,7 @@ from core.host.folders import cache_folder
 from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
 from core.host.processor import usable_cores
+from core.host.program import import_path
 from core.host.shared_files import written_once
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_rate, show_size
@@ -311,7 +312,7 @@ def rate_of_loop(operation: str, threads: int, seconds: float) -> float:
     """Operations per second of the plain loop in a process of its own; raises SluiceError."""
     asked = msgspec.json.encode(_Loop(operation=operation, threads=threads, seconds=seconds))
     command = [sys.executable, "-P", "-m", "core.selfcheck.truth", asked.decode()]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = os.environ | {"PYTHONPATH": import_path()}
     done = run_program(Program(arguments=command, environment=environment, measured=True))
     if done.code != 0:
         raise SluiceError(f"the process of the plain loop ended with {done.code}")

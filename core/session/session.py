@@ -165,7 +165,10 @@ class Session:
             begun = rows.sealed(run, started, rows.identity(told), without_specs, again)
             insert(connection, "runs", begun)
             for place, spec in enumerate(plan.specs):
-                insert(connection, "specs", rows.spec_row(spec), known=True)
+                # It holds references to secrets only, and its digest must hold.
+                body = msgspec.json.encode(spec).decode()
+                row = rows.sealed(spec.digest, spec.workload, body)
+                insert(connection, "specs", row, known=True)
                 insert(connection, "run_specs", rows.sealed(run, place, spec.digest))
             for location, system in file_systems.items():
                 body = rows.encode_safely(system, secrets)

@@ -20,7 +20,7 @@ from core.selfcheck.cost import (
     Watched,
     check_loop,
     check_watching,
-    judge,
+    loop_row,
     measure_in_child,
     median_reaches,
     watch,
@@ -69,7 +69,7 @@ def test_that_a_loop_is_judged_by_its_throughput_over_the_bare_ones(
 
 @pytest.mark.quick
 def test_that_a_loop_measured_too_briefly_is_not_passed() -> None:
-    row = judge(LoopCase(nanoseconds=1000), 0.95, found(1_000_000, groups=2))
+    row = loop_row(LoopCase(nanoseconds=1000), 0.95, found(1_000_000, groups=2))
     assert (row.passed, row.measured) == (False, "too short to tell")
 
 
