@@ -103,240 +103,153 @@ def test_that_only_the_cores_that_a_trial_may_use_count() -> None:
     assert facts_of(more).cores == 8.0
 
 
-NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
-    "threads that run": (case(), Cause.CPU, Confidence.SURE),
-    "threads that want to run": (case(running=1.0, queued=2.9), Cause.CPU, Confidence.SURE),
-    "threads that want to run, on cores that others have": (
-        case(running=0.5, queued=3.3, taken=0.8),
-        Cause.CPU,
-        Confidence.LIKELY,
-    ),
-    "copying on cores that others have": (
-        case(raw=True, system=0.9, running=1.0, queued=2.9, taken=0.5),
-        Cause.PAGE_CACHE,
-        Confidence.LIKELY,
-    ),
-    "waiting for a server, beside other programs": (
-        case(remote="far", taken=0.5, **IDLE),
-        Cause.NETWORK,
-        Confidence.SURE,
-    ),
-    "an error of the kernel": (
-        case(complaints=("OSError: [Errno 24] Too many open files: 'x'",)),
-        Cause.DESCRIPTORS,
-        Confidence.SURE,
-    ),
-    "refusals": (
-        case(counters={"503": 0.4, "retries": 0.4}, backoff=0.3, **IDLE),
-        Cause.BACKPRESSURE,
-        Confidence.SURE,
-    ),
-    "retries": (case(counters={"retries": 0.4}, **IDLE), Cause.BACKPRESSURE, Confidence.LIKELY),
-    "backing off": (case(backoff=0.3, **IDLE), Cause.BACKPRESSURE, Confidence.LIKELY),
-    "waiting for a server that is gone": (
-        case(
+CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
+    (Cause.CPU, Confidence.SURE): {
+        "threads that run": case(),
+        "threads that want to run": case(running=1.0, queued=2.9),
+        "a server and no waiting": case(remote="far"),
+        "far below plain reads": case(floor=1e9, system=0.6),
+        "a little unpacking": case(phases={"read": 0.7, "inflate": 0.3}),
+        "a program on all cores, and threads of it that wait": case(
+            busy=1.95, before=1.0, single=520.0, **PROGRAM
+        ),
+        "a program that wants all cores of a busy machine": case(busy=1.2, queued=0.7, **PROGRAM),
+        "a program with one thread": case(None, **{**PROGRAM, "workers": 1}, busy=0.98),
+    },
+    (Cause.CPU, Confidence.LIKELY): {
+        "threads that want to run, on cores that others have": case(
+            running=0.5, queued=3.3, taken=0.8
+        ),
+        "a client of a server that keeps one core busy": case(
+            remote="far", workers=40, running=0.9, queued=0.1, single=900.0
+        ),
+        "a client of a server that wants all cores": case(
+            None, remote="far", workers=40, running=1.7, queued=2.0
+        ),
+        "one that looks held, and threads that gain as much as they have cores": case(
+            running=2.9, gil=0.6
+        ),
+        "one that looks held, and threads that all want to run": case(
+            running=1.0, queued=2.9, gil=0.5, taken=0.5, spread=1900.0
+        ),
+        "bytes from storage that keep up": case(storage=9e5, resident=0.0),
+        "a program on nearly all cores": case(busy=1.7, **PROGRAM),
+    },
+    (Cause.PAGE_CACHE, Confidence.LIKELY): {
+        "copying on cores that others have": case(
+            raw=True, system=0.9, running=1.0, queued=2.9, taken=0.5
+        ),
+        "copying, and threads that wait for new memory": case(
+            raw=True, system=0.6, running=1.1, queued=1.1, single=800.0, spread=1650.0
+        ),
+    },
+    (Cause.NETWORK, Confidence.SURE): {
+        "waiting for a server, beside other programs": case(remote="far", taken=0.5, **IDLE),
+        "waiting for a server that is gone": case(
             counters={"503": 0.0, "retries": 2.0, "backoff seconds": 0.1},
             backoff=0.3,
             remote="far",
             **IDLE,
         ),
-        Cause.NETWORK,
-        Confidence.SURE,
-    ),
-    "a rare retry": (
-        case(counters={"retries": 0.001}, remote="far", **IDLE),
-        Cause.NETWORK,
-        Confidence.SURE,
-    ),
-    "a tiny operation": (case(each=3e-7, gil=1.0), Cause.HARNESS, Confidence.SURE),
-    "a short operation": (case(each=8e-7), Cause.HARNESS, Confidence.LIKELY),
-    "a short operation, and the harness's cost": (
-        case(each=8e-7, harness=0.3),
-        Cause.HARNESS,
-        Confidence.LIKELY,
-    ),
-    "a tiny operation, and threads that wait for Python's lock": (
-        case(each=3e-7, gil=1.0, harness=0.05),
-        Cause.HARNESS,
-        Confidence.SURE,
-    ),
-    "copying in short operations, many of them in one call": (
-        case(raw=True, system=0.9, each=4e-7, harness=0.07),
-        Cause.PAGE_CACHE,
-        Confidence.SURE,
-    ),
-    "waiting for a server": (case(remote="far", **IDLE), Cause.NETWORK, Confidence.SURE),
-    "a client of a server that keeps one core busy": (
-        case(remote="far", workers=40, running=0.9, queued=0.1, single=900.0),
-        Cause.CPU,
-        Confidence.LIKELY,
-    ),
-    "a client of a server that wants all cores": (
-        case(None, remote="far", workers=40, running=1.7, queued=2.0),
-        Cause.CPU,
-        Confidence.LIKELY,
-    ),
-    "a client of a server that waits for Python's lock": (
-        case(remote="far", workers=40, running=1.0, gil=0.9, single=900.0),
-        Cause.GIL,
-        Confidence.SURE,
-    ),
-    "a client of a server that grows with its threads": (
-        case(remote="far", workers=40, running=0.9, rate=10_000.0),
-        Cause.NETWORK,
-        Confidence.SURE,
-    ),
-    "a full link": (
-        case(remote="far", latency=0.4, single=950.0, alone=0.1, **IDLE),
-        Cause.BANDWIDTH,
-        Confidence.LIKELY,
-    ),
-    "one operation under way": (
-        case(remote="far", latency=0.1, single=950.0, alone=0.1, **IDLE),
-        Cause.NETWORK,
-        Confidence.SURE,
-    ),
-    "a server and no waiting": (case(remote="far"), Cause.CPU, Confidence.SURE),
-    "a held lock of Python's": (case(950.0, running=1.0, gil=0.95), Cause.GIL, Confidence.SURE),
-    "one mostly held": (case(950.0, running=1.0, gil=0.6), Cause.GIL, Confidence.LIKELY),
-    "one that looks held, and threads that gain as much as they have cores": (
-        case(running=2.9, gil=0.6),
-        Cause.CPU,
-        Confidence.LIKELY,
-    ),
-    "one that looks held, and threads that all want to run": (
-        case(running=1.0, queued=2.9, gil=0.5, taken=0.5, spread=1900.0),
-        Cause.CPU,
-        Confidence.LIKELY,
-    ),
-    "one thread that holds it": (
-        case(None, workers=1, running=0.98, gil=0.95),
-        Cause.GIL,
-        Confidence.SURE,
-    ),
-    "a lock held while waiting": (
-        case(single=950.0, spread=3900.0, **IDLE),
-        Cause.LOCK,
-        Confidence.SURE,
-    ),
-    "a lock held while computing": (
-        case(single=950.0, spread=3900.0, running=0.9, queued=0.1),
-        Cause.LOCK,
-        Confidence.SURE,
-    ),
-    "one that computes, and Python's lock is held now and then": (
-        case(single=950.0, spread=3900.0, running=0.9, queued=0.1, gil=0.3),
-        Cause.LOCK,
-        Confidence.LIKELY,
-    ),
-    "one that computes, and nothing beside it": (
-        case(single=None, running=1.0),
-        Cause.LOCK,
-        Confidence.LIKELY,
-    ),
-    "waits that overlap": (case(single=250.0, **IDLE), Cause.DEVICE, Confidence.SURE),
-    "a device at its limit": (
-        case(single=950.0, spread=1000.0, resident=0.0, **IDLE),
-        Cause.DEVICE,
-        Confidence.LIKELY,
-    ),
-    "waits that more threads do not shorten, of data that was in the page cache": (
-        case(single=950.0, spread=1000.0, **IDLE),
-        Cause.UNKNOWN,
-        Confidence.NONE,
-    ),
-    "other bytes from storage, and the data was in the page cache": (
-        case(single=None, storage=9e5, running=0.2),
-        Cause.UNKNOWN,
-        Confidence.NONE,
-    ),
-    "waiting, and bytes from storage": (
-        case(storage=9e5, resident=0.0, running=0.5),
-        Cause.DEVICE,
-        Confidence.SURE,
-    ),
-    "bytes from storage on a busy machine": (
-        case(storage=9e5, resident=0.0, running=0.8, queued=2.6),
-        Cause.DEVICE,
-        Confidence.LIKELY,
-    ),
-    "bytes from storage that keep up": (
-        case(storage=9e5, resident=0.0),
-        Cause.CPU,
-        Confidence.LIKELY,
-    ),
-    "copying": (case(raw=True, system=0.6), Cause.PAGE_CACHE, Confidence.SURE),
-    "copying, and threads that wait for new memory": (
-        case(raw=True, system=0.6, running=1.1, queued=1.1, single=800.0, spread=1650.0),
-        Cause.PAGE_CACHE,
-        Confidence.LIKELY,
-    ),
-    "as fast as plain reads": (
-        case(floor=1.2e6, system=0.6),
-        Cause.PAGE_CACHE,
-        Confidence.SURE,
-    ),
-    "far below plain reads": (case(floor=1e9, system=0.6), Cause.CPU, Confidence.SURE),
-    "unpacking": (
-        case(phases={"read": 0.2, "decompress": 0.8}),
-        Cause.DECOMPRESSION,
-        Confidence.SURE,
-    ),
-    "a little unpacking": (
-        case(phases={"read": 0.7, "inflate": 0.3}),
-        Cause.CPU,
-        Confidence.SURE,
-    ),
-    "waiting, and nothing beside it": (
-        case(single=None, **IDLE),
-        Cause.UNKNOWN,
-        Confidence.NONE,
-    ),
-    "waiting, and no pair": (case(single=950.0, **IDLE), Cause.UNKNOWN, Confidence.NONE),
-    "half and half": (case(running=2.3), Cause.UNKNOWN, Confidence.NONE),
-    "a program that failed at once, and held a lock": (
-        case(rate=None, running=1.0, gil=0.95),
-        Cause.UNKNOWN,
-        Confidence.NONE,
-    ),
-    "a program on all cores, and threads of it that wait": (
-        case(busy=1.95, before=1.0, single=520.0, **PROGRAM),
-        Cause.CPU,
-        Confidence.SURE,
-    ),
-    "a program on nearly all cores": (case(busy=1.7, **PROGRAM), Cause.CPU, Confidence.LIKELY),
-    "a program that wants all cores of a busy machine": (
-        case(busy=1.2, queued=0.7, **PROGRAM),
-        Cause.CPU,
-        Confidence.SURE,
-    ),
-    "a program with one thread": (
-        case(None, **{**PROGRAM, "workers": 1}, busy=0.98),
-        Cause.CPU,
-        Confidence.SURE,
-    ),
-    "a program whose threads leave a core idle": (
-        case(busy=1.2, before=0.98, single=850.0, **PROGRAM),
-        Cause.SERIAL,
-        Confidence.LIKELY,
-    ),
-    "a program that waits with one thread, too": (
-        case(busy=0.6, before=0.5, single=950.0, **PROGRAM),
-        Cause.UNKNOWN,
-        Confidence.NONE,
-    ),
-    "a program that waits for bytes from storage": (
-        case(busy=0.6, before=0.5, storage=9e5, resident=0.0, **PROGRAM),
-        Cause.DEVICE,
-        Confidence.LIKELY,
-    ),
-    "a program of threads of its own choice": (
-        case(None, **{**PROGRAM, "workers": 1}, busy=1.4),
-        Cause.UNKNOWN,
-        Confidence.NONE,
-    ),
-    "no readings": (case(running=None, queued=None), Cause.UNKNOWN, Confidence.NONE),
+        "a rare retry": case(counters={"retries": 0.001}, remote="far", **IDLE),
+        "waiting for a server": case(remote="far", **IDLE),
+        "a client of a server that grows with its threads": case(
+            remote="far", workers=40, running=0.9, rate=10_000.0
+        ),
+        "one operation under way": case(remote="far", latency=0.1, single=950.0, alone=0.1, **IDLE),
+    },
+    (Cause.DESCRIPTORS, Confidence.SURE): {
+        "an error of the kernel": case(
+            complaints=("OSError: [Errno 24] Too many open files: 'x'",)
+        ),
+    },
+    (Cause.BACKPRESSURE, Confidence.SURE): {
+        "refusals": case(counters={"503": 0.4, "retries": 0.4}, backoff=0.3, **IDLE),
+    },
+    (Cause.BACKPRESSURE, Confidence.LIKELY): {
+        "retries": case(counters={"retries": 0.4}, **IDLE),
+        "backing off": case(backoff=0.3, **IDLE),
+    },
+    (Cause.HARNESS, Confidence.SURE): {
+        "a tiny operation": case(each=3e-7, gil=1.0),
+        "a tiny operation, and threads that wait for Python's lock": case(
+            each=3e-7, gil=1.0, harness=0.05
+        ),
+    },
+    (Cause.HARNESS, Confidence.LIKELY): {
+        "a short operation": case(each=8e-7),
+        "a short operation, and the harness's cost": case(each=8e-7, harness=0.3),
+    },
+    (Cause.PAGE_CACHE, Confidence.SURE): {
+        "copying in short operations, many of them in one call": case(
+            raw=True, system=0.9, each=4e-7, harness=0.07
+        ),
+        "copying": case(raw=True, system=0.6),
+        "as fast as plain reads": case(floor=1.2e6, system=0.6),
+    },
+    (Cause.GIL, Confidence.SURE): {
+        "a client of a server that waits for Python's lock": case(
+            remote="far", workers=40, running=1.0, gil=0.9, single=900.0
+        ),
+        "a held lock of Python's": case(950.0, running=1.0, gil=0.95),
+        "one thread that holds it": case(None, workers=1, running=0.98, gil=0.95),
+    },
+    (Cause.BANDWIDTH, Confidence.LIKELY): {
+        "a full link": case(remote="far", latency=0.4, single=950.0, alone=0.1, **IDLE),
+    },
+    (Cause.GIL, Confidence.LIKELY): {
+        "one mostly held": case(950.0, running=1.0, gil=0.6),
+    },
+    (Cause.LOCK, Confidence.SURE): {
+        "a lock held while waiting": case(single=950.0, spread=3900.0, **IDLE),
+        "a lock held while computing": case(single=950.0, spread=3900.0, running=0.9, queued=0.1),
+    },
+    (Cause.LOCK, Confidence.LIKELY): {
+        "one that computes, and Python's lock is held now and then": case(
+            single=950.0, spread=3900.0, running=0.9, queued=0.1, gil=0.3
+        ),
+        "one that computes, and nothing beside it": case(single=None, running=1.0),
+    },
+    (Cause.DEVICE, Confidence.SURE): {
+        "waits that overlap": case(single=250.0, **IDLE),
+        "waiting, and bytes from storage": case(storage=9e5, resident=0.0, running=0.5),
+    },
+    (Cause.DEVICE, Confidence.LIKELY): {
+        "a device at its limit": case(single=950.0, spread=1000.0, resident=0.0, **IDLE),
+        "bytes from storage on a busy machine": case(
+            storage=9e5, resident=0.0, running=0.8, queued=2.6
+        ),
+        "a program that waits for bytes from storage": case(
+            busy=0.6, before=0.5, storage=9e5, resident=0.0, **PROGRAM
+        ),
+    },
+    (Cause.UNKNOWN, Confidence.NONE): {
+        "waits that more threads do not shorten, of data that was in the page cache": case(
+            single=950.0, spread=1000.0, **IDLE
+        ),
+        "other bytes from storage, and the data was in the page cache": case(
+            single=None, storage=9e5, running=0.2
+        ),
+        "waiting, and nothing beside it": case(single=None, **IDLE),
+        "waiting, and no pair": case(single=950.0, **IDLE),
+        "half and half": case(running=2.3),
+        "a program that failed at once, and held a lock": case(rate=None, running=1.0, gil=0.95),
+        "a program that waits with one thread, too": case(
+            busy=0.6, before=0.5, single=950.0, **PROGRAM
+        ),
+        "a program of threads of its own choice": case(None, **{**PROGRAM, "workers": 1}, busy=1.4),
+        "no readings": case(running=None, queued=None),
+    },
+    (Cause.DECOMPRESSION, Confidence.SURE): {
+        "unpacking": case(phases={"read": 0.2, "decompress": 0.8}),
+    },
+    (Cause.SERIAL, Confidence.LIKELY): {
+        "a program whose threads leave a core idle": case(
+            busy=1.2, before=0.98, single=850.0, **PROGRAM
+        ),
+    },
 }
+NAMED = {name: (one, *told) for told, cases in CASES.items() for name, one in cases.items()}
 
 
 @pytest.mark.parametrize("name", NAMED)
