@@ -229,10 +229,7 @@ class Basis:
 
 
 def _advice(
-    found: Sequence[ThreadCurve],
-    chosen: Setting | None,
-    basis: Basis,
-    reasons: Iterable[str],
+    found: Sequence[ThreadCurve], chosen: Setting | None, basis: Basis, reasons: Iterable[str]
 ) -> Advice:
     """The advice to use the chosen point of the lines."""
     ranking, search, untellable = basis.ranking, basis.search, basis.untellable
@@ -299,12 +296,7 @@ def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
     search = basis.search
     if search is None:
         fixed = THREADS not in _differing(basis.results)
-        return {
-            "trials": trials,
-            "whole": trials,
-            "as_precise": trials,
-            "fixed_threads": fixed,
-        }
+        return {"trials": trials, "whole": trials, "as_precise": trials, "fixed_threads": fixed}
     repeats = basis.ranking.selection.as_precise if basis.ranking.results else 0
     return {
         "trials": search.trials,

@@ -175,10 +175,7 @@ def may_be_above(baseline: Result, candidate: Result) -> bool:
 
 
 def relative(
-    baseline: Result,
-    candidate: Result,
-    metric: str = "throughput",
-    confidence: float = CONFIDENCE,
+    baseline: Result, candidate: Result, metric: str = "throughput", confidence: float = CONFIDENCE
 ) -> MetricEstimate:
     """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
 

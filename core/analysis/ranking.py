@@ -97,10 +97,7 @@ class BestSettings:
 
 
 def best_settings(
-    candidates: Sequence[Candidate],
-    near: float = NEAR,
-    *,
-    interleaved: bool = True,
+    candidates: Sequence[Candidate], near: float = NEAR, *, interleaved: bool = True
 ) -> BestSettings:
     """The best candidates, within a share of `near`; each candidate has at least one trial.
 

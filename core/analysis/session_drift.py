@@ -28,11 +28,7 @@ _MOST_SESSIONS = 200
 
 
 def past_of(
-    baseline: Result,
-    candidate: Result,
-    metric: str,
-    *,
-    sessions: Iterable[Path] | None = None,
+    baseline: Result, candidate: Result, metric: str, *, sessions: Iterable[Path] | None = None
 ) -> Past:
     """Logs of a metric in every earlier run of either side's spec, grouped by what was measured.
 
@@ -112,8 +108,5 @@ def _result(reader: Reader, run: int, digest: str) -> Result:
     trials = trials_of(reader.trial_rows(run, spec=digest), {digest: spec})
     environment = reader.environment_of(run)
     return Result(
-        spec=spec,
-        environment=environment,
-        file_system=None,
-        trials=counted(trials, environment),
+        spec=spec, environment=environment, file_system=None, trials=counted(trials, environment)
     )

@@ -158,7 +158,5 @@ def _thread_curve(
         )
     over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
     return ThreadCurve(
-        values=values,
-        results=by_threads,
-        pooled={name: tuple(told) for name, told in over.items()},
+        values=values, results=by_threads, pooled={name: tuple(told) for name, told in over.items()}
     )

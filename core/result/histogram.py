@@ -89,11 +89,7 @@ def bounds(index: int) -> tuple[int, int]:
     return first << octave, ((first + 1) << octave) - 1
 
 
-def count_into(
-    durations: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    weight: int = 1,
-) -> None:
+def count_into(durations: NDArray[np.int64], counts: NDArray[np.int64], weight: int = 1) -> None:
     """Add `durations` (1-D, ns) to `counts` (BUCKETS long) in place, each where `bucket_of` says.
 
     Each counts for `weight` operations.

@@ -275,9 +275,7 @@ def _columns(trial: Trial) -> Sequence[LatencyColumn]:
     return unpack(trial.latency_map) or [LatencyColumn(elapsed, in_rows(whole.histogram))]
 
 
-def _pieces(
-    columns: Sequence[LatencyColumn],
-) -> Iterator[tuple[Seconds, Seconds, dict[int, int]]]:
+def _pieces(columns: Sequence[LatencyColumn]) -> Iterator[tuple[Seconds, Seconds, dict[int, int]]]:
     """Start, end and operations by row of each column."""
     start = 0.0
     for end, counts in columns:

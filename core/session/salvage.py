@@ -145,11 +145,7 @@ def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
 
 def _meta_of(path: Path, found: Sequence[_Row]) -> list[_Row]:
     """The rows of `meta`; what is lost of them is replaced by what is known of the file."""
-    lost = {
-        "title": "",
-        "sluice": sluice_version(),
-        "created": repr(path.stat().st_mtime),
-    }
+    lost = {"title": "", "sluice": sluice_version(), "created": repr(path.stat().st_mtime)}
     rows = {key: sealed(key, value) for key, value in lost.items()}
     return [row for _, row in sorted((rows | {row[0]: row for row in found}).items())]
 

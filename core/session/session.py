@@ -42,11 +42,7 @@ class Session:
     """
 
     def __init__(
-        self,
-        path: Path,
-        file: Writable | ReadOnly,
-        patience: Seconds,
-        clock: Clock = time.time,
+        self, path: Path, file: Writable | ReadOnly, patience: Seconds, clock: Clock = time.time
     ) -> None:
         self.path = path
         self._file = file
@@ -62,12 +58,7 @@ class Session:
 
     @classmethod
     def create(
-        cls,
-        path: Path,
-        title: str = "",
-        *,
-        patience: Seconds = _PATIENCE,
-        clock: Clock = time.time,
+        cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE, clock: Clock = time.time
     ) -> Self:
         """A new session, open for writing; refuses a path that exists.
 

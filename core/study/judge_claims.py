@@ -90,11 +90,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-_SIGNS = {
-    Judgement.REPRODUCED: "✓",
-    Judgement.NOT_REPRODUCED: "✗",
-    Judgement.CANNOT_TELL: "?",
-}
+_SIGNS = {Judgement.REPRODUCED: "✓", Judgement.NOT_REPRODUCED: "✗", Judgement.CANNOT_TELL: "?"}
 
 
 def tally(judged: Sequence[Judged]) -> str:
@@ -266,9 +262,7 @@ def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result
         return tr("too close to the limit to tell")
     more = (count - trials) * seconds_of([side.spec for side in sides])
     return tr(
-        "about {count} trials of each would tell, in {time} more",
-        count=count,
-        time=show_left(more),
+        "about {count} trials of each would tell, in {time} more", count=count, time=show_left(more)
     )
 
 

@@ -365,9 +365,5 @@ def _listed(name: str) -> StudyRow:
         reasons = [found.unavailable(cell) for cell in found.cells]
         missing = reasons[0] if all(reasons) else ""
     return StudyRow(
-        name=name,
-        family=found.family,
-        title=found.title,
-        claims=len(found.claims),
-        missing=missing,
+        name=name, family=found.family, title=found.title, claims=len(found.claims), missing=missing
     )

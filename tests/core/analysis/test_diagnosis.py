@@ -159,12 +159,10 @@ CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
         "one operation under way": case(remote="far", latency=0.1, single=950.0, alone=0.1, **IDLE),
     },
     (Cause.DESCRIPTORS, Confidence.SURE): {
-        "an error of the kernel": case(
-            complaints=("OSError: [Errno 24] Too many open files: 'x'",)
-        ),
+        "an error of the kernel": case(complaints=("OSError: [Errno 24] Too many open files: 'x'",))
     },
     (Cause.BACKPRESSURE, Confidence.SURE): {
-        "refusals": case(counters={"503": 0.4, "retries": 0.4}, backoff=0.3, **IDLE),
+        "refusals": case(counters={"503": 0.4, "retries": 0.4}, backoff=0.3, **IDLE)
     },
     (Cause.BACKPRESSURE, Confidence.LIKELY): {
         "retries": case(counters={"retries": 0.4}, **IDLE),
@@ -195,11 +193,9 @@ CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
         "one thread that holds it": case(None, workers=1, running=0.98, gil=0.95),
     },
     (Cause.BANDWIDTH, Confidence.LIKELY): {
-        "a full link": case(remote="far", latency=0.4, single=950.0, alone=0.1, **IDLE),
+        "a full link": case(remote="far", latency=0.4, single=950.0, alone=0.1, **IDLE)
     },
-    (Cause.GIL, Confidence.LIKELY): {
-        "one mostly held": case(950.0, running=1.0, gil=0.6),
-    },
+    (Cause.GIL, Confidence.LIKELY): {"one mostly held": case(950.0, running=1.0, gil=0.6)},
     (Cause.LOCK, Confidence.SURE): {
         "a lock held while waiting": case(single=950.0, spread=3900.0, **IDLE),
         "a lock held while computing": case(single=950.0, spread=3900.0, running=0.9, queued=0.1),
@@ -241,12 +237,12 @@ CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
         "no readings": case(running=None, queued=None),
     },
     (Cause.DECOMPRESSION, Confidence.SURE): {
-        "unpacking": case(phases={"read": 0.2, "decompress": 0.8}),
+        "unpacking": case(phases={"read": 0.2, "decompress": 0.8})
     },
     (Cause.SERIAL, Confidence.LIKELY): {
         "a program whose threads leave a core idle": case(
             busy=1.2, before=0.98, single=850.0, **PROGRAM
-        ),
+        )
     },
 }
 NAMED = {name: (one, *told) for told, cases in CASES.items() for name, one in cases.items()}
@@ -479,8 +475,7 @@ def test_that_the_facts_are_slopes_between_the_first_look_and_the_last() -> None
         last=msgspec.structs.replace(built.last, queued=3.0, read_bytes=8_000_000),
         moments=tuple(
             msgspec.structs.replace(
-                moment,
-                reading=msgspec.structs.replace(building.reading(moment.at), queued=0.0),
+                moment, reading=msgspec.structs.replace(building.reading(moment.at), queued=0.0)
             )
             for moment in built.moments
         ),

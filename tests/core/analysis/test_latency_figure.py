@@ -45,11 +45,7 @@ def test_that_what_goes_on_evenly_is_one_cell_for_each_row() -> None:
 
 
 def test_that_a_pause_has_no_cells_and_a_change_begins_new_ones() -> None:
-    columns = [
-        *evenly(10, {FAST: 100}),
-        LatencyColumn(2.0, {}),
-        LatencyColumn(3.0, {SLOW: 1000}),
-    ]
+    columns = [*evenly(10, {FAST: 100}), LatencyColumn(2.0, {}), LatencyColumn(3.0, {SLOW: 1000})]
     figure = LatencyFigure.of([trial(columns)])
     assert figure is not None
     fast, slow = figure.cells

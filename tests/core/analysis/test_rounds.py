@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.estimation import (
-    alongside,
-    log_ratio,
-    metric_estimate,
-    ratio,
-    relative,
-)
+from core.analysis.estimation import alongside, log_ratio, metric_estimate, ratio, relative
 from core.analysis.statistics.intervals import Estimate, Floats
 from core.analysis.statistics.ratios import (
     ENOUGH_BLOCKS,

@@ -255,8 +255,7 @@ def crashed(result: Result) -> Result:
 
 def lukewarm(result: Result) -> Result:
     return with_trials(
-        result,
-        page_cache=PageCacheProof(wanted="cold", before=building.residency(), after=None),
+        result, page_cache=PageCacheProof(wanted="cold", before=building.residency(), after=None)
     )
 
 

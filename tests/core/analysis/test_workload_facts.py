@@ -190,10 +190,7 @@ def test_that_each_shape_of_tree_has_threads_and_a_part_size_within_the_limits(
 ) -> None:
     advice = advise_within(TREES, terms)
     assert advice is not None
-    assert [line.values for line in advice.lines] == [
-        {"below": "775-files"},
-        {"below": "10-files"},
-    ]
+    assert [line.values for line in advice.lines] == [{"below": "775-files"}, {"below": "10-files"}]
     assert [line.advice.values for line in advice.lines] == [small, large]
 
 

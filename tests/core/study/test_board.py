@@ -132,10 +132,7 @@ def test_that_a_signal_study_goes_to_twice_the_cores() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "here"),
-    [
-        ("byte_rate", "10.5 MiB/s (5.72 MiB/s to 19.2 MiB/s)"),
-        ("p50", "455 ns (246 ns to 841 ns)"),
-    ],
+    [("byte_rate", "10.5 MiB/s (5.72 MiB/s to 19.2 MiB/s)"), ("p50", "455 ns (246 ns to 841 ns)")],
 )
 def test_that_a_value_is_told_as_the_table_tells_it(metric: str, here: str) -> None:
     claim = Claim(text="", kind="value", cell="C++", metric=metric, published="")
