@@ -231,7 +231,6 @@ class Basis:
 def _advice(
     found: Sequence[ThreadCurve], chosen: Setting | None, basis: Basis, reasons: Iterable[str]
 ) -> Advice:
-    """The advice to use the chosen point of the lines."""
     ranking, search, untellable = basis.ranking, basis.search, basis.untellable
     line = found[chosen.line if chosen else 0]
     used = line.results[chosen.point.threads] if chosen else None
@@ -310,7 +309,6 @@ def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
 
 
 def _nothing(search: Searched) -> Advice:
-    """The advice before anything was measured."""
     return Advice(
         confident=False,
         shape=Shape.UNCLEAR.value,
@@ -335,7 +333,6 @@ def _start(found: Sequence[ThreadCurve]) -> tuple[Mapping[str, Value], Result] |
 def _rivals(
     found: Sequence[ThreadCurve], place: int, used: Result, basis: Basis
 ) -> tuple[Rival, ...]:
-    """The best of every other line, compared with the chosen result."""
     rivals = []
     for at, line in enumerate(found):
         usable = [

@@ -45,7 +45,6 @@ _LEAST_OF_MARGIN = 0.01
 
 
 def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
-    """No earlier session."""
     return ()
 
 

@@ -191,8 +191,6 @@ def _cpu_time(line: ThreadCurve, threads: Sequence[int]) -> str:
 
 
 class Setting(NamedTuple):
-    """A point of one of the lines."""
-
     line: int
     point: Point
 
@@ -231,7 +229,6 @@ def reasons_of(
 def _standing(
     found: Sequence[ThreadCurve], settings: Sequence[Setting], ranking: Ranking, unmeasured: int
 ) -> str:
-    """Where the chosen setting stands among the others."""
     selection = ranking.selection
     if selection.second is None:
         alone = sum(len(line.points) for line in found) == 1

@@ -97,7 +97,6 @@ class FigureCurve:
 
     @property
     def places(self) -> set[float]:
-        """Where it has a measured or a published point."""
         found = (*(one.at for one in self.points), *(at for at, _ in self.published))
         return {*found, *(at for at, _ in self.cells)}
 
@@ -132,7 +131,6 @@ class CurvesFigure:
 
     @property
     def metric(self) -> Metric:
-        """What the values are figures of."""
         return METRICS[self.measured]
 
     @cached_property
@@ -165,12 +163,10 @@ class CurvesFigure:
 
     @property
     def places(self) -> list[float]:
-        """Where any of the drawn curves has a point, in order."""
         return sorted({at for curve in self.drawn for at in curve.places})
 
     @property
     def chosen(self) -> FigureCurve | None:
-        """The curve that holds the setting to use."""
         return next((one for one in self.drawn if one.recommended is not None), None)
 
     @property

@@ -248,8 +248,6 @@ def _is_time(workload: str) -> bool:
 
 @dataclass(frozen=True)
 class LiveFigure:
-    """A figure of a running trial."""
-
     metric: Metric
     live: Live
 

@@ -265,7 +265,6 @@ class Ranking:
 
     @property
     def grade_of_leader(self) -> Grade:
-        """How sure it is."""
         selection = self.selection
         if not selection.repeated or self.results[selection.best] is not self.leader:
             return Grade.LEADING
@@ -274,7 +273,6 @@ class Ranking:
 
     @cached_property
     def not_slower(self) -> tuple[int, ...]:
-        """The places of those that are not told to be slower than the chosen one."""
         places = (at for at in range(len(self.results)) if at != self.selection.chosen)
         return tuple(at for at in places if self.against_chosen(at).kind is not VerdictKind.SLOWER)
 

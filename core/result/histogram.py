@@ -142,7 +142,6 @@ class Histogram:
 
     @property
     def total(self) -> int:
-        """Operations in all buckets."""
         return sum(self.counts)
 
 
@@ -269,7 +268,6 @@ class Latencies:
 
     @classmethod
     def together(cls, parts: Iterable[Latencies]) -> Latencies:
-        """The latencies of several trials, as if they were one."""
         several = list(parts)
         return cls(
             histogram=merged(one.histogram for one in several),

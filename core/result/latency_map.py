@@ -51,14 +51,12 @@ class LatencyColumn(NamedTuple):
 
 
 def edges(row: int) -> tuple[Seconds, Seconds]:
-    """The latencies between which a row lies."""
     low, _ = bounds(row * _BUCKETS_OF_ROW)
     _, high = bounds((row + 1) * _BUCKETS_OF_ROW - 1)
     return max(low, 1) / 1e9, (high + 1) / 1e9
 
 
 def in_rows(histogram: Histogram) -> dict[int, int]:
-    """Operations by row."""
     found: dict[int, int] = {}
     for bucket, count in zip(histogram.buckets, histogram.counts, strict=True):
         row = bucket // _BUCKETS_OF_ROW
@@ -239,7 +237,6 @@ class LatencyFigure:
 
     @property
     def title(self) -> str:
-        """In the language of the window."""
         return tr("Latency over time")
 
     @property

@@ -173,12 +173,10 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
     @property
     def most_fds(self) -> int | None:
-        """Most files seen open."""
         return self._most("fds")
 
     @property
     def most_dataset_fds(self) -> int | None:
-        """Most files of the dataset seen open."""
         return self._most("dataset_fds")
 
     def _most(self, figure: str) -> int | None:

@@ -47,8 +47,6 @@ class GoalRow:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckReport:
-    """Rows in the order they were checked."""
-
     title: str
     rows: tuple[GoalRow, ...]
 
@@ -58,7 +56,6 @@ class CheckReport:
 
     @property
     def verdict(self) -> str:
-        """How many goals are met."""
         met = sum(row.passed for row in self.rows)
         return f"all {met} goals met" if self.passed else f"{met} of {len(self.rows)} goals met"
 

@@ -110,8 +110,6 @@ def thread_counts() -> Sequence[int]:
 
 
 def rate_of_trial(workload: str, dataset: Dataset, values: dict[str, object]) -> Rate:
-    """What one real trial reports."""
-
     def rate(seconds: float) -> float:
         load = {"duration": seconds, "warm_up": WARM_UP, "processes": 1}
         cancel = Cancel()
@@ -289,8 +287,6 @@ class KnownJob(Job[int, int]):
 
 
 class KnownOperations(Workload[KnownParameters]):
-    """Operations of known length."""
-
     name = _KNOWN
     parameters = KnownParameters
     dataset_kinds = ()

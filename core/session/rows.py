@@ -78,8 +78,6 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A user's note about the session, or about one run of it."""
-
     written: float
     run: int | None
     text: str
@@ -266,11 +264,9 @@ class Reader:
                 raise DamageError(f"rows of {table} are missing")
 
     def tally(self, table: str) -> int:
-        """How many rows a table should have."""
         return int(self._only("tallies", "name", table)[1])
 
     def meta(self, key: str) -> str:
-        """A value of `meta`."""
         return str(self._only("meta", "key", key)[1])
 
     def _only(self, table: str, column: str, key: str) -> tuple[Any, ...]:
@@ -316,7 +312,6 @@ class Reader:
         )
 
     def known_run(self, run: int) -> Run:
-        """A run whose id `run_ids` returned."""
         found = self.run(run)
         if found is None:
             raise DamageError("a row of runs is missing")
@@ -328,7 +323,6 @@ class Reader:
         return {digest: self._spec(digest) for digest in digests}
 
     def trial_count(self, run: int) -> int:
-        """How many trials of a run are recorded."""
         query = "SELECT count(*) FROM trials WHERE run = ?"
         return int(self.connection.execute(query, (run,)).fetchone()[0])
 
@@ -350,11 +344,9 @@ class Reader:
         return [row[0] for row in self.rows("run_specs", "WHERE spec = ? ORDER BY run", digest)]
 
     def environment_of(self, run: int) -> Environment:
-        """The machine that a run was measured on."""
         return self._environment(self.rows("runs", "WHERE run = ?", run)[0][2])
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes, the oldest first."""
         return tuple(
             Note(written=written, run=run, text=text)
             for _, written, run, text in self.rows("notes", "ORDER BY note")

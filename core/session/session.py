@@ -96,7 +96,6 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The name that its owner gave it."""
         return self._meta("title")
 
     @property
@@ -117,7 +116,6 @@ class Session:
             return self._remark(reader)
 
     def rename(self, title: str) -> None:
-        """Give it another title."""
         row = rows.sealed("title", safe(title, {}))
         with self._writing() as connection:
             rows.replace(connection, "meta", row)
@@ -129,7 +127,6 @@ class Session:
             insert(connection, "notes", rows.sealed(number, self._clock(), run_id, safe(text, {})))
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes, the oldest first."""
         with self._reading() as reader:
             return reader.notes()
 
@@ -223,7 +220,6 @@ class Session:
         return started + time.monotonic() - monotonic
 
     def runs(self) -> tuple[Run, ...]:
-        """All runs in the order they began."""
         with self._reading() as reader:
             return tuple(map(reader.known_run, reader.run_ids()))
 

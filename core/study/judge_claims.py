@@ -68,8 +68,6 @@ class Size(StrEnum):
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
-    """A claim with what was seen here."""
-
     claim: Claim
     judgement: Judgement
     here: str

@@ -244,12 +244,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def folder() -> Path:
-    """Where the studies are kept."""
     return resources_folder() / "studies"
 
 
 def study_names() -> tuple[str, ...]:
-    """All studies that can be run."""
     return tuple(sorted(path.stem for path in folder().glob("*.toml")))
 
 
@@ -324,8 +322,6 @@ FAMILIES = (
 
 
 class StudyRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of the table of studies."""
-
     name: str
     family: int
     title: str

@@ -282,8 +282,6 @@ def _published_ratio(value: float | None, to: float | None) -> str:
 
 
 class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found about one program."""
-
     program: str
     threads: int | None = None
     """To use; None for a program without threads, where nothing was usable, and where it cannot be
@@ -329,7 +327,6 @@ def program_answers(
 
 
 def board_of_programs(study: Study, answers: Sequence[ProgramAnswer]) -> Board:
-    """The answers as a table of texts."""
     return Board(
         titles=(
             tr("program"),
