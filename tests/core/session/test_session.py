@@ -330,36 +330,6 @@ def test_that_no_secret_reaches_the_file(path: Path, monkeypatch: pytest.MonkeyP
     assert b"hunter2" not in zlib.decompress(body)
 
 
-def without_cores(body: str) -> str:
-    """A spec as it was written before loads had cores."""
-    told = msgspec.json.decode(body)
-    del told["load"]["cores"]
-    return msgspec.json.encode(told).decode()
-
-
-def test_that_a_session_from_before_loads_had_cores_reads_as_before(path: Path) -> None:
-    specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
-    for spec in specs:
-        spec.__dict__["digest"] = spec.digest[::-1]  # it was another one then
-    plan = building.plan(specs, repeats=2)
-    with Session.create(path, title="mine") as session:
-        run = begin(session, plan)
-        for trial in trials_of(plan):
-            session.append(run, trial)
-    with closing(sqlite3.connect(path)) as plain, plain:
-        found = [row[:-1] for row in plain.execute("SELECT * FROM specs")]
-        plain.execute("DELETE FROM specs")
-        for digest, workload, body in found:
-            row = rows.sealed(digest, workload, without_cores(body))
-            plain.execute("INSERT INTO specs VALUES (?, ?, ?, ?)", row)
-    with Session.read(path) as session:
-        (recorded,) = session.runs()
-        assert recorded.plan.specs == SPECS
-        results = session.results()
-    assert [result.spec.digest for result in results] == [spec.digest for spec in SPECS]
-    assert [len(result.trials) for result in results] == [2, 2, 2]
-
-
 def test_that_the_format_is_in_the_file(filled: Path) -> None:
     header = filled.read_bytes()[:100]
     assert int.from_bytes(header[60:64]) == FORMAT_VERSION
