@@ -30,7 +30,7 @@ from core.analysis.scaling import Shape
 from core.analysis.thread_curves import Point, ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes
 from core.analysis.verdict import Doubt, Grade, Verdict
-from core.analysis.workload_facts import parts_of, refused_as_part, whole
+from core.analysis.workload_facts import of_whole_work, parts_of, refused_as_part
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.plan.floor import without_bare_files
@@ -162,7 +162,7 @@ def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> froz
 
 def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
     limits = limits_of(terms)
-    usable = [result for result in whole(results) if not limits.broken_by(point_of(result))]
+    usable = [result for result in of_whole_work(results) if not limits.broken_by(point_of(result))]
     if len(usable) < 2:
         return frozenset()
     ranking = Ranking(usable, effort_of(terms).near)

@@ -199,8 +199,8 @@ def _cpu(shares: Floats) -> Floats:
         ordered = np.sort(shares, axis=1)  # NaN last, and a row has it everywhere or nowhere
         found[:, 0], found[:, 2] = ordered[:, -1], ordered[:, 0]
         found[:, 1] = ordered[:, ordered.shape[1] // 2]
-        shown = min(shares.shape[1], WORKERS)
-        found[:, 3 : 3 + shown] = shares[:, :shown]
+        single = min(shares.shape[1], WORKERS)
+        found[:, 3 : 3 + single] = shares[:, :single]
     return found
 
 

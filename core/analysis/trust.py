@@ -243,7 +243,7 @@ def spans_more_than_its_value(result: Result) -> bool:
 def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> str:
     """The sentence, with the names of its results where there are several."""
     called = [names[result.spec.digest] for result in which]
-    return f"{few(called)}: {sentence}" if any(called) else sentence
+    return f"{first_few(called)}: {sentence}" if any(called) else sentence
 
 
 def _names(results: Sequence[Result]) -> dict[str, str]:
@@ -258,11 +258,11 @@ def _names(results: Sequence[Result]) -> dict[str, str]:
     return found
 
 
-def few(names: Sequence[str]) -> str:
+def first_few(names: Sequence[str]) -> str:
     """The first of some names, and how many more there are."""
-    shown = "; ".join(names[:_NAMED])
+    listed = "; ".join(names[:_NAMED])
     more = len(names) - _NAMED
-    return tr("{names} and {count} more", names=shown, count=more) if more > 0 else shown
+    return tr("{names} and {count} more", names=listed, count=more) if more > 0 else listed
 
 
 def doubts_within(result: Result) -> tuple[Doubt, ...]:

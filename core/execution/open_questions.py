@@ -17,7 +17,7 @@ from core.analysis.limit_check import limits_of
 from core.analysis.ranking import Ranking
 from core.analysis.thread_curves import point_of
 from core.analysis.verdict import VerdictKind
-from core.analysis.workload_facts import parts_of, whole
+from core.analysis.workload_facts import of_whole_work, parts_of
 from core.catalog.parameters import Value
 from core.execution.budget import StillOpen
 from core.execution.measure_again import Pairs, pairs_in
@@ -99,7 +99,7 @@ def _gains_of_threads(results: Sequence[Result], terms: Mapping[str, Value]) -> 
     limits = limits_of(terms)
     pairs = []
     for part in [part.results for part in parts_of(results)] or [results]:
-        usable = [one for one in whole(part) if not limits.broken_by(point_of(one))]
+        usable = [one for one in of_whole_work(part) if not limits.broken_by(point_of(one))]
         if len(usable) > 2:
             best = Ranking(usable, effort_of(terms).near).selection
             chosen = usable[best.chosen]

@@ -12,7 +12,7 @@ from core.analysis.estimation import typical
 from core.analysis.trust import (
     doubts_about,
     doubts_within,
-    few,
+    first_few,
     mood_of,
     names_among,
     outdone_in_bytes,
@@ -20,7 +20,7 @@ from core.analysis.trust import (
     wrong_in,
 )
 from core.analysis.verdict import Doubt, Grade, VerdictKind, grade_of
-from core.analysis.workload_facts import whole
+from core.analysis.workload_facts import of_whole_work
 from core.catalog.parameters import Value
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
@@ -198,7 +198,7 @@ def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, 
         return measured[0], _Order()
     from core.analysis.ranking import ranking_of
 
-    ranking = ranking_of(whole(measured))
+    ranking = ranking_of(of_whole_work(measured))
     return ranking.leader, _order_by(ranking, names)
 
 
@@ -237,7 +237,7 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
         Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **given),
         Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **given),
     }[grade]
-    others = few([label(one.spec, names) for one in near])
+    others = first_few([label(one.spec, names) for one in near])
     doubt = tr("Not measurably different: {others}.", others=others)
     return _Order(text, grade, "" if grade is Grade.SURE else doubt)
 

@@ -17,7 +17,7 @@ from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.trust import disturbances, names_among, open_files_allowed
 from core.analysis.verdict import Grade, Verdict
-from core.analysis.workload_facts import whole
+from core.analysis.workload_facts import of_whole_work
 from core.catalog import registry
 from core.catalog.declarations import build
 from core.errors import SluiceError
@@ -86,7 +86,7 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
         return next(iter((*advised, *valid)), None)
     from core.analysis.ranking import ranking_of
 
-    return ranking_of(whole(valid)).leader
+    return ranking_of(of_whole_work(valid)).leader
 
 
 def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:

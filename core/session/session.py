@@ -20,7 +20,7 @@ from core.language.sanitise import safe
 from core.language.units import Seconds
 from core.plan.schedule import Plan, Slot
 from core.plan.spec import RunSpec, secrets_of
-from core.result.attempts import worth_showing
+from core.result.attempts import without_superseded
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows
@@ -254,7 +254,7 @@ class Session:
         """
         results: list[Result] = []
         for run in self.runs() if run_id is None else (self.run(run_id),):
-            trials = worth_showing(self.trials(run.id))
+            trials = without_superseded(self.trials(run.id))
             results += collect(run.plan.specs, trials, run.environment, run.file_systems)
         return tuple(results)
 

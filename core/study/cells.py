@@ -44,7 +44,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Threads per core of the last one."""
 
 
-def climb(
+def with_ladders(
     cells: Sequence[StudyCell], ladders: Sequence[Ladder], cores: float
 ) -> tuple[StudyCell, ...]:
     """The cells, and after each the ones that a ladder adds on a machine with so many cores."""

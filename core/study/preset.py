@@ -32,10 +32,10 @@ from core.plan.specify import specify
 from core.study.cells import (
     Ladder,
     StudyCell,
-    climb,
     published_for,
     server_values,
     threaded_for,
+    with_ladders,
     with_thread_counts,
 )
 
@@ -273,7 +273,7 @@ def _loaded(name: str, cores: float) -> Study:
     with _ONE_BY_ONE:
         study = msgspec.convert(tomllib.loads(text), Study)
     own = threaded_for(published_for(study.cells, cores), cores)
-    cells = climb(own, study.ladders, cores)
+    cells = with_ladders(own, study.ladders, cores)
     return msgspec.structs.replace(
         study, cells=cells, claims=with_thread_counts(study.claims, cores)
     )

@@ -14,7 +14,7 @@ from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estima
 from core.analysis.figures import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.ranking import ranking_of
 from core.analysis.verdict import Verdict, VerdictKind
-from core.analysis.workload_facts import whole
+from core.analysis.workload_facts import of_whole_work
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import NOTHING, show_estimate, show_ratio, show_size
 from core.plan.floor import floor_of
@@ -111,7 +111,7 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
     own = {label: one for label, one in cells.items() if label.startswith(starts) and one.valid}
     if not own:
         return None
-    leader = ranking_of(whole(tuple(own.values()))).leader
+    leader = ranking_of(of_whole_work(tuple(own.values()))).leader
     return next((label, one) for label, one in own.items() if one is leader)
 
 
@@ -199,7 +199,7 @@ def _title(metric: str) -> str:
     return tr("of raw") if metric == _FLOOR else tr_word(METRICS[metric].name)
 
 
-def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
+def _column_text(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
     if result is None:
         return NOTHING
     if metric == _FLOOR:
@@ -244,7 +244,7 @@ def scoreboard(
                 _published_ratio(cell.published, base.published),
                 _here(study, result),
                 _ratio_here(study, results.get(base.label), result),
-                *(_shown(result, metric, everything) for metric in study.columns),
+                *(_column_text(result, metric, everything) for metric in study.columns),
                 ending(result) if result else _unmeasured(study, cell, results),
             )
         )

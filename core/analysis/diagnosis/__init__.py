@@ -36,7 +36,7 @@ from core.analysis.diagnosis.case import (
 )
 from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.estimation import typical
-from core.analysis.workload_facts import shared_reader, whole
+from core.analysis.workload_facts import of_whole_work, shared_reader
 from core.catalog.load import Load
 from core.language.translation import tr
 from core.language.units import show_ratio
@@ -115,7 +115,7 @@ def _leading(own: Sequence[Result]) -> Result:
         return next(iter(valid), own[0])
     from core.analysis.ranking import ranking_of
 
-    return ranking_of(whole(valid)).leader
+    return ranking_of(of_whole_work(valid)).leader
 
 
 def _beyond(focus: Result, own: Sequence[Result]) -> Result | None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.estimation import typical
-from core.analysis.how_measured import manner
+from core.analysis.how_measured import describe_measuring
 from core.host.machine_noise import MachineNoise
 from core.output.exchange import format_named
 from core.output.exchange.json_format import parse_json
@@ -203,8 +203,9 @@ def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told()
     assert [cell.text for cell in shown].count("completed, disturbed, measured again") == 1
     assert len(shown) == 4
     assert [cell.text for cell in summarise([result]).column("trials")] == ["3"]
-    assert "Disturbed and measured again: 1 of 3 trials; the calmer repeat counts." in manner(
-        [result]
+    assert (
+        "Disturbed and measured again: 1 of 3 trials; the calmer repeat counts."
+        in describe_measuring([result])
     )
     rows = [
         {column.name: column.value(result, one) for column in columns_of([result])}
@@ -219,15 +220,15 @@ def test_that_a_repeat_in_vain_does_not_count_and_everybody_is_told() -> None:
     result = building.result(SPEC, trials)
     assert result.finished_trials == trials[:3]
     assert ending_in(result, trials[3]) == "completed, disturbed, does not count"
-    assert any("the repeat was no calmer" in told for told in manner([result]))
+    assert any("the repeat was no calmer" in told for told in describe_measuring([result]))
 
 
 def test_that_disturbed_trials_without_a_repeat_count_and_are_told() -> None:
     result = building.result(SPEC, repeated(0.5, 0.0)[:3])
     assert len(result.finished_trials) == 3
-    assert "Disturbed, and counted: 1 of 3 trials." in manner([result])
+    assert "Disturbed, and counted: 1 of 3 trials." in describe_measuring([result])
     calm = building.result(SPEC, repeated(0.0, 0.0)[:3])
-    assert not any("disturbed" in told for told in manner([calm]))
+    assert not any("disturbed" in told for told in describe_measuring([calm]))
 
 
 def test_that_a_crash_is_never_replaced_by_its_repeat() -> None:
