@@ -29,15 +29,7 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.specify import specify
-from core.study.cells import (
-    Ladder,
-    StudyCell,
-    published_for,
-    server_values,
-    threaded_for,
-    with_ladders,
-    with_thread_counts,
-)
+from core.study.cells import Ladder, StudyCell, cells_on, server_values, with_thread_counts
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -272,8 +264,7 @@ def _loaded(name: str, cores: float) -> Study:
     text = (folder() / f"{name}.toml").read_text("utf-8")
     with _ONE_BY_ONE:
         study = msgspec.convert(tomllib.loads(text), Study)
-    own = threaded_for(published_for(study.cells, cores), cores)
-    cells = with_ladders(own, study.ladders, cores)
+    cells = cells_on(study.cells, study.ladders, cores)
     return msgspec.structs.replace(
         study, cells=cells, claims=with_thread_counts(study.claims, cores)
     )

@@ -17,7 +17,7 @@ from core.catalog.parameters import Value
 from core.cli import main
 from core.errors import Unavailable
 from core.result.result import Result
-from core.study.cells import Ladder, StudyCell, with_ladders
+from core.study.cells import Ladder, StudyCell, cells_on
 from core.study.judge_claims import Judged, Judgement, judge
 from core.study.preset import Claim, Study, listing, load_study, study_names
 from core.study.reproduction import scoreboard
@@ -115,7 +115,7 @@ def test_that_a_ladder_goes_as_far_as_the_machine(cores: float, threads: list[in
     four = StudyCell(at={"reader": "any", "threads": 4}, label="4 threads", published=1.0)
     last = StudyCell(at={"reader": "other", "threads": 1}, label="other")
     ladder = Ladder(after="4 threads", label="{} threads", threads_per_core=2.0)
-    *rungs, end = with_ladders((four, last), (ladder,), cores)
+    *rungs, end = cells_on((four, last), (ladder,), cores)
     assert [cell.at for cell in rungs] == [{"reader": "any", "threads": n} for n in threads]
     assert [cell.label for cell in rungs] == [f"{n} threads" for n in threads]
     assert [cell.published for cell in rungs] == [1.0, *[None] * (len(threads) - 1)]
