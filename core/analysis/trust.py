@@ -365,23 +365,16 @@ def _changed(change: Change, result: Result) -> Doubt:
         show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, result.unit)
         for rate in (change.before, change.after)
     )
-    figure, at = tr_word(first.title), show_seconds(change.at)
+    given = {
+        "figure": tr_word(first.title),
+        "before": before,
+        "after": after,
+        "at": show_seconds(change.at),
+    }
     text = (
-        tr(
-            "{figure} changed from {before} to {after} at {at}.",
-            figure=figure,
-            before=before,
-            after=after,
-            at=at,
-        )
+        tr("{figure} changed from {before} to {after} at {at}.", **given)
         if change.once
-        else tr(
-            "{figure} has two levels, {before} and {after}; it changed first at {at}.",
-            figure=figure,
-            before=before,
-            after=after,
-            at=at,
-        )
+        else tr("{figure} has two levels, {before} and {after}; it changed first at {at}.", **given)
     )
     remedy = tr("Measure again, for longer: the figure is a mean of two.")
     return Doubt(text=text, remedy=remedy)

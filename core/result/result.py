@@ -326,22 +326,18 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return found
 
     @cached_property
-    def _said(self) -> dict[Callable[[Result], Any], Any]:
+    def _said(self) -> dict[Callable[[Result], Any] | str, Any]:
+        """By function what it said, by metric its values."""
         return {}
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""
-        if metric not in self._values:
+        if metric not in self._said:
             look = metric_named(metric, self.spec.workload).of
-            self._values[metric] = [
+            self._said[metric] = [
                 float(value) for trial in self.finished_trials if (value := look(trial)) is not None
             ]
-        return list(self._values[metric])
-
-    @cached_property
-    def _values(self) -> dict[str, list[float]]:
-        """By metric, what `values` has been asked for."""
-        return {}
+        return list(self._said[metric])
 
 
 def collect(
