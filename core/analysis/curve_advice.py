@@ -274,33 +274,18 @@ def _as_the_best(verdict: Verdict, given: Mapping[str, Any]) -> str:
 
 def _sure(at_least: float, measured: int, left: int) -> str:
     """What the chosen setting surely is among the measured ones, and how many those leave out."""
+    given = {"least": _show_at_least(at_least), "measured": measured, "left": left}
     if at_least >= 1.0:
         if not left:
             return tr("surely no other is faster")
         if left == 1:
-            return tr(
-                "surely no other of the {measured} measured is faster; 1 was not", measured=measured
-            )
-        return tr(
-            "surely no other of the {measured} measured is faster; {left} were not",
-            measured=measured,
-            left=left,
-        )
-    least = _show_at_least(at_least)
+            return tr("surely no other of the {measured} measured is faster; 1 was not", **given)
+        return tr("surely no other of the {measured} measured is faster; {left} were not", **given)
     if not left:
-        return tr("surely {least} of any other", least=least)
+        return tr("surely {least} of any other", **given)
     if left == 1:
-        return tr(
-            "surely {least} of any other of the {measured} measured; 1 was not",
-            least=least,
-            measured=measured,
-        )
-    return tr(
-        "surely {least} of any other of the {measured} measured; {left} were not",
-        least=least,
-        measured=measured,
-        left=left,
-    )
+        return tr("surely {least} of any other of the {measured} measured; 1 was not", **given)
+    return tr("surely {least} of any other of the {measured} measured; {left} were not", **given)
 
 
 def _show_at_least(share: float) -> str:

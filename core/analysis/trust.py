@@ -314,17 +314,17 @@ def _usual(
 
 
 def _stalled(stall: Stall) -> Doubt:
-    gap, at = show_seconds(stall.seconds), show_seconds(stall.at)
-    if stall.p99 > 0:
-        text = tr(
+    seconds = {"gap": stall.seconds, "at": stall.at, "p99": stall.p99}
+    given = {name: show_seconds(value) for name, value in seconds.items()}
+    text = (
+        tr(
             "No operation ended for {gap} at {at}; whoever asks at a steady rate sees a p99 of at "
             "least {p99}.",
-            gap=gap,
-            at=at,
-            p99=show_seconds(stall.p99),
+            **given,
         )
-    else:
-        text = tr("No operation ended for {gap} at {at}.", gap=gap, at=at)
+        if stall.p99 > 0
+        else tr("No operation ended for {gap} at {at}.", **given)
+    )
     remedy = tr("Find out what everything waited for then, and measure again.")
     return Doubt(text=text, remedy=remedy)
 
