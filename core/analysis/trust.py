@@ -26,8 +26,8 @@ from core.language.units import (
 )
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.spec import distinguishing, label
+from core.result.anomalies import Anomalies, Change, Growth, Stall
 from core.result.attempts import TAKEN, is_disturbed, typically_taken
-from core.result.course import Change, Course, Growth, Stall
 from core.result.metrics import leading
 from core.result.result import Result
 
@@ -271,18 +271,18 @@ def doubts_within(result: Result) -> tuple[Doubt, ...]:
     Growth is the workload's own if most trials have it; of the rest the worst trial is told.
     """
     trials = result.finished_trials or result.trials
-    courses = []
+    found = []
     for trial in trials:
         with suppress(SessionError):  # who opens the trial is told
-            courses.append((trial.course, is_disturbed(trial, result.environment)))
-    stalls = [one.stall for one, _ in courses if one.stall]
-    changes = [one.change for one, disturbed in courses if one.change and not disturbed]
+            found.append((trial.anomalies, is_disturbed(trial, result.environment)))
+    stalls = [one.stall for one, _ in found if one.stall]
+    changes = [one.change for one, disturbed in found if one.change and not disturbed]
     parts: list[Doubt] = []
     if stalls:
         parts.append(_stalled(max(stalls, key=lambda stall: stall.seconds)))
-    if files := _usual(courses, lambda course: course.files):
+    if files := _usual(found, lambda one: one.files):
         parts.append(_files_grow(files, open_files_allowed(result)))
-    if memory := _usual(courses, lambda course: course.memory):
+    if memory := _usual(found, lambda one: one.memory):
         parts.append(_memory_grows(memory, result.environment.memory_bytes))
     if changes:
         most = max(
@@ -303,14 +303,13 @@ def open_files_allowed(result: Result) -> int | None:
 
 
 def _usual(
-    courses: Sequence[tuple[Course, bool]], of: Callable[[Course], Growth | None]
+    seen: Sequence[tuple[Anomalies, bool]], of: Callable[[Anomalies], Growth | None]
 ) -> Growth | None:
     """The middle one by its slope, if more than half have one."""
     found = sorted(
-        (growth for course, _ in courses if (growth := of(course))),
-        key=lambda growth: growth.per_second,
+        (growth for one, _ in seen if (growth := of(one))), key=lambda growth: growth.per_second
     )
-    return found[len(found) // 2] if 2 * len(found) > len(courses) else None
+    return found[len(found) // 2] if 2 * len(found) > len(seen) else None
 
 
 def _stalled(stall: Stall) -> Doubt:

@@ -14,8 +14,8 @@ from core.host.environment import Environment
 from core.host.file_system import FileSystem
 from core.host.page_cache import Residency, is_proven_cold
 from core.plan.spec import RunSpec
+from core.result.anomalies import Anomalies, anomalies_of
 from core.result.attempts import counted, replaced
-from core.result.course import Course, course_of
 from core.result.histogram import Latencies, from_bytes
 from core.result.metrics import metric_named
 from core.result.moments import most
@@ -152,9 +152,9 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         return found.seconds(quantile) if found else None
 
     @cached_property
-    def course(self) -> Course:
+    def anomalies(self) -> Anomalies:
         """Where it stood still, what grew and where it changed.  Raises SessionError."""
-        return course_of(self)
+        return anomalies_of(self)
 
     @property
     def longest(self) -> float | None:
