@@ -1,11 +1,10 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
-from core.analysis.bars_figure import BarsFigure as BarsFigure
-from core.analysis.curves_figure import CurvesFigure as CurvesFigure
-from core.analysis.curves_figure import FigureCurve as FigureCurve
-from core.analysis.latency_figure import LatencyFigure as LatencyFigure
-from core.analysis.rates import LiveFigure as LiveFigure
-from core.analysis.time_figure import TimePlot as TimePlot
+from core.analysis.figures import BarsFigure as BarsFigure
+from core.analysis.figures import CurvesFigure as CurvesFigure
+from core.analysis.figures import FigureCurve as FigureCurve
+from core.analysis.live_figures import LiveFigure as LiveFigure
+from core.analysis.live_figures import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
@@ -134,6 +133,7 @@ from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
 from core.plan.limits import EFFORT as EFFORT
 from core.plan.sweep import Axis as Axis
+from core.result.latency_map import LatencyFigure as LatencyFigure
 from core.result.moments import Moment as Moment
 from core.result.result import Result as Result
 from core.result.result import Trial as Trial
