@@ -9,15 +9,15 @@ from __future__ import annotations
 import sys
 import sysconfig
 import tomllib
-from collections.abc import (Iterable, Iterator, Mapping)
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from importlib import metadata
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-from pathlib import (Path, PurePosixPath)
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -26,8 +26,6 @@ OWN_PACKAGES = ("app", "core", "workloads")
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """One package of those that are built."""
-
     name: str
     summary: str
     extras: tuple[str, ...]
@@ -256,8 +254,6 @@ def _is_of_other_service(path: PurePosixPath) -> bool:
 
 
 class Owners:
-    """Which distribution a bundled file comes from."""
-
     def __init__(self, distributions: Mapping[str, metadata.Distribution]) -> None:
         self._by_place: dict[str, str] = {}
         self._by_top: dict[str, set[str]] = {}
@@ -298,7 +294,6 @@ def metadata_files(distribution: metadata.Distribution) -> list[tuple[Path, str]
 
 
 def is_licence(name: str) -> bool:
-    """Whether a file of that name says under which terms something is used."""
     return name.upper().startswith(("LICEN", "COPYING", "NOTICE", "AUTHORS", "COPYRIGHT"))
 
 

@@ -5,7 +5,6 @@ The pages say what the commands say with --help.
 
 from __future__ import annotations
 
-import click
 import gzip
 import hashlib
 import os
@@ -14,15 +13,17 @@ import shutil
 import subprocess
 import textwrap
 from collections.abc import Iterator
-from contents import (EDITIONS, Edition, PROJECT, ROOT)
-from core.cli import root
-from core.host.program import FROM_SOURCE
-from datetime import (UTC, datetime)
+from datetime import UTC, datetime
 from email.utils import format_datetime
-from freeze import (WINDOW, files_below, is_elf)
 from inspect import cleandoc
 from pathlib import Path
 
+import click
+from contents import EDITIONS, PROJECT, ROOT, Edition
+from freeze import WINDOW, files_below, is_elf
+
+from core.cli import root
+from core.host.program import FROM_SOURCE
 
 NAME = PROJECT["name"]
 DESKTOP = ROOT / "packaging" / "desktop"
@@ -105,7 +106,6 @@ def install_desktop_files(share: Path) -> None:
 
 
 def _document(share: Path, edition: Edition, epoch: int) -> None:
-    """Manual pages, terms of use and changes."""
     pages = share / "man" / "man1"
     pages.mkdir(parents=True)
     for name, text in ((NAME, commands_page(epoch)), (WINDOW, window_page(epoch))):
@@ -141,7 +141,6 @@ def _compress(text: str, file: Path) -> None:
 
 
 def control_file(edition: Edition, home: Path, work: Path) -> str:
-    """What dpkg is told of the package."""
     others = ", ".join(other.name for other in EDITIONS if other != edition)
     size = sum(file.lstat().st_size for file in files_below(work)) // 1024
     relations = f"Conflicts: {others}\nReplaces: {others}\n"
@@ -227,7 +226,6 @@ def commands_page(epoch: int) -> str:
 
 
 def window_page(epoch: int) -> str:
-    """sluice-app(1)."""
     from app.__main__ import USAGE
 
     name = f"{NAME}-app"

@@ -58,7 +58,6 @@ PICTURES: Mapping[str, Shot] = {
 
 
 def main() -> None:
-    """Draw all pictures, or all icons."""
     parser = argparse.ArgumentParser(description="Photograph the window for the documents.")
     parser.add_argument("--icons", action="store_true", help="draw only the icons")
     parser.add_argument("--dataset", type=Path, help="measured on; a sample if none is named")
@@ -92,7 +91,6 @@ def measured_study(session: Path, dataset: Path | None) -> Path:
 
 
 def draw_icons() -> None:
-    """Draw the icon in all sizes."""
     from PySide6.QtGui import QGuiApplication
 
     QGuiApplication([])
@@ -101,7 +99,6 @@ def draw_icons() -> None:
 
 
 def icon(size: int) -> QImage:
-    """The icon, so many pixels wide."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage, QPainter
     from PySide6.QtSvg import QSvgRenderer

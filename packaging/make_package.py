@@ -21,14 +21,14 @@ import tarfile
 import tempfile
 import uuid
 from collections.abc import Iterable
-from contents import (EDITIONS, Edition, PROJECT, ROOT, required)
-from core.host.about_sluice import (Component, component_of)
-from core.host.program import sluice_commit
-from datetime import (UTC, datetime)
-from freeze import (INSIDE, edition_of, finish, freeze)
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import (Any, IO)
+from typing import IO, Any
 
+from contents import EDITIONS, PROJECT, ROOT, Edition, required
+from freeze import INSIDE, edition_of, finish, freeze
+
+from core.host.program import Component, component_of, sluice_commit
 
 DIST = ROOT / "dist"
 WORK = ROOT / "build" / "package"
@@ -38,7 +38,6 @@ LIMITS = {"sluice": 150, "sluice-core": 90}
 
 
 def main() -> None:
-    """Build, list and try."""
     asked = _asked()
     epoch = commit_time()
     commit = sluice_commit(ROOT / "resources")
@@ -80,7 +79,6 @@ def commit_time() -> int:
 def build(
     edition: Edition, whole: Path, asked: argparse.Namespace, *, commit: str, epoch: int
 ) -> None:
-    """Every form of one edition."""
     frozen = edition_of(whole, edition, WORK / "editions" / edition.name)
     version, machine = PROJECT["version"], platform.machine()
     stem = f"{edition.name}-{version}-{platform.system().lower()}-{machine}"
@@ -117,7 +115,6 @@ def try_out() -> None:
 
 
 def _uv() -> str:
-    """The program that installs the wheel, as set-up finds it."""
     asked = [sys.executable, str(ROOT / "packaging" / "set_up.py"), "--uv"]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -150,22 +147,16 @@ def _forget_origin(entry: tarfile.TarInfo, epoch: int) -> None:
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = "root"
     entry.mtime = epoch
-    if entry.issym():
-        entry.mode = 0o777
-    else:
-        entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644
+    runs = entry.isdir() or entry.mode & 0o100
+    entry.mode = 0o777 if entry.issym() else 0o755 if runs else 0o644
 
 
 def write_sums(files: Iterable[Path], sums: Path) -> None:
     """Write their SHA-256 as `sha256sum --check` reads it."""
-    lines = [f"{digest(file)}  {file.name}\n" for file in sorted(files)]
+    lines = [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files)
+    ]
     sums.write_text("".join(lines), "ascii")
-
-
-def digest(file: Path) -> str:
-    """The SHA-256 of a file."""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 _BUILD = "from setuptools import build_meta; import sys; build_meta.build_wheel(sys.argv[1])"
@@ -174,17 +165,8 @@ _BUILD = "from setuptools import build_meta; import sys; build_meta.build_wheel(
 def build_wheel(work: Path, target: Path, epoch: int) -> None:
     """Write it into the folder `target`; the same bytes for the same files."""
     shutil.rmtree(work, ignore_errors=True)
-    listed = [
-        "git",
-        "-C",
-        str(ROOT),
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-    ]
-    said = subprocess.run(listed, capture_output=True, check=True).stdout.decode()
+    listed = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    said = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode()
     for place in filter(None, said.split("\0")):
         if (ROOT / place).is_file():
             (work / place).parent.mkdir(parents=True, exist_ok=True)

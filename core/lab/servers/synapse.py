@@ -64,12 +64,8 @@ class SynapseParameters:
     throttled: float = _share(
         "Share of the service's requests that are answered with 429 and Retry-After."
     )
-    failing: float = _share(
-        "Share of all requests that are answered with 500."
-    )
-    unavailable: float = _share(
-        "Share of all requests that are answered with 503."
-    )
+    failing: float = _share("Share of all requests that are answered with 500.")
+    unavailable: float = _share("Share of all requests that are answered with 503.")
     dropped: float = _share(
         "Share of all requests whose connection is cut, those of files in the middle."
     )
@@ -119,10 +115,6 @@ class Settings(SynapseParameters):
     def storage(self) -> str:
         """The beginning of presigned URLs."""
         return f"http://{_HOST}:{self.storage_port}"
-
-
-def read_settings(text: str) -> Settings:
-    return msgspec.json.decode(text, type=Settings)
 
 
 def _start(kit: Kit, site: Site) -> Server:

@@ -293,7 +293,6 @@ class Entities:
         return [root, *reversed(found)]
 
     def file_handles(self) -> set[str]:
-        """The ids of all file handles that some version has."""
         return {handle for _, handle in self._handles()}
 
     def with_file_handles(self, handles: set[str]) -> list[Json]:

@@ -36,8 +36,6 @@ PROFILE: Json = {
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """One request, without HTTP."""
-
     place: Mapping[str, str]
     """What stands in its path."""
     query: Mapping[str, str]

@@ -163,8 +163,6 @@ OF_SERVICE: frozenset[Fault] = frozenset({"throttled"})
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A fault that befalls the next requests of a route."""
-
     fault: Fault
     route: str = ""
     """The method and the beginning of the path, such as `PUT /part`; empty = any request."""

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
-from core.lab.servers.synapse import Settings, read_settings
+from core.lab.servers.synapse import Settings
 from core.lab.synapse.entities import Entities, RequestRefused
 from core.lab.synapse.routes import Call, Route, routes
 from core.lab.synapse.serving import (
@@ -232,7 +232,7 @@ async def serve(app: web.Application, port: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    settings = read_settings(arguments[1])
+    settings = msgspec.json.decode(arguments[1], type=Settings)
     if arguments[0] == "storage":
         asyncio.run(serve(storage_app(settings), settings.storage_port))
     else:
