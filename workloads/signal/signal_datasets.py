@@ -5,7 +5,7 @@ A file is recognised by its content; its name does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -77,7 +77,9 @@ def _fault(path: Path, file: Path) -> DatasetError | None:
 
 
 def _all(path: Path, wanted: str) -> list[Path]:
-    return sorted(file for file in regular_files(path) if _is(file, wanted))
+    return sorted(
+        file for file in regular_files(path) if (found := _format(file)) and wanted in ("", found)
+    )
 
 
 def called_otherwise(path: Path) -> bool:
@@ -88,22 +90,13 @@ def called_otherwise(path: Path) -> bool:
 
 def formats(path: Path) -> set[str]:
     """The formats at or below a path, as far as its first files show."""
-    return {found for file in _first(path) if (found := _format(file))}
+    return set(map(_format, islice(regular_files(path), _MOST_FILES))) - {""}
 
 
 def press_of(path: Path) -> str:
     """How a BLOW5 file's records are compressed: `zstd`, `zlib`, `none`; `text` for SLOW5."""
     header = blow5.read_header(path)
     return "text" if header.text else header.record_press
-
-
-def _first(path: Path) -> Iterator[Path]:
-    return islice(iter(regular_files(path)), _MOST_FILES)
-
-
-def _is(path: Path, wanted: str) -> bool:
-    found = _format(path)
-    return found == wanted if wanted else bool(found)
 
 
 def _format(path: Path) -> str:
