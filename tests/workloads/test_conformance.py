@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import drive, need_drivers, open_job, performed, small
+from driving import drive, need_drivers, open_job, small
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
@@ -262,8 +262,9 @@ def test_that_a_result_cut_short_or_flipped_is_wrong(
     need_drivers(name)
     job = open_job(name, made(_a_kind_for(name)).path)
     with job.worker(0) as steps:
-        item = job.items[0]
-        value = performed(steps, item)
+        value = item = job.items[0]
+        for step in steps:
+            value = step.perform(value)
     assert job.check(item, value) == ""
     assert not list(job.faults(item, value))
     assert list(job.faults(item, _cut_short(value)))
