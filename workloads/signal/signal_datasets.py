@@ -33,7 +33,7 @@ from workloads.shared.datasets import (
     refusal_of,
     usual_sum,
 )
-from workloads.signal import blow5, pod5file, pod5footer, slow5_format
+from workloads.signal import blow5, pod5file, slow5_format
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 
 BLOW5, POD5 = "blow5", "pod5"
@@ -47,13 +47,13 @@ def format_of(path: Path) -> str:
         head = file.read(len(slow5_format.TEXT_MAGIC))
     if head.startswith((slow5_format.MAGIC, slow5_format.TEXT_MAGIC)):
         return BLOW5
-    return POD5 if head.startswith(pod5footer.MAGIC) else ""
+    return POD5 if head.startswith(pod5file.MAGIC) else ""
 
 
 def require_whole(path: Path) -> None:
     """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
     if format_of(path) == POD5:
-        pod5footer.require_end(path)
+        pod5file.require_end(path)
     elif not blow5.read_header(path).text:
         blow5.require_end(path)
 

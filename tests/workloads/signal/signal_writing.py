@@ -177,25 +177,7 @@ def write_pod5(
     import pod5
     from pod5.writer import SignalType
 
-    moment = datetime(2024, 1, 1, tzinfo=UTC)
-    texts = ("experiment_name", "flow_cell_product_code", "protocol_name", "protocol_run_id")
-    texts += ("sample_id", "sequencing_kit", "sequencer_position", "sequencer_position_type")
-    texts += ("software", "system_name", "system_type")
-    runs = [
-        pod5.RunInfo(
-            acquisition_id=name,
-            acquisition_start_time=moment,
-            protocol_start_time=moment,
-            adc_max=8191,
-            adc_min=0,
-            context_tags={"sample_frequency": "5000"},
-            tracking_id={"run_id": name},
-            sample_rate=5000,
-            flow_cell_id=f"PAK-{name}",
-            **dict.fromkeys(texts, "text"),
-        )
-        for name in ("run-one", "run-other")
-    ]
+    runs = [_run("run-one"), _run("run-other")]
     kind = SignalType.VbzSignal if packed else SignalType.UncompressedSignal
     with pod5.Writer(path, software_name="tests", signal_compression_type=kind) as writer:
         for number, (read_id, samples) in enumerate(zip(ids, signals, strict=True)):
@@ -214,3 +196,24 @@ def write_pod5(
                 )
             )
     return path
+
+
+def _run(name: str) -> Any:
+    import pod5
+
+    moment = datetime(2024, 1, 1, tzinfo=UTC)
+    texts = ("experiment_name", "flow_cell_product_code", "protocol_name", "protocol_run_id")
+    texts += ("sample_id", "sequencing_kit", "sequencer_position", "sequencer_position_type")
+    texts += ("software", "system_name", "system_type")
+    return pod5.RunInfo(
+        acquisition_id=name,
+        acquisition_start_time=moment,
+        protocol_start_time=moment,
+        adc_max=8191,
+        adc_min=0,
+        context_tags={"sample_frequency": "5000"},
+        tracking_id={"run_id": name},
+        sample_rate=5000,
+        flow_cell_id=f"PAK-{name}",
+        **dict.fromkeys(texts, "text"),
+    )

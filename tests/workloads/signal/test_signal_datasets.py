@@ -17,7 +17,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import convert_dataset
 from core.errors import DatasetError, Unavailable, UsageError
 from core.language.reporting import report_to_nobody
-from workloads.signal import blow5, pod5file, pod5footer
+from workloads.signal import blow5, pod5file
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd
 from workloads.signal.reads import Undecodable
@@ -200,7 +200,7 @@ def test_that_the_oracle_reads_older_files_as_newer_ones(real_data: Path, tmp_pa
 def test_that_identifiers_of_pod5_are_those_of_the_seed(
     made: Callable[[str], Dataset], tmp_path: Path
 ) -> None:
-    marker, name = pod5footer.identifiers(made("signal").path / "reads.pod5")
+    marker, name = pod5file.identifiers(made("signal").path / "reads.pod5")
     data = (made("signal").path / "reads.pod5").read_bytes()
     assert data.count(marker) >= 4
     assert data.count(name) >= 4
