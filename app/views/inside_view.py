@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, override
 
@@ -114,6 +114,8 @@ class InsideView(QWidget):
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
         self._results: dict[str, Result] = {}
+        self._beside: tuple[Result, ...] = ()
+        """What explains them; nothing while more trials follow."""
         self._looking = Question(pool, self)
         self._looking.answered.connect(self._show)
         self.choice = QComboBox()
@@ -151,11 +153,10 @@ class InsideView(QWidget):
     def clear(self) -> None:
         """Nothing is measured."""
         self._looking.drop()
-        self._results = {}
+        self._results, self._beside = {}, ()
         self.choice.blockSignals(True)
         self.choice.clear()
         self.choice.blockSignals(False)
-        self._say("")
         self._show(None)
 
     def show_results(self, shown: Shown) -> None:
@@ -171,8 +172,12 @@ class InsideView(QWidget):
                 self.choice.addItem(names[key] or self.tr("The only setting"), key)
             self.choice.setCurrentIndex(max(self.choice.findData(kept), 0))
         self.choice.blockSignals(False)
-        self._say(shown.next.explanation)
+        self._beside = shown.results if shown.next.steps else ()
         self._look()
+
+    def show_best(self) -> None:
+        """Show the setting that the verdict is about."""
+        self.choice.setCurrentIndex(0)
 
     def show_setting(self, setting: str) -> None:
         """Show that one, by its digest."""
@@ -183,16 +188,12 @@ class InsideView(QWidget):
         """What limits the throughput, with the evidence."""
         return self._why.text()
 
-    def _say(self, why: str) -> None:
-        self._why.setText(why)
-        self._why.setVisible(bool(why))
-
     def _look(self, *_: object) -> None:
-        results, setting = self._results, self.choice.currentData()
+        results, beside, setting = self._results, self._beside, self.choice.currentData()
         names = {self.choice.itemData(at): self.choice.itemText(at) for at in range(len(results))}
         if setting in results:
             best = next(iter(results.values()))
-            self._looking.ask(lambda _: _inside(results[setting], best, names))
+            self._looking.ask(lambda _: _inside(results[setting], best, names, beside))
 
     def add_plot(self, plot: LogChart) -> None:
         """Take the plot of percentiles."""
@@ -205,7 +206,9 @@ class InsideView(QWidget):
 
     def _show(self, found: Inside | None) -> None:
         self._inside = found
-        sections = found.sections if found is not None else ()
+        sections, why = (found.sections, found.why) if found is not None else ((), "")
+        self._why.setText(why)
+        self._why.setVisible(bool(why))
         for bars, section in zip_longest(self.bars, sections):
             bars.show_figure(section or BarsFigure())
             bars.setFixedHeight(bars.sizeHint().height())
@@ -246,7 +249,9 @@ class InsideView(QWidget):
         self._looking.drop()
 
 
-def _inside(result: Result, best: Result, names: Mapping[str, str]) -> Inside:
+def _inside(
+    result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result]
+) -> Inside:
     from core import Inside  # on the pool's thread
 
-    return Inside.of(result, best, names)
+    return Inside.of(result, best, names, beside)

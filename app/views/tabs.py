@@ -130,7 +130,8 @@ class RunViews(QTabWidget):
         self.setCurrentIndex(1)
 
     def show_why(self) -> None:
-        """Show what limits the throughput."""
+        """Show what limits the throughput of the setting that the verdict is about."""
+        self.inside.show_best()
         self.setCurrentWidget(self.inside)
 
     def compare_runs(self, one: Origin, other: Origin) -> None:
@@ -208,6 +209,8 @@ class RunViews(QTabWidget):
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
         self._shown = shown
+        if shown.next.steps:  # nothing is measured any more
+            self._decide(())
         if self.plots is not None and self.plots.empty:  # opened before there were plots
             self.plots.show_trials(_labelled(shown))
         unit = shown.in_table[0].unit if shown.in_table else ""

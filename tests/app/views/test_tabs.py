@@ -22,7 +22,8 @@ pytestmark = pytest.mark.window
 
 
 @pytest.fixture
-def sweep(tmp_path: Path) -> Iterator[Shown]:
+def sweeps(tmp_path: Path) -> Iterator[tuple[Shown, Shown]]:
+    """A sweep while it goes on, and once it is over."""
     specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
     trials = [
         building.trial(
@@ -34,7 +35,27 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
     with Session.create(tmp_path / "sweep.sluice") as session:
         run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
         prepared = Prepared(session=session, run=session.run(run))
-        yield Shown.of(prepared, tuple(trials), None)
+        going, over = (Shown.of(prepared, tuple(trials), None, over=end) for end in (False, True))
+        yield going, over
+
+
+@pytest.fixture
+def sweep(sweeps: tuple[Shown, Shown]) -> Shown:
+    return sweeps[0]
+
+
+def test_that_each_setting_says_what_limits_it_and_why_turns_to_the_best(
+    qtbot: QtBot, pool: QThreadPool, sweeps: tuple[Shown, Shown]
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    for shown in sweeps:
+        views.show_results(shown)
+    qtbot.waitUntil(lambda: views.inside.text().startswith("threads 4: "))
+    views.inside.show_setting(sweeps[1].in_table[0].spec.digest)
+    qtbot.waitUntil(lambda: views.inside.text().startswith("threads 1: "))
+    views.show_why()
+    qtbot.waitUntil(lambda: views.inside.text().startswith("threads 4: "))
 
 
 def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
@@ -287,9 +308,11 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
     assert not views.plots.caption.legend.entries
 
 
-def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared(
-    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+@pytest.mark.parametrize("over", [True, False])
+def test_that_what_is_decided_is_marked_until_the_run_is_over_or_all_is_cleared(
+    qtbot: QtBot, pool: QThreadPool, sweeps: tuple[Shown, Shown], over: bool
 ) -> None:
+    sweep, whole = sweeps
     views = RunViews(pool)
     qtbot.addWidget(views)
     event = Decided(specs=(sweep.in_table[0].spec.digest,))
@@ -299,8 +322,13 @@ def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared
     assert views.answer is not None
     decided = ["not measured any more" in row[-1] for row in views.answer.scaling.table()[1:]]
     assert decided == [True, False, False]
-    views.clear()
-    views.show_results(sweep)
+    with qtbot.waitSignal(views.decided) as told:
+        if over:
+            views.show_results(whole)
+        else:
+            views.clear()
+            views.show_results(sweep)
+    assert told.args == [()]
     assert not any("not measured any more" in row[-1] for row in views.answer.scaling.table()[1:])
 
 
