@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QThreadPool
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QThreadPool
+from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.plots.base.bars_plot import BarsPlot
+from app.plots.base.painting import PaintedPlot
 from app.style.labels import label
-from app.style.theme import LIGHT
 from app.work.question import Question
 from core import BarsFigure, show_clock
 
@@ -37,13 +37,12 @@ _TWO_COLUMNS = 620
 """Pixels of width."""
 
 
-class LatencyMap(QWidget):
+class LatencyMap(PaintedPlot):
     """Latencies over the time of the trials, which follow each other from left to right."""
 
     def __init__(self) -> None:
         super().__init__()
         self._figure: LatencyFigure | None = None
-        self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_MAP_HEIGHT)
 
@@ -56,38 +55,24 @@ class LatencyMap(QWidget):
             self.setAccessibleDescription(figure.text)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
-
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, p: QPainter, seen: QRect) -> None:
         if (figure := self._figure) is None:
             return
-        with QPainter(self) as p:
-            font = QFont(self.font())
-            font.setPixelSize(12)
-            heading = QFont(font)
-            heading.setWeight(QFont.Weight.DemiBold)
-            p.setFont(heading)
-            p.setPen(QColor(self._theme.muted))
-            p.drawText(QRectF(0, 0, self.width(), _ROW), Qt.AlignmentFlag.AlignVCenter,
-                       figure.title)  # fmt: skip
-            p.setFont(font)
-            width = p.fontMetrics().horizontalAdvance
-            left = max((width(text) for _, text in figure.ticks), default=0) + _GAP
-            area = QRectF(left, _ROW, self.width() - left, self.height() - 2 * _ROW)
-            self._draw_cells(p, figure, area)
-            p.setPen(QColor(self._theme.muted))
-            for value, text in figure.ticks:
-                middle = _height_of(figure, value, area)
-                p.drawText(QRectF(0, middle - _ROW / 2, left - _GAP, _ROW),
-                           Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)  # fmt: skip
-            below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
-            centre = Qt.AlignmentFlag.AlignVCenter
-            p.drawText(below, centre, show_clock(0.0))
-            p.drawText(below, centre | Qt.AlignmentFlag.AlignRight, show_clock(figure.length))
+        muted, right = self._theme.muted, Qt.AlignmentFlag.AlignRight
+        self._take_font(p, bold=True)
+        self._write(p, QRectF(0, 0, self.width(), _ROW), figure.title, muted)
+        self._take_font(p)
+        width = p.fontMetrics().horizontalAdvance
+        left = max((width(text) + 1 for _, text in figure.ticks), default=0) + _GAP
+        area = QRectF(left, _ROW, self.width() - left, self.height() - 2 * _ROW)
+        self._draw_cells(p, figure, area)
+        for value, text in figure.ticks:
+            middle = _height_of(figure, value, area)
+            self._write(p, QRectF(0, middle - _ROW / 2, left - _GAP, _ROW), text, muted, right)
+        below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
+        self._write(p, below, show_clock(0.0), muted)
+        self._write(p, below, show_clock(figure.length), muted, right)
 
     def _draw_cells(self, p: QPainter, figure: LatencyFigure, area: QRectF) -> None:
         across = area.width() / figure.length

@@ -34,7 +34,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.plots.base.figure import Data, Drawable, Figure
+from app.plots.base.figure import Data, Figure
+from app.plots.base.painting import PaintedPlot
 from app.plots.base.sheet import Sheet
 from app.style.labels import label
 from app.table.table_view import ROW_AIR
@@ -153,9 +154,9 @@ def draw(widget: QWidget, painter: QPainter) -> None:
             continue
         corner = part.mapTo(widget, QPoint())
         painter.save()
-        if isinstance(part, Drawable):
+        if isinstance(part, PaintedPlot):
             painter.translate(corner)
-            part.paint_on(painter)
+            part.draw(painter, part.rect())
         elif isinstance(part, Sheet):
             source = part.viewport().rect()
             part.render(painter, QRectF(QRect(corner, source.size())), source)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from core import Value
@@ -40,11 +39,3 @@ class Figure:
     widget: QWidget
     summary: Callable[[], str]
     data: Callable[[], Data]
-
-
-@runtime_checkable
-class Drawable(Protocol):
-    """A part of a plot that draws itself, for a picture in a file too."""
-
-    def paint_on(self, painter: QPainter) -> None:
-        """Draw it at the painter's origin."""

@@ -53,7 +53,7 @@ def drawn(readout: Readout) -> QImage:
     picture = QImage(readout.size(), QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)
     with QPainter(picture) as painter:
-        readout.paint_on(painter)
+        readout.draw(painter, readout.rect())
     return picture
 
 
