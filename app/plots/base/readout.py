@@ -39,10 +39,10 @@ class LegendEntry:
     Without a rank it is muted, and without a marker there is nothing before the name.
     """
 
-    rank: int | None
-    marker: str
     name: str
-    value: str
+    value: str = ""
+    rank: int | None = None
+    marker: str = ""
     key: str = ""
     """What a click on it hides or shows again; nothing if empty."""
     hidden: bool = False
@@ -157,7 +157,7 @@ class ReadoutLayout(NamedTuple):
         named = list(map(_bare, curves))
         yield named
         for count in range(len(named) - 1, 0, -1):
-            rest = LegendEntry(rank=None, marker="", name=f"+{len(named) - count}", value="")
+            rest = LegendEntry(name=f"+{len(named) - count}")
             yield [*named[:count], rest]
 
     def _rows(self) -> list[Sequence[LegendEntry]]:

@@ -8,7 +8,6 @@ from typing import override
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decades
-from app.plots.base.painting import marker_of
 from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.style.theme import LIGHT
@@ -76,28 +75,19 @@ class LogChart(CountsPlot):
         entries, figure, data = [], self._figure, self._data()
         at = None if self._at is None else figure.place_text(self._at)
         if at is not None:
-            entries.append(LegendEntry(rank=None, marker="", name=tr_word(figure.axis), value=at))
+            entries.append(LegendEntry(name=tr_word(figure.axis), value=at))
         for rank, curve in figure.visible():
             here, published = next(
                 ((one, told) for place, one, told in data.of(curve) if place == at),
                 (NOTHING, NOTHING),
             )
-            hidden, told = curve.name in self._hidden, f" ({published})" if curve.published else ""
-            entries.append(
-                LegendEntry(
-                    rank=rank,
-                    marker=marker_of(rank),
-                    name=curve.name,
-                    value=f"{here}{told}" if at is not None and not hidden else "",
-                    key=curve.name if len(figure.drawn) > 1 else "",
-                    hidden=hidden,
-                )
-            )
+            told = f"{here} ({published})" if curve.published else here
+            entries.append(self._entry(rank, curve, curve.name, told if at is not None else ""))
         if any(curve.published for curve in figure.curves):
             hint = self.tr("dashed, hollow (in brackets): published")
             if any(curve.charted for curve in figure.curves):
                 hint = self.tr("{}; dotted: as charted there").format(hint)
-            entries.append(LegendEntry(rank=None, marker="", name=hint, value=""))
+            entries.append(LegendEntry(name=hint))
         return entries
 
 

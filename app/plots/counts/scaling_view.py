@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decimal_step, from_zero
-from app.plots.base.painting import marker_of
 from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.style.theme import LIGHT
@@ -208,34 +207,20 @@ class ScalingView(CountsPlot):
             at = best.recommended
         entries = []
         if at is not None:
-            axis, told = tr_word(figure.axis), figure.place_text(at)
-            entries.append(LegendEntry(rank=None, marker="", name=axis, value=told))
+            entries.append(LegendEntry(name=tr_word(figure.axis), value=figure.place_text(at)))
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None
             value = figure.metric.text(one.value) if one and not one.failed else NOTHING
-            name = curve.name or self._unit_name
-            several, hidden = len(drawn) > 1, curve.name in self._hidden
-            entries.append(
-                LegendEntry(
-                    rank=rank,
-                    marker=marker_of(rank),
-                    name=name,
-                    value="" if hidden else value,
-                    key=curve.name if several else "",
-                    hidden=hidden,
-                )
-            )
+            entries.append(self._entry(rank, curve, curve.name or self._unit_name, value))
         if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
-            told = f"{_DECIDED} " + self.tr("not measured any more")
-            entries.append(LegendEntry(rank=None, marker="", name=told, value=""))
-        if left := len(self._figure.curves) - len(drawn):
-            more = self.tr("{} not drawn").format(left)
-            entries.append(LegendEntry(rank=None, marker="", name=more, value=""))
+            entries.append(LegendEntry(name=f"{_DECIDED} " + self.tr("not measured any more")))
+        if left := len(figure.curves) - len(drawn):
+            entries.append(LegendEntry(name=self.tr("{} not drawn").format(left)))
         entries += self._published_entries(at)
         roomy = self._at is not None or self.height() >= _LOW
-        if roomy and (best := self._figure.chosen) and at and (price := best.price_of(at)):
+        if roomy and (best := figure.chosen) and at and (price := best.price_of(at)):
             name = self.tr("from {}").format(price.start)
-            entries.append(LegendEntry(rank=None, marker="", name=name, value=price.summary))
+            entries.append(LegendEntry(name=name, value=price.summary))
         return entries
 
     def _published_entries(self, at: float | None) -> list[LegendEntry]:

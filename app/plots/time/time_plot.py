@@ -5,90 +5,24 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import override
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.plots.base.axes import Ticks, UnitAxis, axis_of, clock_step, multiples
+from app.plots.base.axes import UnitAxis, axis_of, clock_step, multiples
 from app.plots.base.curves import Curves, equal
 from app.plots.base.figure import Data, Figure
-from app.plots.base.painting import in_pixels
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.samples import Floats, Points
 from app.plots.base.sheet import Sheet
 from app.plots.time.content import PlotContent
 from app.plots.time.timeline import Span
 from app.plots.time.trace import Emphasised, Trace
-from app.style.theme import LIGHT, Theme
+from app.style.theme import Theme
 from core import TimePlot, show_clock
-
-_HEIGHT = 4.0
-_LEAST = 3.0
-"""Pixels that the shortest trial is marked with."""
-
-
-class Bands(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """Draws pieces of the time axis; those that touch on the screen become one bar."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._starts = self._ends = np.empty(0)
-        self._theme = LIGHT
-        self._view = QRectF()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
-
-    def mark(self, spans: Sequence[tuple[float, float]]) -> None:
-        """Mark these pieces of the axis, in order, and no others."""
-        self._starts = np.array([start for start, _ in spans], np.float64)
-        self._ends = np.array([end for _, end in spans], np.float64)
-        self.update()
-
-    def put(self, view: QRectF) -> None:
-        """Draw in that view."""
-        if view != self._view:
-            self.prepareGeometryChange()
-            self._view = view
-
-    @override
-    def boundingRect(self) -> QRectF:
-        return self._view
-
-    @override
-    def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        if not self._starts.size:
-            return
-        with in_pixels(p) as to:
-            area = to.mapRect(self._view)
-            left, right = bars(
-                self._starts * to.m11() + to.dx(),
-                self._ends * to.m11() + to.dx(),
-                (area.left(), area.right()),
-            )
-            p.setPen(Qt.PenStyle.NoPen)
-            p.setBrush(QColor(self._theme.text))
-            for x, end in zip(left.tolist(), right.tolist(), strict=True):
-                p.drawRect(QRectF(x, area.top(), end - x, _HEIGHT))
-
-
-def bars(starts: Floats, ends: Floats, view: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Left and right ends of the bars over these pieces, all in pixels, within the view."""
-    ends = np.maximum(ends, starts + _LEAST)
-    inside = (ends >= view[0]) & (starts <= view[1])
-    starts, ends = np.maximum(starts[inside], view[0]), np.minimum(ends[inside], view[1])
-    if not starts.size:
-        return starts, ends
-    reach = np.maximum.accumulate(ends)
-    first = np.append(True, starts[1:] > reach[:-1] + 1)
-    return starts[first], reach[np.append(first[1:], True)]
-
 
 _TICK_ROOM = 34
 _CLOCK_ROOM = 84
@@ -97,6 +31,8 @@ _BOUNDARY_ROOM = 8
 _LOWEST = 22
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
+_BAR, _LEAST = 4, 3
+"""Pixels: how high the mark over a trial is, and how wide over the shortest one."""
 
 
 class Panel(QWidget):
@@ -110,35 +46,36 @@ class Panel(QWidget):
         self.readout = Readout(plot.title)
         self._value_axis = UnitAxis("left", self._tick)
         self.time_axis = UnitAxis("bottom", show_clock)
-        self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
-        self._theme = LIGHT
+        self.sheet = Sheet(self._value_axis, self.time_axis)
         self._limit = plot.limit
         """Drawn once values come near it, always named above the plot."""
         self._curves = Curves()
         self.sheet.addItem(self._curves, ignoreBounds=True)
-        self._bands = Bands()
-        self.sheet.addItem(self._bands, ignoreBounds=True)
-        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._marked: Sequence[Span] = ()
+        self._bars, self._boundary_lines = (
+            pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True) for _ in range(2)
+        )
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
         self._drawn: tuple[object, ...] = ()
         self._put: list[Points] = []
         self._ranged: tuple[Span, tuple[float, float]] | None = None
         self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
-        self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
-        self._boundary_lines.setZValue(-8)
-        self.sheet.addItem(self._boundary_lines, ignoreBounds=True)
-        for item, depth in ((self._region, -10), (self._limit_line, -5), (self._crosshair, 10)):
+        for item, depth in (
+            (self._bars, 0),
+            (self._boundary_lines, -8),
+            (self._region, -10),
+            (self._limit_line, -5),
+        ):
             item.setZValue(depth)
-            item.hide()
             self.sheet.addItem(item, ignoreBounds=True)
+        self._region.hide()
+        self._limit_line.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.readout)
         layout.addWidget(self.sheet, 1)
-        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.sheet.setMinimumHeight(_LOWEST)
         self.setAccessibleName(plot.title)
 
@@ -193,12 +130,8 @@ class Panel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
-        self._theme = theme
-        self.sheet.setBackground(theme.background)
         self.readout.set_theme(theme)
-        for axis in (self._value_axis, self.time_axis):
-            axis.paint_with(theme, self.font())
-        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self.sheet.paint_with(theme, self.font())
         self._limit_line.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
         tint = QColor(theme.curves[0])
         tint.setAlpha(45)
@@ -206,16 +139,19 @@ class Panel(QWidget):
         for line in self._region.lines:
             line.setPen(pg.mkPen(theme.curves[0], width=1))
         self._boundary_lines.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DotLine))
+        bar = pg.mkPen(theme.text, width=_BAR)
+        bar.setCapStyle(Qt.PenCapStyle.FlatCap)
+        self._bars.setPen(bar)
         self._curves.set_theme(theme)
-        self._bands.set_theme(theme)
 
     def begin(self, boundaries: Sequence[float]) -> None:
         """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
         self._curves.put([], 1.0, QRectF(), QSize())
         self._bounded, self._drawn, self._put = ([], (0.0, 0.0)), (), []
-        self._bands.mark(())
-        self._boundary_lines.setData([], [])
+        self._marked = ()
+        for lines in (self._bars, self._boundary_lines):
+            lines.setData([], [])
 
     def draw(self, span: Span) -> None:
         """Draw that piece of the time axis."""
@@ -237,7 +173,7 @@ class Panel(QWidget):
         fit = axis_of(self.plot.units[0], logarithmic=self.logarithmic)
         scale = fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
-        ends = self._ends_of(scale, view.height())
+        ends = self.sheet.with_margins(scale, *_MARGINS)
         if (span, ends) != self._ranged:
             self._ranged = (span, ends)
             view.setRange(xRange=span, yRange=ends, padding=0)
@@ -252,13 +188,15 @@ class Panel(QWidget):
         dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
         ranks = [line.rank for line in self._content.lines]
         self._curves.put(shown, spacing, area, dots, ranks)
-        self._bands.put(area)
+        self._draw_bars()
 
-    def _ends_of(self, scale: Ticks, height: float) -> tuple[float, float]:
-        """The lowest and the highest value that is in sight."""
-        below, above = _MARGINS
-        pixel = (scale.high - scale.low) / max(height - below - above, 1)
-        return scale.low - below * pixel, scale.high + above * pixel
+    def _draw_bars(self) -> None:
+        """Draw a bar over each marked piece of time, at the top of what is in sight."""
+        view = self.sheet.plotItem.vb
+        (start, end), (low, high) = view.viewRange()
+        ends = bars(self._marked, (end - start) / self._width)
+        at = high - _BAR / 2 * (high - low) / max(view.height(), 1)
+        self._bars.setData(ends.ravel(), np.full(ends.size, at))
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw the visible ones, but none closer than `room` to the one before."""
@@ -277,7 +215,8 @@ class Panel(QWidget):
 
     def highlight(self, spans: Sequence[Span]) -> None:
         """Mark these pieces of the time axis, in order, and no others."""
-        self._bands.mark(spans)
+        self._marked = spans
+        self._draw_bars()
 
     def tell(self, time: float | None, span: Span | None = None) -> None:
         """Put the crosshair at a time and tell its values.
@@ -285,13 +224,11 @@ class Panel(QWidget):
         Without a time there is no crosshair, and told are the medians of a piece of time, or
         without one the last values.
         """
-        self._crosshair.setVisible(time is not None)
-        if time is not None:
-            self._crosshair.setPos(time)
+        self.sheet.put_crosshair(time)
         entries = self._content.entries(time, span)
         if self._limit is not None:
             limit = self.plot.text(0, self._limit)
-            entries.append(LegendEntry(rank=None, marker="", name="limit", value=limit))
+            entries.append(LegendEntry(name="limit", value=limit))
         self.readout.show_entries(entries)
 
     @property
@@ -321,6 +258,15 @@ class Panel(QWidget):
             summary=lambda: self.summary(span),
             data=lambda: self.table(span),
         )
+
+
+def bars(spans: Sequence[Span], pixel: float) -> Floats:
+    """Where the bars over these spans begin and end; those that touch on the screen are one."""
+    starts, ends = np.array(spans, np.float64).reshape(-1, 2).T
+    reach = np.maximum.accumulate(np.maximum(ends, starts + _LEAST * pixel))
+    first = np.flatnonzero(starts > np.append(-np.inf, reach[:-1] + pixel)[: len(starts)])
+    last = np.append(first[1:], len(starts))[: len(first)] - 1
+    return np.column_stack((starts[first], reach[last]))
 
 
 def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
