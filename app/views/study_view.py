@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import override
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QTableView,
+    QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -29,78 +23,21 @@ from app.style.theme import LIGHT, Theme
 from app.table.table_view import ROW_AIR
 from core import Reproduction, one_line, tr_word
 
-type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
 
-_NO_INDEX = QModelIndex()
 _WIDEST = {2: 110, 3: 170}
 """Pixels of what stands beside a claim, by column; longer texts are wrapped."""
 
 
-class _Texts(QAbstractTableModel):
-    """Rows of texts; columns in `right` are figures."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.titles: tuple[str, ...] = ()
-        self.rows: Rows = ()
-        self._right: range = range(0)
-
-    def put(self, titles: tuple[str, ...], rows: Rows, right: range) -> None:
-        """Show new texts; the selection stays where only figures changed."""
-        if (titles, len(rows)) == (self.titles, len(self.rows)):
-            self.rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(titles) - 1))
-            return
-        self.beginResetModel()
-        self.titles, self.rows, self._right = titles, rows, right
-        self.endResetModel()
-
-    @override
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    @override
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:
-        return 0 if parent.isValid() else len(self.titles)
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return one_line(self.rows[index.row()][index.column()])
-            case Qt.ItemDataRole.ToolTipRole:
-                return as_tip(one_line(self.rows[index.row()][index.column()]))
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return self._alignment(index.column())
-        return None
-
-    @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation == Qt.Orientation.Horizontal:
-            match role:
-                case Qt.ItemDataRole.DisplayRole:
-                    return self.titles[section]
-                case Qt.ItemDataRole.TextAlignmentRole:
-                    return self._alignment(section)
-        return None
-
-    def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        sides = Qt.AlignmentFlag
-        return (sides.AlignRight if column in self._right else sides.AlignLeft) | sides.AlignVCenter
-
-
-class TextTable(QTableView):
+class TextTable(QTableWidget):
     """A table to read; Ctrl+C copies the selected rows, or all, with tabs between the cells."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._texts = _Texts()
-        self.setModel(self._texts)
+        self._rows: Rows = ((),)
+        """The titles first."""
         self.setAccessibleName(name)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -112,7 +49,20 @@ class TextTable(QTableView):
 
     def show_rows(self, titles: tuple[str, ...], rows: Rows, right: range = range(0)) -> None:
         """Show these; columns named by index in `right` are figures."""
-        self._texts.put(titles, rows, right)
+        self._rows = (titles, *rows)
+        self.setColumnCount(len(titles))
+        self.setRowCount(len(rows))
+        sides = Qt.AlignmentFlag
+        for at, row in enumerate(self._rows, start=-1):
+            for column, text in enumerate(row):
+                item = QTableWidgetItem(one_line(text))
+                side = sides.AlignRight if column in right else sides.AlignLeft
+                item.setTextAlignment(side | sides.AlignVCenter)
+                if at < 0:
+                    self.setHorizontalHeaderItem(column, item)
+                else:
+                    item.setToolTip(as_tip(item.text()))
+                    self.setItem(at, column, item)
 
     def show_claims(self, titles: tuple[str, ...], rows: Rows) -> None:
         """Show claims, in the second column, which has all the room that others do not need."""
@@ -128,15 +78,14 @@ class TextTable(QTableView):
 
     def rows(self) -> Rows:
         """What is shown."""
-        return self._texts.rows
+        return self._rows[1:]
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard."""
         chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
         rows = [self.rows()[row] for row in chosen] or self.rows()
-        QGuiApplication.clipboard().setText(
-            "\n".join("\t".join(row) for row in (self._texts.titles, *rows))
-        )
+        lines = ("\t".join(row) for row in (self._rows[0], *rows))
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
