@@ -65,7 +65,7 @@ class PlotActions(QObject):
 
     def show_data(self, figures: Sequence[Figure] | None = None) -> None:
         """Open the data of some plots, or of all visible ones."""
-        from app.plots.base.export import DataDialog
+        from app.plots.base.figure import DataDialog
 
         if shown := figures or self.figures:
             dialog = DataDialog(shown, self._views)
@@ -97,7 +97,7 @@ class PlotActions(QObject):
 
     def export(self, form: Picture, path: Path, figure: Figure | None = None) -> None:
         """Write a picture of one plot or of all visible ones."""
-        from app.plots.base.export import png, svg
+        from app.plots.base.figure import png, svg
 
         widget, title = self._chosen(figure)
         self._desk.write(path, png(widget) if form == "png" else svg(widget, title))

@@ -25,15 +25,7 @@ from app.style.dialogs import told_note
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.table.table_view import RowDelegate
 from app.work.question import Question
-from core import (
-    Listed,
-    Note,
-    Session,
-    SessionError,
-    sessions_folder,
-    show,
-    tr,
-)
+from core import Listed, Note, Session, SessionError, sessions_folder, show, tr
 
 _WIDTHS = (150, 380, 150, 150, 200, 120)
 """Of the columns at first, in pixels."""
@@ -79,11 +71,20 @@ class SessionsPage(QWidget):
         self._noting.refused.connect(lambda _: self.notes.clear())
         self._asked: Listed | None = None
         self._problem = ""
-        self._make_parts()
+        self._make_list()
+        self._make_notes()
+        self._said = ClippedLabel("muted", 1)
+        self._said.setAccessibleName(self.tr("How many sessions"))
+        self.buttons = {
+            "open": self._button(self.tr("&Open"), self.open_selected),
+            "compare": self._button(self.tr("&Compare"), self.compare_selected),
+            "rename": self._button(self.tr("&Rename"), self.rename_selected),
+            "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
+        }
         self._lay_out()
         self._fit_buttons()
 
-    def _make_parts(self) -> None:
+    def _make_list(self) -> None:
         self.search = QLineEdit()
         self.search.setPlaceholderText(
             self.tr("Search answers, data, work, machines, days and titles")
@@ -97,16 +98,8 @@ class SessionsPage(QWidget):
         self.list.setUniformRowHeights(True)
         self.list.setItemDelegate(RowDelegate(self.list))
         self.list.setAlternatingRowColors(True)
-        self.list.setHeaderLabels(
-            [
-                self.tr("Day"),
-                self.tr("Answer"),
-                self.tr("Dataset"),
-                self.tr("Work"),
-                self.tr("Machine"),
-                self.tr("Session"),
-            ]
-        )
+        titles = (self.tr("Day"), self.tr("Answer"), self.tr("Dataset"), self.tr("Work"))
+        self.list.setHeaderLabels([*titles, self.tr("Machine"), self.tr("Session")])
         for place, width in enumerate(_WIDTHS):
             self.list.setColumnWidth(place, width)
         self.list.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
@@ -114,6 +107,8 @@ class SessionsPage(QWidget):
         self.list.itemActivated.connect(lambda *_: self.open_selected())
         self.list.itemSelectionChanged.connect(self._take_selection)
         self.list.itemChanged.connect(self._take_title)
+
+    def _make_notes(self) -> None:
         self.notes = QPlainTextEdit()
         self.notes.setReadOnly(True)
         self.notes.setTabChangesFocus(True)
@@ -124,14 +119,6 @@ class SessionsPage(QWidget):
         self.note.setPlaceholderText(self.tr("Add a note, and press Return"))
         self.note.setAccessibleName(self.tr("New note"))
         self.note.returnPressed.connect(self.keep_note)
-        self._said = ClippedLabel("muted", 1)
-        self._said.setAccessibleName(self.tr("How many sessions"))
-        self.buttons = {
-            "open": self._button(self.tr("&Open"), self.open_selected),
-            "compare": self._button(self.tr("&Compare"), self.compare_selected),
-            "rename": self._button(self.tr("&Rename"), self.rename_selected),
-            "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
-        }
 
     def _button(self, text: str, does: Callable[[], object]) -> QPushButton:
         made = QPushButton(text)

@@ -14,9 +14,8 @@ from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
-from app.plots.time.preparing import Preparing
 from app.plots.time.replay import ReplayedTurn, generations, joinings, replay
-from app.plots.time.timeline import PAUSE, Span, Timeline, behind
+from app.plots.time.timeline import PAUSE, Preparing, Span, Timeline, behind
 from app.plots.time.trace import Trace
 from core import Moment, TimePlot, Trial
 

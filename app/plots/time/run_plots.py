@@ -31,8 +31,7 @@ from app.plots.base.figure import Figure
 from app.plots.time.caption import Caption
 from app.plots.time.intake import Intake
 from app.plots.time.navigation import NavigatedPlots, VisibleTime
-from app.plots.time.plot_stack import PlotStack
-from app.plots.time.time_plot import Panel
+from app.plots.time.time_plot import Panel, PlotStack
 from app.plots.time.timeline import Span
 from app.plots.time.trace import Emphasis
 from app.style.theme import LIGHT, Theme

@@ -6,7 +6,7 @@ import building
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.export import png
+from app.plots.base.figure import png
 from app.plots.counts.answer_view import AnswerView
 from core.analysis.advisor import advise
 from core.output.comparisons import standings

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.export import DataDialog
+from app.plots.base.figure import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet

@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
-from app.views.answer_card import AnswerCard
-from app.views.card_picture import picture_of
+from app.views.answer_card import AnswerCard, picture_of
 from core import Act, Headline, NextStep, ResultCard, RunProgress
 from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
-from app.views.comparison_chart import ComparisonChart
+from app.views.comparison_view import ComparisonChart
 from core.analysis.verdict import Verdict, VerdictKind
 from core.output.comparisons import Compared, LatencyPair, latency_pairs
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.export import DataDialog, png, svg
+from app.plots.base.figure import DataDialog, png, svg
 from app.shell.window import MainWindow
 from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews

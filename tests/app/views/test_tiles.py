@@ -8,9 +8,8 @@ import pytest
 from PySide6.QtCore import QSize, Qt, QThreadPool
 from pytestqt.qtbot import QtBot
 
-from app.views.evidence import Evidence
 from app.views.tabs import RunViews
-from app.views.tiles import Tiles
+from app.views.tiles import Evidence, Tiles
 from core import Event, RunProgress
 from core.execution.events import RunPlanned
 from core.trial.trial_events import MomentTaken, ReadingTaken, TrialEnded, TrialStarted
