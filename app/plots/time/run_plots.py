@@ -80,20 +80,17 @@ class RunPlots(NavigatedPlots):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.turn)
         self._connect()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAutoFillBackground(True)
-        self.setAccessibleName(self.tr("Live plots"))
-        self._lay_out()
-        self._begin()
-        self.set_theme(LIGHT)
-
-    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         column.setContentsMargins(12, 4, 8, 4)
         column.setSpacing(2)
         column.addWidget(self.caption)
         column.addWidget(self._stack, 1)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self.setAccessibleName(self.tr("Live plots"))
+        self._begin()
+        self.set_theme(LIGHT)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
