@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtCore import QSize, Qt, QThreadPool
 from pytestqt.qtbot import QtBot
 
+from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence, Tiles
 from core import Event, RunProgress
-from core.execution.events import RunPlanned
-from core.trial.trial_events import MomentTaken, ReadingTaken, TrialEnded, TrialStarted
+from core.execution.events import Decided, RunPlanned
+from core.trial.trial_events import MomentTaken, ReadingTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
-
 SPECS = [building.spec(threads=threads) for threads in (1, 2, 4)]
 
 
@@ -132,3 +132,20 @@ def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBo
     assert tiles.texts()["Retries"] == "20/s"
     assert "Retries" in seen(tiles)
     assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")
+
+
+def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
+    strip = PhaseStrip()
+    qtbot.addWidget(strip)
+    watch = RunProgress()
+    for event in (
+        RunPlanned(plan=building.plan(SPECS, repeats=2), trials=6, seconds=9.0),
+        *(TrialStarted(index=at, block=0, of=6, spec=spec) for at, spec in enumerate(SPECS)),
+        RoundBegun(number=0, left=30, trials=(0, 1, 2)),
+    ):
+        watch.take(event)
+    strip.show_watch(watch)
+    assert strip.text() == "measuring: round 1 of 30 · trial 1 of 6 · 3 settings in turns"
+    watch.take(Decided(specs=(SPECS[2].digest,)))
+    strip.show_watch(watch)
+    assert strip.text().endswith(" · 3 settings in turns · 2 of 3 settings still open")
