@@ -245,16 +245,13 @@ class _Sentence(ClippedLabel):
         if self._fitting:
             return
         self._fitting = True
-        self._take_size()
-        self._fitting = False
-
-    def _take_size(self) -> None:
         for size in ("hero", "figure", "title"):
             font = self.font()
             font.setPointSizeF(points(size))
             self.setFont(font)
             if not any(line.endswith("…") for line in self.shown(self.width(), self.height())):
                 break
+        self._fitting = False
 
     @override
     def sizeHint(self) -> QSize:

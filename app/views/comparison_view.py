@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.style.labels import as_tip, label
+from app.style.layouts import scrolled
 from app.work.question import Question
 from core import show
 
@@ -47,17 +48,13 @@ class CompareView(QWidget):
     def _lay_out(self) -> None:
         """In a low window the words can be scrolled, and the button stays in sight."""
         page = QWidget()
-        area = QScrollArea()
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(page)
         column = QVBoxLayout(page)
         for part in (self._sentence, self.chart, self._reasons):
             column.addWidget(part)
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area, 1)
+        whole.addWidget(scrolled(page), 1)
         below = QVBoxLayout()
         below.setContentsMargins(10, 0, 10, 8)
         below.addWidget(self.in_turn, 0, Qt.AlignmentFlag.AlignLeft)

@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.painting import PaintedPlot
 from app.style.labels import label
+from app.style.layouts import scrolled
 from app.work.question import Question
 from core import BarsFigure, show_clock
 
@@ -121,16 +121,11 @@ class InsideView(QWidget):
         self._grid = QGridLayout(page)
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(_GAP)
-        self._area = QScrollArea()
-        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setProperty("part", "sheet")
-        self._area.setWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 8, 8)
         for part in (self.choice, self._empty):
             column.addWidget(part)
-        column.addWidget(self._area, 1)
+        column.addWidget(scrolled(page, "sheet"), 1)
         self._columns = 0
         self._arrange()
         self.clear()

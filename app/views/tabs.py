@@ -212,7 +212,7 @@ class RunViews(QTabWidget):
         if shown.next.steps:  # nothing is measured any more
             self._decide(())
         if self.plots is not None and self.plots.empty:  # opened before there were plots
-            self.plots.show_trials(_labelled(shown))
+            self.plots.show_trials(shown.labelled())
         unit = shown.in_table[0].unit if shown.in_table else ""
         hatched = bool(shown.card.beside)
         if self.plots is not None:
@@ -255,7 +255,7 @@ class RunViews(QTabWidget):
         here = [row for row in rows if row.origin is None]
         trials = {trial.index for row in here for trial in row.trials if trial.moments}
         if not running and not self.plots.holds(trials) and self._shown is not None:
-            self.plots.show_trials(_labelled(self._shown))
+            self.plots.show_trials(self._shown.labelled())
         self.plots.highlight(trials, look=not running)
 
     def _exchange(self, metric: str) -> None:
@@ -308,10 +308,6 @@ def _blank() -> QWidget:
     page.setBackgroundRole(QPalette.ColorRole.Base)
     page.setAutoFillBackground(True)
     return page
-
-
-def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
-    return shown.labelled()
 
 
 def _last_of_best(shown: Shown) -> Trial | None:

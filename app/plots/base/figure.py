@@ -62,6 +62,34 @@ class Data(Protocol):
         """The values of one row; None where nothing is known."""
 
 
+type Cell = tuple[Value | None, str]
+"""A value and its text."""
+
+
+class Cells:
+    """Data of which there is so little that values and texts are made at once."""
+
+    def __init__(
+        self,
+        titles: Sequence[str],
+        plain_titles: Sequence[str],
+        rows: Sequence[Sequence[Cell]],
+    ) -> None:
+        self.titles, self.plain_titles = titles, plain_titles
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row."""
+        return tuple(text for _, text in self._rows[place])
+
+    def plain_row(self, place: int) -> tuple[Value | None, ...]:
+        """The values of one row."""
+        return tuple(value for value, _ in self._rows[place])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Figure:
     """One plot."""

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPaintEvent,
+    QPalette,
     QPen,
     QPolygonF,
     QTransform,
@@ -78,6 +79,13 @@ class PaintedPlot(QWidget):
         p.setPen(QColor(colour))
         told = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, told)
+
+
+def take_ground(widget: QWidget, theme: Theme) -> None:
+    """Give a widget the ground of plots."""
+    palette = widget.palette()
+    palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
+    widget.setPalette(palette)
 
 
 def filled(colour: QColor, *, hatched: bool) -> QBrush:

@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.figure import Figure
-from app.plots.base.painting import PaintedPlot, filled
+from app.plots.base.painting import PaintedPlot, filled, take_ground
 from app.plots.counts.scaling_view import ScalingView
 from app.style.labels import label
+from app.style.layouts import scrolled
 from app.style.theme import Theme
 from core import BarsFigure, CurvesFigure, FigureCurve
 
@@ -127,7 +128,7 @@ class AnswerView(QStackedWidget):
         self._part: QWidget = self._empty
         """What is seen."""
         self._parts: dict[QWidget, QWidget] = {
-            part: _scrolled(part) if part in (self.map, self.bars) else part
+            part: _page_of(part) if part in (self.map, self.bars) else part
             for part in (self._empty, self.scaling, self.map, self.bars)
         }
         for page in self._parts.values():
@@ -177,14 +178,12 @@ class AnswerView(QStackedWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
+        take_ground(self, theme)
         for part in (self.scaling, self.map, self.bars):
             part.set_theme(theme)
 
 
-def _scrolled(part: QWidget) -> QScrollArea:
+def _page_of(part: QWidget) -> QScrollArea:
     """A page that can be higher than there is room."""
     page = QWidget()
     column = QVBoxLayout(page)
@@ -192,9 +191,4 @@ def _scrolled(part: QWidget) -> QScrollArea:
     column.addWidget(part, 1)
     if part.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Fixed:
         column.addStretch(1)
-    area = QScrollArea()
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setProperty("part", "sheet")
-    area.setWidget(page)
-    return area
+    return scrolled(page, "sheet")

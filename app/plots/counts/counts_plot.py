@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QFontMetrics,
     QKeyEvent,
     QPainter,
-    QPalette,
     QPen,
     QPolygonF,
     QShowEvent,
@@ -25,7 +24,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, with_room
 from app.plots.base.figure import Data, Figure
-from app.plots.base.painting import colour_of, draw_marker, filled, in_pixels, marker_of, outline
+from app.plots.base.painting import (
+    colour_of,
+    draw_marker,
+    filled,
+    in_pixels,
+    marker_of,
+    outline,
+    take_ground,
+)
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
@@ -268,9 +275,7 @@ class CountsPlot(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
+        take_ground(self, theme)
         self.readout.set_theme(theme)
         self.sheet.paint_with(theme, self.font())
         self._draw()

@@ -16,18 +16,17 @@ from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
-    QPalette,
     QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.figure import Figure
+from app.plots.base.painting import take_ground
 from app.plots.time.caption import Caption
 from app.plots.time.intake import Intake
 from app.plots.time.navigation import NavigatedPlots, VisibleTime
@@ -244,9 +243,7 @@ class RunPlots(NavigatedPlots):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
+        take_ground(self, theme)
         self.caption.set_theme(theme)
         self._stack.set_theme(theme)
         self._renew()
