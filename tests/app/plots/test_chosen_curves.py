@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from showing import exposed
 from turned import Turned, spec
 
 from app.plots.base.readout import Readout
@@ -24,11 +25,7 @@ pytestmark = pytest.mark.window
 
 @pytest.fixture
 def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(900, 600)
-    with qtbot.waitExposed(widget):
-        widget.show()
+    widget = exposed(qtbot, RunPlots(), 900, 600)
     yield widget
     widget.hide()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from showing import exposed
 from turned import Turned, spec
 
 from app.plots.base.readout import LegendEntry
@@ -24,11 +25,7 @@ pytestmark = pytest.mark.window
 
 @pytest.fixture
 def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(1000, 700)
-    with qtbot.waitExposed(widget):
-        widget.show()
+    widget = exposed(qtbot, RunPlots(), 1000, 700)
     widget.redraw()
     yield widget
     widget.hide()
@@ -211,11 +208,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
 
 
 def test_that_a_recording_is_drawn_as_it_was_live(qtbot: QtBot, plots: RunPlots) -> None:
-    again = RunPlots()
-    qtbot.addWidget(again)
-    again.resize(plots.size())
-    with qtbot.waitExposed(again):
-        again.show()
+    again = exposed(qtbot, RunPlots(), plots.width(), plots.height())
     measured = race(plots, (1, 2, 3), blocks=2)
     names = {spec(count).digest: name(spec(count)) for count in (1, 2, 3)}
     again.show_trials([(trial, names[trial.spec_digest]) for trial in measured.trials])

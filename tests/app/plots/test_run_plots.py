@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
@@ -32,11 +33,7 @@ def moment(at: float, workers: int = 2) -> Moment:
 
 @pytest.fixture
 def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(900, 600)
-    with qtbot.waitExposed(widget):
-        widget.show()
+    widget = exposed(qtbot, RunPlots(), 900, 600)
     widget.redraw()
     yield widget
     widget.hide()
@@ -132,10 +129,7 @@ def test_that_a_hidden_window_draws_nothing_and_catches_up_when_it_is_shown(
 
 
 def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
-    plots = RunPlots(period=60_000)
-    qtbot.addWidget(plots)
-    with qtbot.waitExposed(plots):
-        plots.show()
+    plots = exposed(qtbot, RunPlots(period=60_000))
     fill(plots, 1)
     before = entries(plots, 0)
     plots.add(0, moment(9.0))
@@ -146,11 +140,7 @@ def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
 
 
 def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: RunPlots) -> None:
-    anew = RunPlots()
-    qtbot.addWidget(anew)
-    anew.resize(plots.size())
-    with qtbot.waitExposed(anew):
-        anew.show()
+    anew = exposed(qtbot, RunPlots(), plots.width(), plots.height())
     for step in range(1, 25_001):
         for each in (plots, anew):
             each.add(0, lively(step / 10))

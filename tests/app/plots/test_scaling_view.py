@@ -8,6 +8,7 @@ import building
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.plots.base.figure import png
 from app.plots.counts.answer_view import AnswerView
@@ -51,12 +52,7 @@ SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), res
 
 @pytest.fixture
 def view(qtbot: QtBot) -> ScalingView:
-    widget = ScalingView()
-    qtbot.addWidget(widget)
-    widget.resize(700, 450)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
+    return exposed(qtbot, ScalingView(), 700, 450)
 
 
 def entries(view: ScalingView) -> dict[str, str]:
@@ -259,12 +255,7 @@ def sweep(caches: int) -> list[Result]:
 
 @pytest.fixture
 def answer(qtbot: QtBot) -> AnswerView:
-    widget = AnswerView()
-    qtbot.addWidget(widget)
-    widget.resize(700, 450)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
+    return exposed(qtbot, AnswerView(), 700, 450)
 
 
 def show_answer(view: AnswerView, results: list[Result]) -> None:

@@ -8,6 +8,7 @@ import building
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
@@ -26,11 +27,7 @@ def moment(at: float, **tallies: float) -> Moment:
 
 @pytest.fixture
 def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(900, 700)
-    with qtbot.waitExposed(widget):
-        widget.show()
+    widget = exposed(qtbot, RunPlots(), 900, 700)
     widget.redraw()
     yield widget
     widget.hide()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.shell.window import MainWindow
 from app.style import dialogs
@@ -90,10 +91,8 @@ def test_that_the_icons_of_its_buttons_are_seen(
 ) -> None:
     dialog = QFileDialog(None, "", str(tmp_path))
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-    qtbot.addWidget(dialog)
     Appearance(qapp, settings, dialog).choose(theme)
-    with qtbot.waitExposed(dialog):
-        dialog.show()
+    exposed(qtbot, dialog)
     shown = [each for each in dialog.findChildren(QToolButton) if each.isVisible()]
     assert len(shown) > 3
     for button in shown:

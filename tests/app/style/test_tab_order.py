@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.style.tab_order import step_focus
 from app.style.theme import THEMES, Theme
@@ -178,9 +179,7 @@ def test_that_of_buttons_of_which_one_is_pressed_tab_stops_at_that_one(
         group.addButton(made)
         row.addWidget(made)
     row.addWidget(button("after"))
-    qtbot.addWidget(root)
-    with qtbot.waitExposed(root):
-        root.show()
+    exposed(qtbot, root)
     named = {each.objectName(): each for each in group.buttons()}
     named["one"].click()
     named["one"].setFocus()
@@ -208,9 +207,7 @@ def test_that_on_a_mac_tab_stops_at_a_pressed_button_no_more_than_at_others(
         number = QSpinBox()
         number.setObjectName(name)
         row.addWidget(number)
-    qtbot.addWidget(root)
-    with qtbot.waitExposed(root):
-        root.show()
+    exposed(qtbot, root)
     group.buttons()[0].setChecked(True)
     assert way(root) == ["number", "other"]
 

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
@@ -44,11 +45,7 @@ CARD = ResultCard(
 @pytest.fixture
 def card(qtbot: QtBot) -> AnswerCard:
     made = AnswerCard()
-    qtbot.addWidget(made)
-    made.resize(900, made.sizeHint().height())
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, made, 900, made.sizeHint().height())
 
 
 def said(card: AnswerCard) -> list[str]:

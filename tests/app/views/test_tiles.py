@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QSize, Qt, QThreadPool
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
@@ -86,12 +87,9 @@ def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
 ) -> None:
     views = RunViews(pool)
     evidence = Evidence(views)
-    qtbot.addWidget(evidence)
     views.add_plots()
     assert views.plots is not None
-    evidence.resize(1000, 500)
-    with qtbot.waitExposed(evidence):
-        evidence.show()
+    exposed(qtbot, evidence, 1000, 500)
     assert seen(views.tiles) == ["Latency p99", "Open files", "Memory", "Cores busy"]
     views.setCurrentWidget(views.inside)
     qtbot.keyClick(views.tiles.tiles["peak_rss"], Qt.Key.Key_Space)
@@ -108,11 +106,7 @@ def test_that_in_a_narrow_window_four_figures_stand_in_a_row_above(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
     views = RunViews(pool)
-    evidence = Evidence(views)
-    qtbot.addWidget(evidence)
-    evidence.resize(500, 300)
-    with qtbot.waitExposed(evidence):
-        evidence.show()
+    evidence = exposed(qtbot, Evidence(views), 500, 300)
     found = [one for one in views.tiles.tiles.values() if one.isVisible()]
     assert len(found) == 4
     assert len({one.y() for one in found}) == 1
