@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import building
 import pytest
+from pixels import inks
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
@@ -53,9 +54,7 @@ def colours(plots: RunPlots, panel: int) -> set[str]:
         plots.show_plot(plots.panels[panel])
         QApplication.sendPostedEvents()
         plots.redraw()
-    image = plots.panels[panel].sheet.grab().toImage()
-    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
-    return {image.pixelColor(x, y).name() for x, y in places}
+    return inks(plots.shown.sheet)
 
 
 def curve(rank: int) -> str:
