@@ -181,7 +181,7 @@ class ComparisonChart(QWidget):
         verdict, latencies = self._shown.verdict, self._shown.latencies
         told = []
         if verdict.ratio is not None:
-            told.append((self.tr("ratio"), _told_ratio(self._shown)))
+            told.append((self.tr("ratio"), verdict.figures))
         return told + [(pair.title, pair.text) for pair in latencies]
 
     @override
@@ -299,13 +299,3 @@ class _Scale:
     def x(self, value: float) -> float:
         share = (math.log(value) - self._low) / (self._high - self._low)
         return self._area.left() + share * self._area.width()
-
-
-def _told_ratio(compared: Compared) -> str:
-    verdict = compared.verdict
-    assert verdict.ratio is not None
-    value = show(verdict.ratio, "ratio")
-    if verdict.low is None or verdict.high is None:
-        return value
-    low, high = show(verdict.low, "ratio"), show(verdict.high, "ratio")
-    return f"{value} ({low} – {high})"
