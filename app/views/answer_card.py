@@ -191,16 +191,13 @@ class AnswerCard(QFrame):
 
     @property
     def about(self) -> str:
-        """What was measured, where and when."""
         return self._about.text()
 
     def text(self) -> str:
-        """The answer in one sentence."""
         return self._card.headline.text
 
     @property
     def card(self) -> ResultCard:
-        """What it shows."""
         return self._card
 
     def copy_text(self) -> None:

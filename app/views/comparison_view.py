@@ -78,13 +78,11 @@ class CompareView(QWidget):
         self._question.ask(lambda _: _compared(*pair()))
 
     def show_pair(self, baseline: Result, candidate: Result) -> None:
-        """Compare two results."""
         self._say(self.tr("Comparing…"), "")
         self._compares, self._of_runs = True, False
         self._question.ask(lambda _: _compared(baseline, candidate))
 
     def text(self) -> str:
-        """What it says."""
         return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
 
     def _show(self, answer: _Answer) -> None:

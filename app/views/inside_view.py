@@ -47,7 +47,6 @@ class LatencyMap(PaintedPlot):
         self.setFixedHeight(_MAP_HEIGHT)
 
     def show_figure(self, figure: LatencyFigure | None) -> None:
-        """Show this, or nothing."""
         self._figure = figure
         self.setVisible(figure is not None)
         if figure is not None:
@@ -220,7 +219,6 @@ class InsideView(QWidget):
         self._arrange()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         for part in (self.map, *self._parts):
             part.set_theme(theme)
 

@@ -42,7 +42,6 @@ class PlotActions(QObject):
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """The plots of the visible tab."""
         return self._views.figures()
 
     def _refresh(self) -> None:
@@ -73,7 +72,6 @@ class PlotActions(QObject):
             dialog.open()
 
     def copy_summary(self, figures: Sequence[Figure] | None = None) -> None:
-        """Put the summary of some plots on the clipboard."""
         told = "\n".join(figure.summary() for figure in figures or self.figures)
         QGuiApplication.clipboard().setText(told)
 

@@ -266,12 +266,10 @@ class SessionsPage(QWidget):
         self.notes.setPlainText("\n\n".join(map(told_note, notes)))
 
     def open_selected(self) -> None:
-        """Open it in the window."""
         if (one := self._one()) is not None:
             self.chosen.emit(one.path, one.run)
 
     def compare_selected(self) -> None:
-        """Compare the answers of two runs."""
         two = sorted((one for one in self.selected() if one.run), key=lambda one: one.changed)
         if len(two) == 2:
             from core import Origin

@@ -81,7 +81,6 @@ class TextTable(QTableWidget):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def rows(self) -> Rows:
-        """What is shown."""
         return self._rows[1:]
 
     def copy(self) -> None:
@@ -128,7 +127,6 @@ class StudyView(QTabWidget):
             named.setAccessibleName(self.tr("Parts of the study"))
 
     def show_study(self, found: Reproduction) -> None:
-        """Show a study's reproduction."""
         study = found.study
         self.claims.show_claims(
             (
@@ -183,7 +181,6 @@ class StudyView(QTabWidget):
         return tuple(chart.figure() for chart in self.charts if chart is self.currentWidget())
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in these colours."""
         self._theme = theme
         for chart in self.charts:
             chart.set_theme(theme)

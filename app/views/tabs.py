@@ -83,7 +83,6 @@ class RunViews(QTabWidget):
         self._import.ask(lambda _: preload.bring_plots())
 
     def add_plots(self) -> None:
-        """Put the plots into their tabs."""
         from app.plots.counts.answer_view import AnswerView
         from app.plots.counts.log_chart import LogChart
         from app.plots.time.run_plots import RunPlots
@@ -135,7 +134,6 @@ class RunViews(QTabWidget):
         self.setCurrentWidget(self.inside)
 
     def compare_runs(self, one: Origin, other: Origin) -> None:
-        """Compare the answers of any two runs."""
         from core import Shown
 
         self.compare_with_last(lambda: Shown.of_runs(one, other))
@@ -156,7 +154,6 @@ class RunViews(QTabWidget):
             self.setCurrentIndex(place)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in these colours."""
         self._theme = theme
         self.tiles.set_theme(theme)
         self.inside.set_theme(theme)
@@ -281,11 +278,9 @@ class RunViews(QTabWidget):
         return next((v.figures() for v in views if v is not None and v is seen), ())
 
     def title(self) -> str:
-        """The title of the visible tab."""
         return self.tabText(self.currentIndex())
 
     def unselect(self) -> None:
-        """Clear the selected piece of time."""
         if self.plots is not None:
             self.plots.pointing.unselect()
 

@@ -105,7 +105,6 @@ class FigureTile(QAbstractButton):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         self.update()
 
@@ -256,7 +255,6 @@ class Tiles(QWidget):
         self.exchanged.emit(key)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         for each in self.tiles.values():
             each.set_theme(theme)

@@ -82,11 +82,9 @@ class Cells:
         return len(self._rows)
 
     def row(self, place: int) -> tuple[str, ...]:
-        """The texts of one row."""
         return tuple(text for _, text in self._rows[place])
 
     def plain_row(self, place: int) -> tuple[Value | None, ...]:
-        """The values of one row."""
         return tuple(value for value, _ in self._rows[place])
 
 

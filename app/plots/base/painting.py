@@ -47,7 +47,6 @@ class PaintedPlot(QWidget):
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         self.update()
 

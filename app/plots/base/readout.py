@@ -76,7 +76,6 @@ class Widths:
 
     @property
     def line(self) -> int:
-        """The height of a line."""
         return self.metrics.height() + 4
 
     def of(self, text: str, *, bold: bool = False) -> int:
@@ -90,7 +89,6 @@ class Widths:
         return known
 
     def cut_title(self, title: str, room: int) -> str:
-        """The title as it fits."""
         if self.of(title, bold=True) <= room:
             return title
         return self._bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
@@ -253,7 +251,6 @@ class Readout(PaintedPlot):
 
     @property
     def _cut_title(self) -> str:
-        """The title as it fits."""
         return self._widths.cut_title(self.title, self.width() - 2 * SPACE)
 
     def _arranged(self) -> list[PlacedEntry]:

@@ -163,11 +163,9 @@ class AnswerView(QStackedWidget):
         self.setCurrentWidget(self._parts[part])
 
     def decide(self, settings: Collection[str]) -> None:
-        """Mark the points of these specs, and no others, as not measured any more."""
         self.scaling.decide(settings)
 
     def clear(self) -> None:
-        """Show nothing."""
         self.show_answer(CurvesFigure(), (), "")
 
     def figures(self) -> tuple[Figure, ...]:
@@ -177,7 +175,6 @@ class AnswerView(QStackedWidget):
         return (replace(self.scaling.figure(), widget=self._part),)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         take_ground(self, theme)
         for part in (self.scaling, self.map, self.bars):
             part.set_theme(theme)

@@ -219,7 +219,6 @@ class CountsPlot(QWidget):
         return (tuple(data.titles), *(tuple(data.row(place)) for place in range(len(data))))
 
     def figure(self) -> Figure:
-        """The plot itself."""
         return Figure(title=self._title, widget=self, summary=self.summary, data=self._data)
 
     def _entry(self, rank: int, curve: FigureCurve, name: str, value: str) -> LegendEntry:
@@ -268,12 +267,10 @@ class CountsPlot(QWidget):
         self.readout.show_entries(self._entries())
 
     def _toggle(self, curve: str) -> None:
-        """Hide a curve, or show it again."""
         self._hidden ^= {curve}
         self._draw()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         take_ground(self, theme)
         self.readout.set_theme(theme)

@@ -43,7 +43,6 @@ class LogChart(CountsPlot):
         return tr_word(self._figure.title)
 
     def show_chart(self, chart: CurvesFigure) -> None:
-        """Show a plot."""
         same = self._figure.title == chart.title
         self._figure = chart
         self.setAccessibleName(self._title)
@@ -53,7 +52,6 @@ class LogChart(CountsPlot):
 
     @override
     def summary(self) -> str:
-        """What is shown, a line for each curve."""
         return "\n".join(map(self._sentence, self._figure.curves))
 
     def _sentence(self, curve: FigureCurve) -> str:

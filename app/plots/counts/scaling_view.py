@@ -164,17 +164,14 @@ class ScalingView(CountsPlot):
         return self.tr("{} by {}").format(tr_word(figure.metric.title), tr_word(figure.axis))
 
     def decide(self, settings: Collection[str]) -> None:
-        """Mark the points of these specs, and no others, as not measured any more."""
         self._drawing.decided = frozenset(settings)
         self._draw()
 
     def clear(self) -> None:
-        """Show nothing."""
         self.show_figure(CurvesFigure())
 
     @override
     def summary(self) -> str:
-        """What is shown, a line for each curve."""
         if not self._figure.curves:
             return self.tr("Vary the threads to see how throughput scales.")
         return "\n".join(self._sentence(curve) for curve in self._figure.curves)

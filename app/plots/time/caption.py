@@ -95,7 +95,6 @@ class Caption(QWidget):
         return before != len(bars)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self.race.set_theme(theme)
         self.head.set_theme(theme)
         self.legend.set_theme(theme)

@@ -229,7 +229,6 @@ class PlotContent:
         return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
 
     def table(self, span: Span | None) -> Data:
-        """The same data as a table, of a piece of time or all of it, as it is now."""
         columns = slice(self._first, self._first + len(self.plot.names))
         traces = self._traces.values() if self.several else (self._whole,)
         parts = [trace.known(span) for trace in traces]

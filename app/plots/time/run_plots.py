@@ -98,7 +98,6 @@ class RunPlots(NavigatedPlots):
 
     @property
     def shown(self) -> Panel:
-        """The plot that is seen."""
         return self._stack.shown
 
     def _connect(self) -> None:
@@ -140,7 +139,6 @@ class RunPlots(NavigatedPlots):
         return index in self._intake.labels
 
     def begin_round(self, trials: Sequence[int]) -> None:
-        """The trials of these indexes take turns."""
         self._intake.round(trials)
 
     def prepare(self, index: int, moment: Moment) -> None:
@@ -156,7 +154,6 @@ class RunPlots(NavigatedPlots):
         self._wake()
 
     def end_trial(self, trial: Trial) -> None:
-        """A trial is over."""
         self._intake.end(trial)
         self._wake()
 
@@ -191,7 +188,6 @@ class RunPlots(NavigatedPlots):
         self._renew()
 
     def show_metric(self, metric: str) -> None:
-        """Show the plot of that metric."""
         self.show_plot(self._stack.panel_of(metric))
 
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
@@ -242,7 +238,6 @@ class RunPlots(NavigatedPlots):
         return spans
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         take_ground(self, theme)
         self.caption.set_theme(theme)
         self._stack.set_theme(theme)

@@ -86,7 +86,6 @@ class Panel(QWidget):
 
     @property
     def logarithmic(self) -> bool:
-        """Whether its values are on a logarithmic axis."""
         return self._content.logarithmic
 
     def take_logarithms(self, taken: bool) -> None:
@@ -96,7 +95,6 @@ class Panel(QWidget):
 
     @property
     def curves(self) -> int:
-        """How many curves there are."""
         return len(self._content.lines)
 
     @property
@@ -127,7 +125,6 @@ class Panel(QWidget):
             self.readout.set_title(self._content.title)
 
     def toggle(self, column: str) -> None:
-        """Hide the curve of a column, or show it again."""
         self._content.toggle(column)
 
     def set_theme(self, theme: Theme) -> None:
@@ -235,7 +232,6 @@ class Panel(QWidget):
 
     @property
     def times(self) -> Floats:
-        """Times of all samples."""
         return self._content.times
 
     def select(self, span: Span | None) -> None:
@@ -249,7 +245,6 @@ class Panel(QWidget):
         return self._content.summary(span)
 
     def table(self, span: Span | None = None) -> Data:
-        """The same data as a table, of a piece of time or all of it, as it is now."""
         return self._content.table(span)
 
     def figure(self, span: Span | None = None) -> Figure:
@@ -304,7 +299,6 @@ class PlotStack(QStackedWidget):
 
     @property
     def shown(self) -> Panel:
-        """The plot that is seen."""
         return self.panels[self.currentIndex()]
 
     def panel_of(self, metric: str) -> Panel:
@@ -358,7 +352,6 @@ class PlotStack(QStackedWidget):
             panel.select(span)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         for panel in self.panels:
             panel.set_theme(theme)

@@ -23,7 +23,6 @@ class Span(NamedTuple):
 
     @property
     def length(self) -> float:
-        """Seconds from start to end."""
         return self.end - self.start
 
 
