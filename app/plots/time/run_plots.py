@@ -174,7 +174,7 @@ class RunPlots(NavigatedPlots):
             self._renew()
 
     def _toggle(self, panel: Panel, column: str) -> None:
-        panel.toggle(column)
+        panel.content.toggle(column)
         self._renew()
 
     def _toggle_setting(self, setting: str) -> None:
@@ -184,7 +184,7 @@ class RunPlots(NavigatedPlots):
     def show_plot(self, panel: Panel) -> None:
         """Show that plot, in place of the one that is seen."""
         self._stack.setCurrentWidget(panel)
-        self.caption.buttons.show_logarithm(panel.logarithmic)
+        self.caption.buttons.show_logarithm(panel.content.logarithmic)
         self._renew()
 
     def show_metric(self, metric: str) -> None:
@@ -246,7 +246,7 @@ class RunPlots(NavigatedPlots):
     def summary(self) -> str:
         """What the plots show, of the selection if there is one, a line for each plot."""
         self._take_in()
-        return "\n".join(panel.summary(self.pointing.selection) for panel in self.panels)
+        return "\n".join(panel.content.summary(self.pointing.selection) for panel in self.panels)
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots one by one, the one that is seen first, of the selection if there is one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.axes import UnitAxis, axis_of, clock_step, multiples
 from app.plots.base.curves import Curves, equal
-from app.plots.base.figure import Data, Figure
+from app.plots.base.figure import Figure
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.samples import Floats, Points
 from app.plots.base.sheet import Sheet
@@ -43,7 +44,7 @@ class Panel(QWidget):
     def __init__(self, plot: TimePlot, first: int) -> None:
         super().__init__()
         self.plot = plot
-        self._content = PlotContent(plot, first)
+        self.content = PlotContent(plot, first)
         self._boundaries: Sequence[float] = ()
         self.readout = Readout(plot.title)
         self._value_axis = UnitAxis("left", self._tick)
@@ -82,20 +83,16 @@ class Panel(QWidget):
         self.setAccessibleName(plot.title)
 
     def _tick(self, value: float, _step: float) -> str:
-        return self.plot.text(0, 10.0**value if self.logarithmic else value)
-
-    @property
-    def logarithmic(self) -> bool:
-        return self._content.logarithmic
+        return self.plot.text(0, 10.0**value if self.content.logarithmic else value)
 
     def take_logarithms(self, taken: bool) -> None:
         """Have a logarithmic axis, or one that begins at 0."""
-        self._content.take_logarithms(taken)
+        self.content.take_logarithms(taken)
         self._drawn = ()
 
     @property
     def curves(self) -> int:
-        return len(self._content.lines)
+        return len(self.content.lines)
 
     @property
     def blank(self) -> bool:
@@ -120,12 +117,9 @@ class Panel(QWidget):
         self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised
     ) -> None:
         """Draw these columns of a single trace from now on; or a curve for each of several."""
-        if self._content.follow(traces, columns, emphasised):
+        if self.content.follow(traces, columns, emphasised):
             self._drawn = ()
-            self.readout.set_title(self._content.title)
-
-    def toggle(self, column: str) -> None:
-        self._content.toggle(column)
+            self.readout.set_title(self.content.title)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
@@ -156,20 +150,20 @@ class Panel(QWidget):
         """Draw that piece of the time axis."""
         view, width = self.sheet.plotItem.vb, self._width
         drawn = (span, width, view.height(), self.dots, self._limit, len(self._boundaries))
-        shown = self._content.query(span, self.dots, self._boundaries)
+        shown = self.content.query(span, self.dots, self._boundaries)
         if drawn == self._drawn and equal(shown, self._put):
             return
         self._drawn, self._put = drawn, shown
         low, high = _ends([points.y for points in shown])
         near = False
         if self._limit is not None:
-            limit = math.log10(self._limit) if self.logarithmic else self._limit
-            near = high > (limit - 0.3 if self.logarithmic else 0.5 * limit)
+            limit = math.log10(self._limit) if self.content.logarithmic else self._limit
+            near = high > (limit - 0.3 if self.content.logarithmic else 0.5 * limit)
             high = max(high, limit * 1.02) if near else high
             if self._limit_line.value() != limit:
                 self._limit_line.setPos(limit)
         self._limit_line.setVisible(near)
-        fit = axis_of(self.plot.units[0], logarithmic=self.logarithmic)
+        fit = axis_of(self.plot.units[0], logarithmic=self.content.logarithmic)
         scale = fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
         ends = self.sheet.with_margins(scale, *_MARGINS)
@@ -185,7 +179,7 @@ class Panel(QWidget):
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
         dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
-        ranks = [line.rank for line in self._content.lines]
+        ranks = [line.rank for line in self.content.lines]
         self._curves.put(shown, spacing, area, dots, ranks)
         self._draw_bars()
 
@@ -224,15 +218,11 @@ class Panel(QWidget):
         without one the last values.
         """
         self.sheet.put_crosshair(time)
-        entries = self._content.entries(time, span)
+        entries = self.content.entries(time, span)
         if self._limit is not None:
             limit = self.plot.text(0, self._limit)
             entries.append(LegendEntry(name="limit", value=limit))
         self.readout.show_entries(entries)
-
-    @property
-    def times(self) -> Floats:
-        return self._content.times
 
     def select(self, span: Span | None) -> None:
         """Shade a piece of the time axis, or none."""
@@ -240,20 +230,13 @@ class Panel(QWidget):
         if span is not None:
             self._region.setRegion(span)
 
-    def summary(self, span: Span | None = None) -> str:
-        """What the plot shows, in a sentence for each curve; of a piece of time or all of it."""
-        return self._content.summary(span)
-
-    def table(self, span: Span | None = None) -> Data:
-        return self._content.table(span)
-
     def figure(self, span: Span | None = None) -> Figure:
         """The plot, of a piece of time or all of it."""
         return Figure(
-            title=self._content.title,
+            title=self.content.title,
             widget=self,
-            summary=lambda: self.summary(span),
-            data=lambda: self.table(span),
+            summary=partial(self.content.summary, span),
+            data=partial(self.content.table, span),
         )
 
 

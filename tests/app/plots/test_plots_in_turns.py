@@ -187,7 +187,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
     first = plots.summary().splitlines()[0]
     assert first.startswith("Throughput · operations, 0:00 to 0:04: threads 1 lowest 1,000/s")
     assert "; threads 2 lowest 2,000/s" in first
-    table = plots.panels[1].table()
+    table = plots.panels[1].content.table()
     assert table.titles == ("time", "setting", "p50", "p99")
     assert table.plain_titles == ("time (s)", "setting", "p50 (s)", "p99 (s)")
     assert len(table) == 40

@@ -137,7 +137,7 @@ def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
     QApplication.processEvents()
     assert plots.busy
     assert entries(plots, 0) == before
-    assert plots.panels[0].table().row(-1)[0] == "0:01.0"
+    assert plots.panels[0].content.table().row(-1)[0] == "0:01.0"
 
 
 def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: RunPlots) -> None:
@@ -372,7 +372,7 @@ def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight
     trials = [(building.trial(spec, index=n), f"number {n}") for n in range(3)]
     plots.show_trials(trials)
     qtbot.waitUntil(lambda: not plots.busy)
-    assert plots.panels[0].times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
+    assert plots.panels[0].content.times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
     assert plots.trials_between(1.0, 1.2) == ()
     assert plots.trials_between(1.2, 3.0) == (1, 2)
     whole = marked(plots)
@@ -473,7 +473,7 @@ def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
     plots.show_trials([(trial, "five")])
     qtbot.waitUntil(lambda: not plots.busy)
     assert ranges(plots) == [0, 1200]
-    assert len(plots.panels[0].table()) == 12_000
+    assert len(plots.panels[0].content.table()) == 12_000
     assert plots.trials_between(0, 1200) == (4,)
 
 
@@ -485,8 +485,8 @@ def test_that_a_trial_without_moments_is_shown_as_nothing(plots: RunPlots) -> No
 
 def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: RunPlots) -> None:
     fill(plots, 2)
-    assert "p99 lowest 9.00 ms" in plots.panels[1].summary()
-    table = plots.panels[1].table()
+    assert "p99 lowest 9.00 ms" in plots.panels[1].content.summary()
+    table = plots.panels[1].content.table()
     assert table.titles == ("time", "p50", "p99")
     assert table.row(len(table) - 1) == ("0:02.0", "2.00 ms", "9.00 ms")
     assert len(plots.summary().splitlines()) == 5

@@ -51,7 +51,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     assert panel.curves == 2
     assert panel.isVisible()
     assert "Counted live" in [figure.title for figure in plots.figures()]
-    assert "retries lowest 20/s" in panel.summary()
+    assert "retries lowest 20/s" in panel.content.summary()
 
 
 def test_that_without_any_there_is_no_such_plot(plots: RunPlots) -> None:
@@ -68,8 +68,8 @@ def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: R
     assert plots.shown is panel
     plots.redraw()
     assert [entry.name for entry in panel.readout.entries] == ["retries", "wrong turns"]
-    assert "retries lowest 10/s, median" in panel.summary()
-    assert "highest 20/s" in panel.summary()
+    assert "retries lowest 10/s, median" in panel.content.summary()
+    assert "highest 20/s" in panel.content.summary()
     plots.clear()
     assert len(plots.panels) == 5
 

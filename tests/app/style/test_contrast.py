@@ -157,7 +157,7 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
             (ground,) = commonest(screen, 1)
             for curve in theme.curves[: panel.curves]:
                 drawn = np.count_nonzero(screen == int(curve[1:], 16))
-                known = "nothing measured" not in panel.summary()
+                known = "nothing measured" not in panel.content.summary()
                 assert drawn > 50 or not known, f"{curve} is not seen in {panel.plot.title}"
                 assert contrast(curve, ground) >= LEAST_CURVE
         below = plots.shown.sheet
