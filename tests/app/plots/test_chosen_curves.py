@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import building
 import pytest
 from pixels import inks
@@ -11,7 +9,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from showing import exposed
 from turned import Turned, spec
 
 from app.plots.base.readout import Readout
@@ -22,13 +19,6 @@ from core import Moment
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = exposed(qtbot, RunPlots(), 900, 600)
-    yield widget
-    widget.hide()
 
 
 def measure(plots: RunPlots) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from pixels import inks
@@ -21,15 +21,6 @@ from core.plan.spec import RunSpec
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = exposed(qtbot, RunPlots(), 1000, 700)
-    widget.redraw()
-    yield widget
-    widget.hide()
-    assert not widget.busy
 
 
 def name(of: RunSpec) -> str:

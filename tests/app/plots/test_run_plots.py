@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import building
 import msgspec
@@ -30,15 +30,6 @@ def moment(at: float, workers: int = 2) -> Moment:
         at=at, operations=(done,) * workers, cpu=(round(at * 6e8),) * workers, bytes=done * 4096,
         errors=0, wrong=0, p50=2_000_000, p99=9_000_000, reading=building.reading(at),
     )  # fmt: skip
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = exposed(qtbot, RunPlots(), 900, 600)
-    widget.redraw()
-    yield widget
-    widget.hide()
-    assert not widget.busy
 
 
 def fill(plots: RunPlots, seconds: float = 20.0, trial: int = 0) -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import building
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
-from showing import exposed
 
 from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
@@ -23,14 +19,6 @@ def moment(at: float, **tallies: float) -> Moment:
         at=at, operations=(round(at * 100),), cpu=(round(at * 5e8),), bytes=0, errors=0, wrong=0,
         p50=1000, p99=3000, reading=building.reading(at), tallies=tallies,
     )  # fmt: skip
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = exposed(qtbot, RunPlots(), 900, 700)
-    widget.redraw()
-    yield widget
-    widget.hide()
 
 
 def fill(plots: RunPlots, trial: int = 0, **per_second: float) -> None:
