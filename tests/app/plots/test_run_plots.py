@@ -221,7 +221,7 @@ def test_that_small_rates_are_seen_beside_large_ones_on_a_logarithmic_axis(plots
 
 
 def enlarge(plots: RunPlots) -> None:
-    plots.resize(1000, 700)
+    plots.resize(1100, 800)
     QApplication.processEvents()
 
 
