@@ -67,9 +67,9 @@ from core.errors import reading as reading
 from core.execution.admission import FormParameters as FormParameters
 from core.execution.admission import SampleData as SampleData
 from core.execution.events import Event as Event
+from core.execution.measure_again import WouldRun as WouldRun
 from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
-from core.execution.would_run import WouldRun as WouldRun
 from core.host.about_sluice import about_sluice as about_sluice
 from core.host.about_sluice import crash_report as crash_report
 from core.host.disk_use import CacheUse as CacheUse
@@ -147,6 +147,6 @@ from core.tables.table import Arrangement as Arrangement
 from core.tables.table import Group as Group
 from core.tables.table import Table as Table
 from core.trial.cancel import Cancel as Cancel
-from core.trial.elsewhere import Elsewhere as Elsewhere
-from core.trial.elsewhere import OperationPart as OperationPart
-from core.trial.elsewhere import Whole as Whole
+from core.trial.distributed_operations import DistributedOperations as DistributedOperations
+from core.trial.distributed_operations import OperationPart as OperationPart
+from core.trial.distributed_operations import WholeOperation as WholeOperation

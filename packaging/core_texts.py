@@ -28,8 +28,8 @@ from core.result.metrics import METRICS, counter_metric
 from core.result.outcome import State
 from core.session.failures import EXPLAINED
 from core.study.judge_claims import Judgement, Size
-from core.trial.cache_state import ON_PAGES
 from core.trial.child_process import STAGES
+from core.trial.trial_processes import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"

@@ -119,7 +119,7 @@ class SampleLayout:
     @property
     def looks(self) -> int:
         """How many blocks there are, after each of which the search looks."""
-        return len({block for told in self._samples.values() for block, _ in told})
+        return len({block for samples in self._samples.values() for block, _ in samples})
 
     @cached_property
     def usable(self) -> tuple[Configuration, ...]:
@@ -208,10 +208,10 @@ class SampleLayout:
 
     def candidate(self, configuration: Configuration) -> Candidate:
         """One that is usable, as the rule of a sweep knows it."""
-        told = self._samples[configuration]
-        costs = _worst([sample for _, sample in told])
+        samples = self._samples[configuration]
+        costs = _worst([sample for _, sample in samples])
         return Candidate(
-            logs=[(block, math.log(sample.throughput)) for block, sample in told],
+            logs=[(block, math.log(sample.throughput)) for block, sample in samples],
             threads=configuration.threads,
             memory=costs.get("peak_rss"),
             files=costs.get("fds"),

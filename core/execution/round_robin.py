@@ -1,4 +1,4 @@
-"""Turns: all settings of a block are alive at once, and one of them at a time has the clock.
+"""Round-robin: all settings of a block are alive at once, and one of them at a time has the clock.
 
 Trials that run one after the other lie seconds apart, and an ordinary machine drifts in between:
 most of the variation in their ratio comes from the machine.  Here the children of all trials of a
@@ -41,9 +41,10 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.attempts import better_of
 from core.trial.cancel import Cancel
+from core.trial.child_process import Listener
+from core.trial.ending_children import Grace, shut_down
 from core.trial.live_trial import LiveTrial, run_trial
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
-from core.trial.trial_processes import Grace, Listener, shut_down
 from core.trial.trial_value import never_started
 from core.trial.windows import JUDGED_EVERY, SLICE, Participant, SliceLengths
 
@@ -65,7 +66,7 @@ def reason_apart(spec: RunSpec) -> str:
 
 
 @dataclass
-class Rotation:
+class RoundRobin:
     """Runs the blocks of one run in turns; remembers how long slices must be."""
 
     seed: int
@@ -85,7 +86,7 @@ class Rotation:
         reasons = {slot.index: reason_apart(slot.spec) for slot in slots}
         together = [slot for slot in slots if not reasons[slot.index]]
         if len(together) > 1:
-            yield from _Generation(self, run_id, cancel, of).carry_out(together)
+            yield from _Block(self, run_id, cancel, of).carry_out(together)
             slots = [slot for slot in slots if reasons[slot.index]]
         for slot in slots:
             reason = reasons[slot.index]
@@ -96,11 +97,11 @@ def _resident(participant: Participant) -> int:
     return resident([one.child.pid for one in participant.live.processes])
 
 
-class _Generation:
+class _Block:
     """The children of one block, from the first preparation to the last end."""
 
-    def __init__(self, rotation: Rotation, run_id: str, cancel: Cancel, of: int) -> None:
-        self._rotation = rotation
+    def __init__(self, round_robin: RoundRobin, run_id: str, cancel: Cancel, of: int) -> None:
+        self._round_robin = round_robin
         self._run_id = run_id
         self._cancel = cancel
         self._of = of
@@ -118,7 +119,7 @@ class _Generation:
         If there is no room for all, they run in groups.  The first setting stays in every group,
         and its time is spread over them: this anchor makes settings of different groups comparable.
         """
-        drawn = random.Random(f"{self._rotation.seed} {slots[0].block}")
+        drawn = random.Random(f"{self._round_robin.seed} {slots[0].block}")
         waiting = list(slots)
         with ExitStack() as held:
             held.callback(self._abandon)
@@ -155,12 +156,12 @@ class _Generation:
     @property
     def _at_once(self) -> int:
         """How many are prepared at once."""
-        return max(1, int(usable_cores())) if self._rotation.memory else 1
+        return max(1, int(usable_cores())) if self._round_robin.memory else 1
 
     def _has_room(self, slot: Slot, starting: Collection[Participant]) -> bool:
         processes = sum(len(participant.live.processes) for participant in self._living)
-        return self._rotation.room.another(
-            [max(_resident(participant), self._rotation.memory) for participant in self._living],
+        return self._round_robin.room.another(
+            [max(_resident(participant), self._round_robin.memory) for participant in self._living],
             processes + slot.spec.load.processes,
             coming=len(starting) + 1,
         )
@@ -169,7 +170,7 @@ class _Generation:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
         started, held = time.time(), ExitStack()
         try:
-            live = LiveTrial(slot, self._run_id, self._listener, held, self._rotation.grace)
+            live = LiveTrial(slot, self._run_id, self._listener, held, self._round_robin.grace)
         except (OSError, SluiceError) as error:
             held.close()
             yield TrialEnded(trial=never_started(slot, started, error))
@@ -186,8 +187,8 @@ class _Generation:
         live = participant.live
         yield from live.make_ready()
         live.rest()
-        self._rotation.memory = max(self._rotation.memory, _resident(participant))
-        participant.length = self._rotation.lengths.first(
+        self._round_robin.memory = max(self._round_robin.memory, _resident(participant))
+        participant.length = self._round_robin.lengths.first(
             live.spec.digest, live.operation, live.load.duration, live.workers
         )
         if live.outcome is not None and not self._cancelled():
@@ -219,7 +220,9 @@ class _Generation:
             due = self._due(anchor)
             drawn.shuffle(due)
             yield RoundBegun(
-                number=self._round, left=self._rounds_left, trials=tuple(self._indexes(due))
+                number=self._round,
+                left=self._rounds_left,
+                trials=tuple(one.live.slot.index for one in due),
             )
             for participant in due:
                 yield from self._turn(participant, anchored=participant is anchor)
@@ -261,10 +264,6 @@ class _Generation:
             default=0,
         )
 
-    @staticmethod
-    def _indexes(participants: Sequence[Participant]) -> Iterator[int]:
-        return (participant.live.slot.index for participant in participants)
-
     def _turn(self, participant: Participant, *, anchored: bool) -> Iterator[Event]:
         live = participant.live
         self._look_after_others()
@@ -299,7 +298,7 @@ class _Generation:
         turns, live = participant.live.turns, participant.live
         if len(turns) > 1 and (len(turns) - participant.judged) % JUDGED_EVERY:
             return
-        longer = self._rotation.lengths.lengthened(
+        longer = self._round_robin.lengths.lengthened(
             live.spec.digest,
             participant.length,
             turns.slices(participant.judged),
@@ -315,7 +314,7 @@ class _Generation:
             participant.live.look_after()
 
     def _report_so_far(self) -> Iterator[Event]:
-        if time.monotonic() - self._kept < self._rotation.kept_every:
+        if time.monotonic() - self._kept < self._round_robin.kept_every:
             return
         for participant in self._living:
             if participant.live.clock_started and participant.live.outcome is None:
@@ -344,7 +343,9 @@ class _Generation:
     def _ended(self, participant: Participant) -> Iterator[Event]:
         yield from participant.live.remove_leftovers()
         turns = participant.live.turns
-        self._rotation.lengths.over(participant.live.spec.digest, turns.slices(participant.judged))
+        self._round_robin.lengths.over(
+            participant.live.spec.digest, turns.slices(participant.judged)
+        )
         trial = better_of(participant.live.trial(participant.started), participant.kept)
         self._living.remove(participant)
         participant.held.close()

@@ -16,7 +16,7 @@ from patience import PATIENCE
 
 from core.catalog.workload_job import Fault, Job, Step, Weight
 from core.trial.counters import HEADER, SLOT, Count, Share
-from core.trial.elsewhere import Elsewhere, OperationPart, Whole
+from core.trial.distributed_operations import DistributedOperations, OperationPart, WholeOperation
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
@@ -169,22 +169,22 @@ def part(machine: str, begun: int, ended: int, active: int) -> OperationPart:
 def test_that_the_time_of_parts_is_that_in_which_any_is_at_work(
     parts: list[tuple[str, int, int, int]], inside: int, verifying: int
 ) -> None:
-    whole = Whole([part(*one) for one in parts], 1000)
+    whole = WholeOperation([part(*one) for one in parts], 1000)
     assert (whole.inside, whole.verifying) == (inside, verifying)
 
 
 def test_that_operations_and_their_parts_add_up_until_a_rewind() -> None:
-    elsewhere = Elsewhere()
+    operations = DistributedOperations()
     second = 10**9
     for _ in range(2):
-        whole = elsewhere.perform(lambda: [part("a", 0, 3 * second, second)])
-    assert elsewhere.inside == 2
-    assert elsewhere.verifying == 4
-    assert elsewhere.seconds == pytest.approx(2 * (whole.took / 1e9 - 2), abs=1)
-    assert elsewhere.latency(50) == 5e-9
-    elsewhere.rewind()
-    assert elsewhere.seconds == elsewhere.inside == elsewhere.verifying == 0
-    assert elsewhere.latency(50) is None
+        whole = operations.perform(lambda: [part("a", 0, 3 * second, second)])
+    assert operations.inside == 2
+    assert operations.verifying == 4
+    assert operations.seconds == pytest.approx(2 * (whole.took / 1e9 - 2), abs=1)
+    assert operations.latency(50) == 5e-9
+    operations.rewind()
+    assert operations.seconds == operations.inside == operations.verifying == 0
+    assert operations.latency(50) is None
 
 
 class Paused(Halving):

@@ -90,7 +90,6 @@ class Singles:
         self._reported_waiting.append(took)
 
     def drop(self) -> None:
-        """Forget the waiting latencies."""
         self.waiting.clear()
         self._reported_waiting.clear()
 
@@ -269,12 +268,12 @@ def costs(*, spread: bool) -> Costs:
     timed = min(_rehearsal(step, _REHEARSED) for _ in range(_TIMES))
     untimed = min(_rehearsal(step, 0) for _ in range(_TIMES))
     return Costs(
-        looking=min(_two_looks() for _ in range(_REHEARSED)),
+        looking=min(_two_readings() for _ in range(_REHEARSED)),
         timing=max(1.0, _COLD * (timed - untimed) / _REHEARSED),
     )
 
 
-def _two_looks() -> int:
+def _two_readings() -> int:
     begun = perf_counter_ns()
     return perf_counter_ns() - begun
 

@@ -19,7 +19,7 @@ from test_deaths import DEATHS, HANGS, Death, late, valid
 from core.catalog.dataset import Dataset
 from core.execution.engine import run
 from core.execution.events import Event
-from core.execution.turns import Rotation
+from core.execution.round_robin import RoundRobin
 from core.plan.schedule import Plan
 from core.result.outcome import Cancelled, Completed, Crashed, item_of
 from core.result.result import Trial
@@ -64,7 +64,7 @@ class Company:
         settings: Sequence[dict[str, Any]],
         *,
         until: Callable[[Event], bool] = lambda event: False,
-        rotation: Rotation | None = None,
+        round_robin: RoundRobin | None = None,
         workload: str = "rigged:Rigged",
     ) -> Company:
         """Run one block of these; cancel at the first event that has reached where it should."""
@@ -74,7 +74,7 @@ class Company:
         plan = Plan(title="turns", specs=specs, repeats=1, turns="auto")
         cancel = Cancel()
         asked = begun = 0.0
-        for event in run(plan, cancel, run_block=rotation):
+        for event in run(plan, cancel, run_block=round_robin):
             self.events.append(event)
             if isinstance(event, RoundBegun):
                 begun = begun or time.monotonic()
@@ -139,8 +139,8 @@ def run_into(rig: Rig, limit: str, stage: str, wishes: dict[str, Any]) -> tuple[
     seconds = max(3.0, 6 * rig.pace)
     while True:
         limited = slow(wishes | {limit: seconds})
-        rotation = Rotation(seed=1, grace=PATIENT) if "act" not in wishes else None
-        company = Company().run(rig, [limited, STEADY], rotation=rotation)
+        round_robin = RoundRobin(seed=1, grace=PATIENT) if "act" not in wishes else None
+        company = Company().run(rig, [limited, STEADY], round_robin=round_robin)
         trial = company.of(rig, **limited)
         if getattr(trial.outcome, "stage", "") == stage or seconds > PATIENCE:
             return trial, company.of(rig, **STEADY)
@@ -363,7 +363,7 @@ def test_that_settings_without_room_for_all_come_in_groups_with_an_anchor(
         for threads in (1, 2, 3, 4, 5)
     ]
     room = Narrow(most)
-    company = Company().run(rig, settings, rotation=Rotation(seed=1, room=room))
+    company = Company().run(rig, settings, round_robin=RoundRobin(seed=1, room=room))
     assert len(company.trials) == 5
     assert all(trial.valid for trial in company.trials), company.trials
     assert max(room.alive) <= most
@@ -377,8 +377,8 @@ def test_that_settings_without_room_for_all_come_in_groups_with_an_anchor(
 
 
 def test_that_trials_in_turns_are_told_before_their_end(rig: Rig) -> None:
-    rotation = Rotation(seed=1, kept_every=0.1)
-    company = Company().run(rig, [STEADY | {"operations": 1000}, STEADY], rotation=rotation)
+    round_robin = RoundRobin(seed=1, kept_every=0.1)
+    company = Company().run(rig, [STEADY | {"operations": 1000}, STEADY], round_robin=round_robin)
     kept = [event.trial for event in company.events if isinstance(event, TrialKept)]
     assert kept
     for trial in kept:

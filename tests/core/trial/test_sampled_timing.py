@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.catalog.workload_job import Step
 from core.result.histogram import BUCKETS, Histogram, Latencies, bucket_of
 from core.trial.counters import COUNTS, SLOT, Count
-from core.trial.single_timing import SHARE, Singles, costs
+from core.trial.sampled_timing import SHARE, Singles, costs
 
 pytestmark = pytest.mark.quick
 

@@ -1,7 +1,8 @@
-"""Specs and their identity, sweeps and what they expand to, the seeded order of a plan."""
+"""Specs and their identity, sweeps and what they expand to, the order of a plan, its limits."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,9 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.catalog.dataset import AnyFiles, Dataset, location_of
 from core.catalog.declarations import build, choice, integer, values_of
 from core.catalog.load import Load
 from core.errors import InvalidParameter, UnknownName, UsageError
+from core.plan.limits import NEAR, Effort, effort_of, terms_for
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing
 from core.plan.sweep import Axis, Sweep
@@ -198,3 +201,46 @@ def test_that_a_spec_from_before_a_parameter_of_the_load_has_its_default(name: s
     assert read == usual
     assert read.digest == usual.digest
     assert read.values.keys() == now.values.keys()
+
+
+def test_that_the_effort_of_a_search_is_among_its_terms() -> None:
+    terms = {"most_trials": 30, "near": 0.1, "most_files": 12}
+    assert effort_of(terms) == Effort(most_trials=30, near=0.1)
+
+
+def test_that_terms_without_an_effort_are_the_usual_ones() -> None:
+    assert effort_of({"most_files": 12}) == Effort(most_trials=0, near=NEAR)
+    assert terms_for(Effort, {"most_files": 12}) == {}
+
+
+def test_that_the_usual_effort_may_also_be_written() -> None:
+    assert effort_of({"most_trials": 0, "near": NEAR}) == Effort()
+
+
+def test_that_slots_are_numbered_without_gaps_and_each_block_holds_every_spec() -> None:
+    specs = tuple(building.spec(threads=threads) for threads in (1, 2, 4, 8))
+    slots = building.plan(specs, repeats=3, seed=5).slots()
+    assert [slot.index for slot in slots] == list(range(12))
+    blocks = [[slot.spec.digest for slot in slots if slot.block == block] for block in range(3)]
+    assert all(sorted(block) == sorted(spec.digest for spec in specs) for block in blocks)
+    assert len(set(map(tuple, blocks))) > 1, "each has an order of its own"
+    assert slots == building.plan(specs, repeats=3, seed=5).slots()
+    assert slots != building.plan(specs, repeats=3, seed=6).slots()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a name can be any bytes")
+def test_that_a_path_that_is_not_unicode_can_be_told_and_found_again(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9 %41")
+    folder.mkdir()
+    (folder / "x.fa").write_text(">a\nACGT\n")
+    dataset = AnyFiles().open(folder)
+    told = msgspec.json.encode(dataset)
+    again = msgspec.json.decode(told, type=Dataset)
+    assert again.location.startswith("file:///")
+    assert again.path == folder
+    assert again.local
+    assert building.spec(data=again).digest
+
+
+def test_that_an_ordinary_path_is_told_as_it_is(tmp_path: Path) -> None:
+    assert location_of(tmp_path / "café %41") == str(tmp_path / "café %41")

@@ -2,8 +2,8 @@
 
 Such as those of Spark.  There `OperationPart.performed` lets threads run a job's steps with the
 engine's own loop, on a block of counters that nobody else sees, and returns what the block then
-holds.  In the trial's child `Elsewhere` times the operation as a whole, and tells the parts' time
-apart.
+holds.  In the trial's child `DistributedOperations` times the operation as a whole, and tells the
+parts' time apart.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from core.catalog.workload_job import Job
 from core.result.histogram import Histogram, merged, percentile
 from core.result.outcome import Complaint
 from core.trial.counters import Count, Queue, SharedCounters
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 from core.trial.worker import Worker
 
 _ROOM = 16 * 2**20  # bytes of results held back for verification
@@ -62,7 +62,7 @@ class OperationPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeOperation:
     """One operation and its parts; times in ns."""
 
     parts: Sequence[OperationPart]
@@ -80,7 +80,7 @@ class Whole:
         return self.inside - _covered(working)
 
 
-class Elsewhere:
+class DistributedOperations:
     """Times operations as a whole and adds up their parts, since the last `rewind`."""
 
     def __init__(self) -> None:
@@ -88,7 +88,6 @@ class Elsewhere:
         self.rewind()
 
     def rewind(self) -> None:
-        """Count anew."""
         self.seconds = 0.0
         """Of the operations as a whole, without verification."""
         self.inside = 0.0
@@ -97,11 +96,11 @@ class Elsewhere:
         """Seconds that the parts took longer because they verified."""
         self._latencies: Histogram | None = None
 
-    def perform(self, ask: Callable[[], Sequence[OperationPart]]) -> Whole:
+    def perform(self, ask: Callable[[], Sequence[OperationPart]]) -> WholeOperation:
         """Time one operation that `ask` has performed elsewhere."""
         begun = perf_counter_ns()
         parts = ask()
-        whole = Whole(parts, perf_counter_ns() - begun)
+        whole = WholeOperation(parts, perf_counter_ns() - begun)
         with self._lock:
             self.seconds += (whole.took - whole.verifying) / 1e9
             self.inside += (whole.inside - whole.verifying) / 1e9
@@ -112,8 +111,8 @@ class Elsewhere:
 
     def latency(self, percent: float) -> float | None:
         """That percentile of the parts' operations in seconds; None without any."""
-        found = percentile(self._latencies, percent) if self._latencies is not None else None
-        return None if found is None else found.value / 1e9
+        latency = percentile(self._latencies, percent) if self._latencies is not None else None
+        return None if latency is None else latency.value / 1e9
 
 
 class _Pool:

@@ -19,13 +19,13 @@ from operator import sub
 from time import perf_counter_ns
 from typing import Any
 
-from core.catalog.workload_job import AtOnce, Job, Step, Weight
+from core.catalog.workload_job import AtOnce, Fault, Job, Step, Weight
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.result.outcome import Complaint
 from core.trial.counters import SLOT, Count
-from core.trial.single_timing import Singles, perform_drawn
+from core.trial.sampled_timing import Singles, perform_drawn
 
 _KINDS_OF_COMPLAINT = 20
 _LONGEST = 800
@@ -54,6 +54,10 @@ class Complaints:
             first_item=before.first_item if before else beginning(item, 200, remembered()),
         )
 
+    def add_fault(self, fault: Fault, item: str = "") -> None:
+        """Count it; `item`: of what it is, where it does not say so itself."""
+        self.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item or item)
+
     def merge(self, other: Complaints) -> None:
         """Count another worker's complaints too, also of one that goes on."""
         for (wrong, kind), one in other.found.copy().items():
@@ -65,7 +69,7 @@ class Complaints:
 _LONGEST_WORDS = 500
 
 
-class Performer:
+class OperationTimer:
     """Performs the items of one worker; times each one separately, or only a random subset."""
 
     def __init__(  # noqa: PLR0913 -- a job, where its figures go, and whose clock it is
@@ -151,8 +155,8 @@ class Performer:
 
     def _complain(self, item: Any, error: Exception) -> None:
         self._words[Count.ERRORS] += 1  # now: the next operation may hang
-        told = self._job.describe(item)
-        self._complaints.add(wrong_data=False, text=self._text_of(error), item=told)
+        described = self._job.describe(item)
+        self._complaints.add(wrong_data=False, text=self._text_of(error), item=described)
 
     def _text_of(self, error: Exception) -> str:
         """The reader's own words, and what to do about it; an error of ours needs no name.
@@ -253,7 +257,9 @@ class Again:
         # Figures of what is performed again are nobody's.
         self._words = memoryview(bytearray(8 * SLOT)).cast("q")
         self._singles = Singles(self._words, steps)
-        self._performer = Performer(job, steps, self._words, self._singles, complaints, alone=False)
+        self._timer = OperationTimer(
+            job, steps, self._words, self._singles, complaints, alone=False
+        )
 
     def weigh(self, results: Sequence[Any]) -> Weight:
         if not self._weighed:
@@ -270,13 +276,13 @@ class Again:
             return
         fine = iter(done)
         following = next(fine, None)
-        told: list[int] = []
+        succeeded: list[int] = []
         for position, item in zip(positions, items, strict=True):
             if item is following or item == following:
-                told.append(position)
+                succeeded.append(position)
                 following = next(fine, None)
-        if told:
-            self.done.append(told)
+        if succeeded:
+            self.done.append(succeeded)
 
     def drawn(self, most: int) -> Iterator[Positions]:
         """What was performed, in parts of at most `most`, in an order drawn anew; then forgotten.
@@ -294,30 +300,24 @@ class Again:
 
     def perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], int]:
         """Perform them; returns those that succeeded, their results, and how many failed."""
-        done, results = self._performer.perform(items, comparing=True)
+        done, results = self._timer.perform(items, comparing=True)
         self._singles.drop()
         return done, results, len(items) - len(done)
 
 
 def _sizing(step: Step) -> Step:
-    """Its performer takes the length where `spread` makes the result."""
+    """Its timer takes the length where `spread` makes the result."""
     perform = step.perform
     return replace(step, perform=lambda item: len(perform(item)))
 
 
 def _weighing(job: Job[Any, Any], step: Step) -> Step:
     perform, spread, weigh = step.perform, step.spread, job.weigh
-
-    def performed(item: Any) -> Weight:
-        return weigh((perform(item),))
-
-    return replace(step, perform=performed, spread=_spread(weigh, spread))
-
-
-def _spread(
-    weigh: Callable[[Sequence[Any]], Weight], spread: Callable[..., Any] | None
-) -> Callable[..., Weight] | None:
-    return None if spread is None else lambda *parts: weigh((spread(*parts),))
+    return replace(
+        step,
+        perform=lambda item: weigh((perform(item),)),
+        spread=None if spread is None else lambda *parts: weigh((spread(*parts),)),
+    )
 
 
 @dataclass

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from core.host.folders import state_folder
-from core.trial.ledger import LedgerEntry, Leftover, leftovers
+from core.trial.leftovers import LedgerEntry, Leftover, leftovers
 
 pytestmark = pytest.mark.quick
 

@@ -71,7 +71,6 @@ class LedgerEntry:
             self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """The trial is over."""
         self._file.close()
 
 
@@ -100,8 +99,8 @@ def _address(declaring: type, values: Mapping[str, Value]) -> str:
 
 def leftovers() -> tuple[Leftover, ...]:
     """What trials whose engine is dead may have left, the oldest first."""
-    with _abandoned() as found:
-        return tuple(sorted((one for one, _ in found), key=lambda one: one.started))
+    with _abandoned() as entries:
+        return tuple(sorted((one for one, _ in entries), key=lambda one: one.started))
 
 
 @dataclass
@@ -115,8 +114,8 @@ class Removal:
 @contextmanager
 def claimed(mark: str) -> Iterator[Removal]:
     """Hold a leftover, so that nobody else removes it; once that is done, it is off the ledger."""
-    with _abandoned() as found:
-        paths = [path for one, path in found if one.mark == mark]
+    with _abandoned() as entries:
+        paths = [path for one, path in entries if one.mark == mark]
         removal = Removal(mine=bool(paths))
         yield removal
         for path in paths if removal.done else ():
@@ -126,15 +125,15 @@ def claimed(mark: str) -> Iterator[Removal]:
 @contextmanager
 def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
     """The entries that nobody holds, held meanwhile, with their files."""
-    found: list[tuple[Leftover, Path]] = []
+    entries: list[tuple[Leftover, Path]] = []
     held: list[IO[bytes]] = []
     try:
         for path in sorted(_folder().glob("*.json")):
             with suppress(OSError, msgspec.MsgspecError):
                 if (file := lock_at_once(path, "rb")) is not None:
                     held.append(file)
-                    found.append((msgspec.json.decode(file.read(), type=Leftover), path))
-        yield found
+                    entries.append((msgspec.json.decode(file.read(), type=Leftover), path))
+        yield entries
     finally:
         for file in held:
             file.close()

@@ -1,10 +1,17 @@
-"""Whether a trial can go on: children alive, not cancelled, moving, within time and memory."""
+"""When and how the child processes of trials are ended.
+
+A trial goes on while its children are alive, moving, not cancelled, and within time and memory.
+Then they are asked to end, get SIGTERM, and get SIGKILL, each with its grace; what they have
+started is killed with them (`core.host.processes.supervisor`).
+"""
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
@@ -14,11 +21,12 @@ from core.language.translation import tr
 from core.language.units import Seconds, show_size
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.trial.cancel import Cancel
-from core.trial.child_process import STAGES, ChildProcess
+from core.trial.child_process import STAGES, ChildProcess, Listener
 from core.trial.counters import SharedCounters
 
 if TYPE_CHECKING:
     from core.trial.observer import Observer
+    from core.trial.trial_processes import TrialProcesses
 
 _LONGEST_ITEM = 1000
 _BUSY = 5
@@ -51,11 +59,10 @@ class Watchdog:
         self._deadline = time.monotonic() + load.deadline
         self._moved_at = time.monotonic()
         self._moved_what: tuple[int, ...] = ()
-        self._looked: tuple[float, Seconds] | None = None
+        self._cpu_read: tuple[float, Seconds] | None = None
         """When their CPU time was read while nothing else moved, and what it was."""
 
     def moved(self) -> None:
-        """The trial has made progress."""
         self._moved_at = time.monotonic()
 
     def rested(self, waited: Seconds) -> None:
@@ -87,8 +94,8 @@ class Watchdog:
             )
         if dead is None or self._cancel.requested:
             return None
-        told = dead.child.code or 0, dead.stage, dead.last_words()
-        return crash_from(*told, self._item([dead]))
+        last = dead.child.code or 0, dead.stage, dead.last_words()
+        return crash_from(*last, self._item([dead]))
 
     def _late(self) -> TimedOut | None:
         now = time.monotonic()
@@ -126,41 +133,97 @@ class Watchdog:
         """
         if now - self._moved_at > _BUSY * self._load.stall:
             return False
-        if self._looked is None or self._looked[0] < self._moved_at:
-            self._looked = now, self._cpu()
+        if self._cpu_read is None or self._cpu_read[0] < self._moved_at:
+            self._cpu_read = now, self._cpu()
             return True
-        since, before = self._looked
+        since, before = self._cpu_read
         if now - since < min(_LOOK, self._load.stall):
             return True
         used = self._cpu() - before
-        self._looked = None
+        self._cpu_read = None
         return used > _COMPUTES * (now - since)
 
     def _cpu(self) -> Seconds:
         """CPU time of all children and of what they have started."""
         import psutil
 
-        found = 0.0
+        seconds = 0.0
         for process in self._processes:
             with suppress(psutil.Error, OSError):
                 one = psutil.Process(process.child.pid)
                 for part in (one, *one.children(recursive=True)):
                     with suppress(psutil.Error):
                         times = part.cpu_times()
-                        found += times.user + times.system
-        return found
+                        seconds += times.user + times.system
+        return seconds
 
     def _item(self, processes: Sequence[ChildProcess]) -> str:
         """What those processes work on: the notes of their workers, or else what they said last."""
-        told: list[str] = []
+        items: list[str] = []
         for process in processes:
             first = self._processes.index(process) * self._load.threads
             notes = self._block.notes(range(first, first + self._load.threads))
-            told += notes or [process.detail]
-        return "; ".join(dict.fromkeys(text for text in told if text))[:_LONGEST_ITEM]
+            items += notes or [process.detail]
+        return "; ".join(dict.fromkeys(text for text in items if text))[:_LONGEST_ITEM]
 
     @property
     def stage(self) -> str:
         """What this process itself is busy with, or else the stage of the child furthest behind."""
         stages = [process.stage for process in self._processes]
         return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grace:
+    """Seconds that each step of ending children may take."""
+
+    audited: Seconds = 10.0
+    """Without a word, after a timeout, for jobs that look at what they wrote."""
+    asked: Seconds = 0.5
+    terminated: Seconds = 0.15
+    killed: Seconds = 5.0
+
+
+USUAL_GRACE = Grace()
+
+
+def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
+    """End what still runs of trials that share their listener: ask, terminate, kill.
+
+    Each step has the deadline of the most patient trial; several take no longer than one alone.
+    """
+    living = [live for live in live_trials if not live.ended]
+    if not living:
+        return
+    listener = living[0].listener
+    graces = [live.grace for live in living]
+    processes = [process for live in living for process in live.processes]
+    for live in living:
+        live.ended = True
+    with listener.ignoring_cancel():
+        running = [live for live in living if any(process.running for process in live.processes)]
+        if any([live.ask_to_stop() for live in running]):  # noqa: C419 -- all of them
+            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
+        for number, limit in (
+            (signal.SIGTERM, max(grace.terminated for grace in graces)),
+            (signal.SIGKILL, max(grace.killed for grace in graces)),
+        ):
+            for process in processes:
+                if process.running:
+                    process.child.signal(number)
+            _wait_for_ends(listener, processes, limit)
+        listener.drain()  # the last words of those that are gone
+    for live in living:
+        live.release()
+
+
+def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
+    until = time.monotonic() + limit
+    while running := [process for process in processes if process.running]:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        if all(process.silent for process in running):
+            running[0].child.wait(left)
+        else:
+            listener.drain(left)
