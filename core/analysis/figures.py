@@ -1,8 +1,8 @@
-"""What a plot over counts shows, made once: the window and the report draw the same.
+"""What plots over counts and of bars show, made once: the window and the report draw the same.
 
-A figure says what is drawn, in the units of the measurements: which curves, points with their
-intervals and trials, the line through them, what was published, what to use, and how far up it
-reaches.  Where there is room for a number is left to those who know their pixels.
+A figure says what is drawn, in the units of the measurements: which curves or bars, points with
+their intervals and trials, the line through them, what was published, what to use, and how far up
+it reaches.  Where there is room for a number is left to those who know their pixels.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from core.analysis.advice import THREADS
-from core.analysis.estimation import MetricEstimate
-from core.analysis.verdict import Price
 from core.language.translation import tr
-from core.language.units import show_count, show_size
-from core.result.metric import Metric
+from core.language.units import show, show_count, show_size
 from core.result.metrics import METRICS
+
+if TYPE_CHECKING:  # the window draws its first plots before there are results
+    from core.analysis.estimation import MetricEstimate
+    from core.analysis.verdict import Price
+    from core.result.metric import Metric
 
 MOST_DRAWN = 6
 """The largest number of curves that are drawn: eyes tell no more colours and marks apart."""
@@ -95,7 +97,6 @@ class FigureCurve:
 
     @property
     def places(self) -> set[float]:
-        """Where it has a measured or a published point."""
         found = (*(one.at for one in self.points), *(at for at, _ in self.published))
         return {*found, *(at for at, _ in self.cells)}
 
@@ -130,7 +131,6 @@ class CurvesFigure:
 
     @property
     def metric(self) -> Metric:
-        """What the values are figures of."""
         return METRICS[self.measured]
 
     @cached_property
@@ -163,12 +163,10 @@ class CurvesFigure:
 
     @property
     def places(self) -> list[float]:
-        """Where any of the drawn curves has a point, in order."""
         return sorted({at for curve in self.drawn for at in curve.places})
 
     @property
     def chosen(self) -> FigureCurve | None:
-        """The curve that holds the setting to use."""
         return next((one for one in self.drawn if one.recommended is not None), None)
 
     @property
@@ -208,3 +206,55 @@ class CurvesFigure:
         highest = max(values, default=0.0)
         reach = max((max((one.high, *one.found.trials)) for one in good), default=highest)
         return max(highest, min(reach, _REACH * highest))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureBar:
+    """One bar: a setting, or a part of what one did."""
+
+    name: str
+    value: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[float, ...] = ()
+    text: str = ""
+    """The value for people, or why there is none."""
+    failed: bool = False
+    setting: str = ""
+    """The digest of its spec; empty for a part."""
+    rank: int | None = 0
+    """The place of its colour; None for a muted one."""
+    out: bool = False
+    """Whether it is not measured any more, or surely behind."""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Those of its interval; its value twice where it has none."""
+        return (
+            self.value if self.low is None else self.low,
+            self.value if self.high is None else self.high,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarsFigure:
+    """Bars below each other, in their order."""
+
+    title: str = ""
+    bars: tuple[FigureBar, ...] = ()
+    whole: float = 0.0
+    """The value of a bar that fills the plot; 0 = that of the longest."""
+    more: int = 0
+    """How many bars follow that are not given, since they have no room anyway."""
+
+    @staticmethod
+    def bar_so_far(setting: str, name: str, rate: float, rank: int | None) -> FigureBar:
+        """That of a setting whose first trial still runs, by its operations/s until now."""
+        return FigureBar(setting=setting, name=name, value=rate, text=show(rate, "rate"), rank=rank)
+
+    @property
+    def top(self) -> float:
+        """The value at the end of the plot; wide intervals are cut, so that bars stay long."""
+        highest = max((one.value for one in self.bars), default=0.0)
+        ends = (min(one.ends[1], _REACH * highest) for one in self.bars)
+        return self.whole or max(ends, default=0.0) or 1.0

@@ -8,7 +8,7 @@ from random import Random
 import building
 import pytest
 
-from core.result.course import Course, change_in, course_of, growth_in, stall_in
+from core.result.anomalies import Anomalies, anomalies_of, change_in, growth_in, stall_in
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.quick
@@ -128,4 +128,4 @@ def test_that_moments_at_which_the_clock_stood_do_no_harm() -> None:
         )
         for place in range(80)
     ]
-    assert course_of(building.trial(building.spec(), moments=moments)) == Course()
+    assert anomalies_of(building.trial(building.spec(), moments=moments)) == Anomalies()

@@ -2,7 +2,7 @@
 
 Each is told only where it is out of proportion: of clean trials with noise, warm-up and caches that
 fill at most one in a hundred has any, and of leaks and jumps 95 in a hundred are found
-(`tests/core/result/test_course.py`).
+(`tests/core/result/test_anomalies.py`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Change(NamedTuple):
     """Or else it went to and fro."""
 
 
-class Course(NamedTuple):
+class Anomalies(NamedTuple):
     """What is to be said of a trial; None where nothing is."""
 
     stall: Stall | None = None
@@ -62,12 +62,12 @@ class Course(NamedTuple):
     change: Change | None = None
 
 
-def course_of(trial: Trial) -> Course:
+def anomalies_of(trial: Trial) -> Anomalies:
     """What its moments show; raises SessionError if they cannot be read."""
     if len(trial.moments) < _FEWEST:
-        return Course()
+        return Anomalies()
     seen = _MomentColumns(trial)
-    return Course(
+    return Anomalies(
         stall=stall_in(seen.times, seen.done, trial.longest, trial.latency(0.9) or 0.0),
         files=growth_in(seen.file_times, seen.files, _LEAST_FILES) if seen.many else None,
         memory=growth_in(seen.memory_times, seen.memory, seen.least_memory) if seen.many else None,

@@ -1,4 +1,4 @@
-"""The judge: in which order settings stand, of two by their pair, of all by their rank.
+"""In which order the settings of a run stand, of two by their pair, of all by their levels.
 
 Every sentence of order is made from its values, in card, plot, table, report, study, `compare`, and
 where a budget or a search ends.  A figure alone says nothing: what the pair does not tell is "not
@@ -97,10 +97,7 @@ class BestSettings:
 
 
 def best_settings(
-    candidates: Sequence[Candidate],
-    near: float = NEAR,
-    *,
-    interleaved: bool = True,
+    candidates: Sequence[Candidate], near: float = NEAR, *, interleaved: bool = True
 ) -> BestSettings:
     """The best candidates, within a share of `near`; each candidate has at least one trial.
 
@@ -195,12 +192,12 @@ def _as_precise(layout: TwoWayLayout, chosen: int) -> int:
     return max(1, math.floor(2.0 / layout.unit_error(chosen, rival) ** 2 + 1e-6))
 
 
-def judge_of(valid: Sequence[Result]) -> Judge:
-    """A judge of those that have a ratio to others; of the first alone where none has."""
-    return Judge([one for one in valid if not point_of(one).failed] or valid[:1])
+def ranking_of(valid: Sequence[Result]) -> Ranking:
+    """The ranking of those that have a ratio to others; of the first alone where none has."""
+    return Ranking([one for one in valid if not point_of(one).failed] or valid[:1])
 
 
-class Judge:
+class Ranking:
     """What some results of one run say of each other; all of them have a throughput above 0."""
 
     def __init__(self, results: Sequence[Result], near: float = NEAR) -> None:
@@ -219,11 +216,11 @@ class Judge:
         """As `against_chosen`, where what is within `near` either way is the same."""
         if self.near == MARGIN:
             return self.against_chosen(candidate)
-        chosen = self.results[self.rank.chosen]
+        chosen = self.results[self.selection.chosen]
         return compare(chosen, self.results[candidate], margin=self.near)
 
     @cached_property
-    def rank(self) -> BestSettings:
+    def selection(self) -> BestSettings:
         """Which are the best, and which to use; places are those of `results`."""
         return best_settings(
             [_candidate(result, point_of(result)) for result in self.results],
@@ -234,23 +231,23 @@ class Judge:
     @cached_property
     def grade(self) -> Grade:
         """How sure the chosen one is; no pair tells that another is further ahead."""
-        chosen = self.results[self.rank.chosen]
+        chosen = self.results[self.selection.chosen]
         ahead = [
             verdict.low
             for one in self.results
             if (verdict := self._faster(chosen, one)) is not None and verdict.low
         ]
         reached = 1.0 / max(ahead, default=1.0)
-        rank = self.rank
-        within = rank.grade is not Grade.LEADING and reached >= 1.0 - WITHIN
-        return grade_of(sure=rank.confident and reached >= 1.0 - self.near, within=within)
+        selection = self.selection
+        within = selection.grade is not Grade.LEADING and reached >= 1.0 - WITHIN
+        return grade_of(sure=selection.confident and reached >= 1.0 - self.near, within=within)
 
     @cached_property
     def leader(self) -> Result:
         """The best measured; or, where a pair tells that another is faster, that one."""
         if len(self.results) == 1:
             return self.results[0]
-        leader = self.results[self.rank.best]
+        leader = self.results[self.selection.best]
         for one in self.results:
             if self._faster(leader, one) is not None:
                 leader = one
@@ -268,26 +265,24 @@ class Judge:
 
     @property
     def grade_of_leader(self) -> Grade:
-        """How sure it is."""
-        rank = self.rank
-        if not rank.repeated or self.results[rank.best] is not self.leader:
+        selection = self.selection
+        if not selection.repeated or self.results[selection.best] is not self.leader:
             return Grade.LEADING
-        reached = rank.best_at_least
+        reached = selection.best_at_least
         return grade_of(sure=reached >= 1.0 - self.near, within=reached >= 1.0 - WITHIN)
 
     @cached_property
     def not_slower(self) -> tuple[int, ...]:
-        """The places of those that are not told to be slower than the chosen one."""
-        places = (at for at in range(len(self.results)) if at != self.rank.chosen)
+        places = (at for at in range(len(self.results)) if at != self.selection.chosen)
         return tuple(at for at in places if self.against_chosen(at).kind is not VerdictKind.SLOWER)
 
     def of_chosen(self, baseline: int) -> Verdict:
         """The verdict on the chosen one against the one at this place."""
-        return self.pair(self.results[baseline], self.results[self.rank.chosen])
+        return self.pair(self.results[baseline], self.results[self.selection.chosen])
 
     def against_chosen(self, candidate: int) -> Verdict:
         """The verdict on the one at this place against the chosen one."""
-        return self.pair(self.results[self.rank.chosen], self.results[candidate])
+        return self.pair(self.results[self.selection.chosen], self.results[candidate])
 
 
 def _candidate(result: Result, point: Point) -> Candidate:

@@ -1,4 +1,4 @@
-"""What is said of curves of threads, where no pair denies it.
+"""What advice says of curves of threads, where no pair denies it.
 
 Their shape and law, the price of each step, why no number of threads is best, and where the chosen
 setting stands among all.
@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from core.analysis.advice import setting_of
 from core.analysis.estimation import ratio, typical
-from core.analysis.judge import Judge
 from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.ranking import Ranking
 from core.analysis.scaling import (
     RESAMPLES,
     ScalabilityLaw,
@@ -40,28 +40,30 @@ _FALLS = frozenset({Shape.CLIFF, Shape.OVERSUBSCRIBED})
 _RISES = frozenset({Shape.LINEAR, Shape.RISING})
 
 
-def shape_of(line: ThreadCurve, judge: Judge) -> Shape:
+def shape_of(line: ThreadCurve, ranking: Ranking) -> Shape:
     """The shape of a line as its figures show it; UNCLEAR unless the pairs tell it too."""
     points = [point for point in line.points if not point.failed]
     shape = classify(points)
     if shape is Shape.SAW_TOOTH:
         dip = valley(points, pooled_noise(points))
         told = dip is not None and (
-            _kind(line, dip.left, dip.bottom, judge),
-            _kind(line, dip.bottom, dip.right, judge),
+            _kind(line, dip.left, dip.bottom, ranking),
+            _kind(line, dip.bottom, dip.right, ranking),
         ) == (VerdictKind.SLOWER, VerdictKind.FASTER)
     elif shape in _FALLS:
         peak = max(points, key=lambda point: point.level)
-        told = _kind(line, peak.threads, points[-1].threads, judge) is VerdictKind.SLOWER
+        told = _kind(line, peak.threads, points[-1].threads, ranking) is VerdictKind.SLOWER
     elif shape in _RISES:
         before = points[0] if shape is Shape.LINEAR else points[-2]
-        told = _kind(line, before.threads, points[-1].threads, judge) is VerdictKind.FASTER
+        told = _kind(line, before.threads, points[-1].threads, ranking) is VerdictKind.FASTER
     else:
-        told = shape is Shape.UNCLEAR or not _surely_differ(line, points[-2], points[-1], judge)
+        told = shape is Shape.UNCLEAR or not _surely_differ(line, points[-2], points[-1], ranking)
     return shape if told else Shape.UNCLEAR
 
 
-def law_of(line: ThreadCurve, judge: Judge, resamples: int = RESAMPLES) -> ScalabilityLaw | None:
+def law_of(
+    line: ThreadCurve, ranking: Ranking, resamples: int = RESAMPLES
+) -> ScalabilityLaw | None:
     """The law that fits a line; None where none does, or where it has a told pair the other way.
 
     Held against it are the pairs that are spoken of: neighbours, and each with the best measured.
@@ -72,35 +74,37 @@ def law_of(line: ThreadCurve, judge: Judge, resamples: int = RESAMPLES) -> Scala
         return None
     best = max(points, key=lambda point: point.level)
     pairs = [*pairwise(points), *((best, one) for one in points if one is not best)]
-    return None if any(_denies(line, law, *pair, judge) for pair in pairs) else law
+    return None if any(_denies(line, law, *pair, ranking) for pair in pairs) else law
 
 
-def _denies(line: ThreadCurve, law: ScalabilityLaw, one: Point, two: Point, judge: Judge) -> bool:
-    kind = _kind(line, one.threads, two.threads, judge)
+def _denies(
+    line: ThreadCurve, law: ScalabilityLaw, one: Point, two: Point, ranking: Ranking
+) -> bool:
+    kind = _kind(line, one.threads, two.threads, ranking)
     rises = law.throughput(two.threads) > law.throughput(one.threads)
     return kind is (VerdictKind.SLOWER if rises else VerdictKind.FASTER)
 
 
-def _surely_differ(line: ThreadCurve, one: Point, two: Point, judge: Judge) -> bool:
+def _surely_differ(line: ThreadCurve, one: Point, two: Point, ranking: Ranking) -> bool:
     told = (VerdictKind.FASTER, VerdictKind.SLOWER)
-    return _kind(line, one.threads, two.threads, judge) in told
+    return _kind(line, one.threads, two.threads, ranking) in told
 
 
-def _kind(line: ThreadCurve, baseline: int, candidate: int, judge: Judge) -> VerdictKind:
-    return judge.pair(line.results[baseline], line.results[candidate]).kind
+def _kind(line: ThreadCurve, baseline: int, candidate: int, ranking: Ranking) -> VerdictKind:
+    return ranking.pair(line.results[baseline], line.results[candidate]).kind
 
 
 def prices_of(
-    line: ThreadCurve, limits: Limits = NO_LIMITS, judge: Judge | None = None
+    line: ThreadCurve, limits: Limits = NO_LIMITS, ranking: Ranking | None = None
 ) -> tuple[Price, ...]:
     """One for each step up between neighbours among the usable points.
 
     Usable: nothing failed, no limit known to be broken.
     """
-    judge = judge or Judge(())
+    ranking = ranking or Ranking(())
     usable = [point for point in line.points if not limits.broken_by(point)]
     return tuple(
-        _price(one, two, judge.pair(line.results[one.threads], line.results[two.threads]))
+        _price(one, two, ranking.pair(line.results[one.threads], line.results[two.threads]))
         for one, two in pairwise(usable)
     )
 
@@ -187,8 +191,6 @@ def _cpu_time(line: ThreadCurve, threads: Sequence[int]) -> str:
 
 
 class Setting(NamedTuple):
-    """A point of one of the lines."""
-
     line: int
     point: Point
 
@@ -196,19 +198,19 @@ class Setting(NamedTuple):
 def reasons_of(
     found: Sequence[ThreadCurve],
     settings: Sequence[Setting],
-    judge: Judge,
+    ranking: Ranking,
     unknown: str,
     unmeasured: int,
 ) -> Iterator[str]:
     """Why the chosen one of these settings, or why none can be told to be the best."""
-    rank = judge.rank
+    selection = ranking.selection
     if unknown:
         yield tr("its {name} is not known, so it may be over the limit.", name=unknown)
-    if not rank.repeated:
+    if not selection.repeated:
         yield tr("nothing was measured twice, so the noise is unknown.")
         return
-    if judge.grade is not Grade.SURE:
-        count, of = 1 + len(judge.not_slower), len(settings)
+    if ranking.grade is not Grade.SURE:
+        count, of = 1 + len(ranking.not_slower), len(settings)
         which = (
             tr("any of the {of} settings may be the best", of=of)
             if count == of
@@ -217,31 +219,29 @@ def reasons_of(
         yield tr(
             "{which}; trials differ by {share}, and about {trials} of each would tell.",
             which=which,
-            share=show_share(rank.deviation),
-            trials=rank.enough,
+            share=show_share(selection.deviation),
+            trials=selection.enough,
         )
         return
-    yield _standing(found, settings, judge, unmeasured)
+    yield _standing(found, settings, ranking, unmeasured)
 
 
 def _standing(
-    found: Sequence[ThreadCurve], settings: Sequence[Setting], judge: Judge, unmeasured: int
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], ranking: Ranking, unmeasured: int
 ) -> str:
-    """Where the chosen setting stands among the others."""
-    rank = judge.rank
-    if rank.second is None:
+    selection = ranking.selection
+    if selection.second is None:
         alone = sum(len(line.points) for line in found) == 1
         return tr("nothing else was measured.") if alone else tr("nothing else can be used.")
     measured = sum(len(line.points) for line in found)
+    other = selection.second if selection.chosen == selection.best else selection.best
     given: dict[str, Any] = {
-        "other": setting_of(
-            varied_values(found, settings[rank.second if rank.chosen == rank.best else rank.best])
-        ),
-        "sure": _sure(rank.at_least, measured, unmeasured),
+        "other": setting_of(varied_values(found, settings[other])),
+        "sure": _sure(selection.at_least, measured, unmeasured),
     }
-    if rank.chosen != rank.best:
-        return _beside_the_best(judge.of_chosen(rank.best), given)
-    return _as_the_best(judge.of_chosen(rank.second), given)
+    if selection.chosen != selection.best:
+        return _beside_the_best(ranking.of_chosen(selection.best), given)
+    return _as_the_best(ranking.of_chosen(selection.second), given)
 
 
 def _beside_the_best(verdict: Verdict, given: Mapping[str, Any]) -> str:
@@ -274,33 +274,18 @@ def _as_the_best(verdict: Verdict, given: Mapping[str, Any]) -> str:
 
 def _sure(at_least: float, measured: int, left: int) -> str:
     """What the chosen setting surely is among the measured ones, and how many those leave out."""
+    given = {"least": _show_at_least(at_least), "measured": measured, "left": left}
     if at_least >= 1.0:
         if not left:
             return tr("surely no other is faster")
         if left == 1:
-            return tr(
-                "surely no other of the {measured} measured is faster; 1 was not", measured=measured
-            )
-        return tr(
-            "surely no other of the {measured} measured is faster; {left} were not",
-            measured=measured,
-            left=left,
-        )
-    least = _show_at_least(at_least)
+            return tr("surely no other of the {measured} measured is faster; 1 was not", **given)
+        return tr("surely no other of the {measured} measured is faster; {left} were not", **given)
     if not left:
-        return tr("surely {least} of any other", least=least)
+        return tr("surely {least} of any other", **given)
     if left == 1:
-        return tr(
-            "surely {least} of any other of the {measured} measured; 1 was not",
-            least=least,
-            measured=measured,
-        )
-    return tr(
-        "surely {least} of any other of the {measured} measured; {left} were not",
-        least=least,
-        measured=measured,
-        left=left,
-    )
+        return tr("surely {least} of any other of the {measured} measured; 1 was not", **given)
+    return tr("surely {least} of any other of the {measured} measured; {left} were not", **given)
 
 
 def _show_at_least(share: float) -> str:

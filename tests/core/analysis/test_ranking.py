@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from core.analysis.comparison import compare
-from core.analysis.judge import BestSettings, Candidate, Judge, best_settings
+from core.analysis.ranking import BestSettings, Candidate, Ranking, best_settings
 from core.analysis.verdict import Grade, Verdict, VerdictKind
 from core.result.result import Result
 
@@ -188,11 +188,11 @@ def test_that_of_many_settings_only_pairs_are_judged_whose_figures_say_that_one_
         asked.append(pair)
         return compare(*pair)
 
-    monkeypatch.setattr("core.analysis.judge.compare", noted)
+    monkeypatch.setattr("core.analysis.ranking.compare", noted)
     results = settings(1, count=40, noise=0.001)
-    judge = Judge(results)
-    assert judge.leader is results[-1]
-    assert judge.grade is Grade.SURE
+    ranking = Ranking(results)
+    assert ranking.leader is results[-1]
+    assert ranking.grade is Grade.SURE
     # The others within 5 % of the best are ahead of the cheapest of them, and none of the best.
     assert len(asked) < 10
 
@@ -200,13 +200,13 @@ def test_that_of_many_settings_only_pairs_are_judged_whose_figures_say_that_one_
 @pytest.mark.parametrize("seed", range(5))
 def test_that_the_leader_and_its_grade_are_as_if_all_pairs_were_judged(seed: int) -> None:
     results = settings(seed, count=8, noise=0.02)
-    judge, leader = Judge(results), results[Judge(results).rank.best]
+    ranking, leader = Ranking(results), results[Ranking(results).selection.best]
     for one in results:
         if compare(leader, one).kind is VerdictKind.FASTER:
             leader = one
-    assert judge.leader is leader
-    chosen = results[judge.rank.chosen]
+    assert ranking.leader is leader
+    chosen = results[ranking.selection.chosen]
     ahead = [one for one in results if compare(chosen, one).kind is VerdictKind.FASTER]
     reached = 1.0 / max((compare(chosen, one).low or 1.0 for one in ahead), default=1.0)
-    sure = judge.rank.confident and reached >= 1.0 - judge.near
-    assert (judge.grade is Grade.SURE) == sure
+    sure = ranking.selection.confident and reached >= 1.0 - ranking.near
+    assert (ranking.grade is Grade.SURE) == sure
