@@ -39,10 +39,11 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.spec import RunSpec
 from core.trial.cancel import Cancel
+from core.trial.child_process import Listener
 from core.trial.counters import Head
+from core.trial.ending_children import USUAL_GRACE
 from core.trial.live_trial import LiveTrial
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
-from core.trial.trial_processes import USUAL_GRACE, Listener
 from core.trial.trial_value import never_started, versions_of
 
 if TYPE_CHECKING:

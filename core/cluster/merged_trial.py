@@ -26,8 +26,7 @@ from core.result.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
 from core.result.result import Trial
 from core.result.trial_record import NodeFigures, PageCacheProof
 from core.trial.child_process import STAGES
-from core.trial.observer import totals
-from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters
+from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters, totals
 
 if TYPE_CHECKING:
     from core.cluster.cluster_trial import ClusterTrial

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core.analysis.how_measured import manner
+from core.analysis.how_measured import describe_measuring
 from core.host.environment import ResourceLimits, warnings
 from core.language.translation import tr
 from core.language.units import show_count, show_share
@@ -37,7 +37,7 @@ def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
                 *_invalid(results, names),
                 *_repetition(results, those),
                 *_page_cache(results, those),
-                *manner(results),
+                *describe_measuring(results),
                 *_cost(results),
                 *_cores(results, those),
                 *_machine(results),
