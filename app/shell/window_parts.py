@@ -29,8 +29,8 @@ from app.style import dialogs
 from app.style.labels import as_tip
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
-from app.views.evidence import Evidence
 from app.views.tabs import RunViews
+from app.views.tiles import Evidence
 from app.work.held_session import HeldSession
 from app.work.shown_run import Measuring
 from core import LocalServers, usable_cores
