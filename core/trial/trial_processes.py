@@ -118,14 +118,14 @@ class TrialProcesses:
             self.page_cache.find_files()
             if self.leftover is not None:
                 self.entry = LedgerEntry(self.leftover)
-            for place in range(self.load.processes):
+            for number in range(self.load.processes):
                 process = ChildProcess.start(supervisor, self.block.fd)
                 self.processes.append(process)
                 self.listener.add(process, self)
                 process.send(
                     Assignment(
                         spec=self.spec,
-                        process=place,
+                        process=number,
                         node=self.node,
                         run_id=self.run_id,
                         mark=self.mark,
