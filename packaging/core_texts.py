@@ -42,7 +42,6 @@ TERMINAL = {"cli", "selfcheck"}
 
 
 def main() -> None:
-    """Write them all, each once."""
     texts = sorted({*literals(), *declarations(), *studies()} - {""})
     lines = [f"translate({json.dumps(CONTEXT)}, {json.dumps(text)})" for text in texts]
     head = "from PySide6.QtCore import QCoreApplication\ntranslate = QCoreApplication.translate"

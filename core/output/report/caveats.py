@@ -19,16 +19,7 @@ _NAMED = 4
 _RARELY = 1.5  # operations for each that was timed; from here on that is worth a word
 
 # The limits of the process that measured are in no session.
-_UNKNOWN_LIMITS = ResourceLimits(
-    open_files_soft=None,
-    open_files_hard=None,
-    open_files_system=None,
-    processes_soft=None,
-    processes_hard=None,
-    address_space_soft=None,
-    address_space_hard=None,
-    group_memory=None,
-)
+_UNKNOWN_LIMITS = ResourceLimits()
 
 
 def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import errno
 import json
 import os
+import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from patience import PATIENCE
 
+from core.cli import main
 from core.cli.doctor_command import doctor
 from core.errors import NotWritten, Unavailable, UsageError
 from core.host.folders import (
@@ -27,6 +29,7 @@ from core.host.folders import (
     unusable,
     unwritten,
 )
+from core.session import Session
 
 ROOT = Path(__file__).parents[3]
 SHORT = ("--duration", "50ms", "--warm-up", "0", "--repeats", "1", "--no-floor")
@@ -174,3 +177,49 @@ def test_that_doctor_says_which_variables_stand_in_for_a_home(
     told = {one["subject"]: one for one in json.loads(done.output)}
     assert told["folder for sessions"]["remedy"] == "set HOME or SLUICE_SESSIONS"
     assert "cold page cache" in told
+
+
+@pytest.mark.quick
+def test_that_servers_on_macos_keep_their_data_below_no_space(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("SLUICE_LAB", raising=False)
+    monkeypatch.delenv("SLUICE_CACHE", raising=False)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert " " not in str(lab_folder().relative_to(Path.home()))
+
+
+@pytest.mark.quick
+def test_that_the_setting_names_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLUICE_LAB", "/srv/lab")
+    assert lab_folder() == Path("/srv/lab")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    place = tmp_path / "kept"
+    for name in ("SLUICE_CACHE", "SLUICE_SESSIONS", "SLUICE_STATE"):
+        monkeypatch.setenv(name, str(place / name))
+    before = os.umask(0)
+    yield place
+    os.umask(before)
+
+
+@pytest.mark.parametrize("make", [lambda: index_folder("00ff" * 8), lambda: main(["doctor"])])
+def test_that_its_folders_are_private_whatever_the_umask(
+    make: Callable[[], object], place: Path
+) -> None:
+    make()
+    folders = [place, *(one for one in place.glob("**") if one.is_dir())]
+    assert len(folders) > 2
+    assert {stat.S_IMODE(one.stat().st_mode) for one in folders} == {0o700}
+
+
+def test_that_a_session_and_its_copy_are_private_whatever_the_umask(place: Path) -> None:
+    place.mkdir()
+    one, copy = place / "one.sluice", place / "copy.sluice"
+    with Session.create(one) as session:
+        session.copy_to(copy)
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()}
+    assert {one.name, copy.name} <= modes.keys()
+    assert {*modes.values()} == {0o600}
