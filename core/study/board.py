@@ -13,13 +13,12 @@ import msgspec
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.language.translation import capitalised, marked, tr, tr_word
 from core.language.units import NOTHING, show_count, show_estimate, show_ratio
-from core.plan.floor import floor_of
 from core.result.metrics import METRICS
 from core.result.outcome import ending
 from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.preset import Study
-from core.tables.results_table import figure_cell, floor_cell
+from core.tables.result_tables import figure_cell, floor_cell
 
 _FLOOR = "floor"
 """A column that is no metric: the share of the speed of plain reads of the same files under the
@@ -34,7 +33,7 @@ def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> 
     if result is None:
         return NOTHING
     if metric == _FLOOR:
-        return floor_cell(result, everything, floor_of).text
+        return floor_cell(result, everything).text
     return figure_cell(METRICS[metric], typical(result, metric)).text
 
 

@@ -17,7 +17,7 @@ from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan, Slot
 from core.result.result import Trial
 from core.session import Session
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import tabulate_trials
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 

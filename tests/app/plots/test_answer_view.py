@@ -10,7 +10,7 @@ from app.plots.base.export import png
 from app.plots.counts.answer_view import AnswerView
 from core.analysis.advisor import advise
 from core.output.comparisons import standings
-from core.output.throughput_figure import throughput_figure
+from core.output.result_figures import throughput_figure
 from core.result.result import Result
 
 pytestmark = pytest.mark.window

@@ -17,7 +17,7 @@ from waiting import until
 
 from core.cli import main
 from core.session import Session
-from core.tables.trials_table import tabulate_nodes
+from core.tables.result_tables import tabulate_nodes
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from core.output.exchange.trial_tables import columns_of
 from core.output.report import report_tables
 from core.result.result import Trial
 from core.session import Session
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import tabulate_trials
 
 pytestmark = pytest.mark.quick
 
