@@ -35,8 +35,8 @@ from core.host.program import UNKNOWN
 from core.language.units import show_seconds
 from core.trial.cancel import cancelled_by_signal
 from core.trial.helper_process import RemovedLeftover, remove_leftovers
-from core.trial.ledger import Leftover, claimed
-from core.trial.ledger import leftovers as found_leftovers
+from core.trial.leftovers import Leftover, claimed
+from core.trial.leftovers import leftovers as found_leftovers
 from core.trial.messages import PhaseProgress
 
 if TYPE_CHECKING:

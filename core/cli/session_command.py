@@ -32,7 +32,7 @@ from core.tables.result_tables import tabulate_nodes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.execution.would_run import WouldRun
+    from core.execution.measure_again import WouldRun
     from core.output.exchange import Format
     from core.session import Note, Run
 
@@ -177,9 +177,9 @@ def _print_note(note: Note) -> None:
 
 def _print_reasons(results: Sequence[Result]) -> None:
     from core.analysis.diagnosis import diagnose
-    from core.analysis.how_measured import manner, on_what
+    from core.analysis.how_measured import describe_file_systems, describe_measuring
 
-    for told in (*on_what(results), *manner(results)):
+    for told in (*describe_file_systems(results), *describe_measuring(results)):
         say(told)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)

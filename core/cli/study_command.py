@@ -85,7 +85,7 @@ def _study(request: Request, output: Output) -> int:
 @json_option
 def studies(json: bool) -> None:
     """Print the table of studies."""
-    from core.study.publications import FAMILIES, listing
+    from core.study.preset import FAMILIES, listing
 
     found = listing()
     if json:

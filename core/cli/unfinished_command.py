@@ -21,10 +21,9 @@ from core.cli.terminal_run import WAIT, exit_code, face, heed_others, measure_in
 from core.errors import NotTrusted, RunAbandoned, SessionError, Unavailable, UsageError
 from core.execution.admission import cluster_of
 from core.execution.events import Event, RunEnded, RunPlanned
-from core.execution.measure_again import data_changes, rest_of_run
+from core.execution.measure_again import data_changes, rest_of_run, run_again
 from core.execution.progress import RunProgress
 from core.execution.recording import being_measured
-from core.execution.would_run import run_again
 from core.host.other_programs import WatchOthers
 from core.host.program import command_text
 from core.language.translation import tr

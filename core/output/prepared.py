@@ -12,11 +12,10 @@ from core.catalog.local_datasets import find_dataset
 from core.errors import NewerSession, SessionError, SluiceError
 from core.execution.admission import cluster_of
 from core.execution.events import Event
-from core.execution.measure_again import data_changes, request_of, rest_of_run
+from core.execution.measure_again import WouldRun, data_changes, request_of, rest_of_run, run_again
 from core.execution.recording import begin_recording, being_measured, recorded, session_for
 from core.execution.request import Request, arguments
 from core.execution.task import task_of, task_of_plan
-from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM
 from core.language.translation import tr_word
 from core.output.run_results import labelled, results_of

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from core.analysis.advice import THREADS, Advice, setting_of
-from core.analysis.bars_figure import BarsFigure, FigureBar
-from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.curve_advice import law_of, prices_of
+from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import MetricEstimate, metric_estimate
-from core.analysis.judge import Judge
-from core.analysis.judged_curve import law_of, prices_of
-from core.analysis.latency_figure import LatencyFigure
+from core.analysis.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
 from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.ranking import Ranking
 from core.analysis.thread_curves import ThreadCurve, thread_curves
 from core.analysis.verdict import Price
+from core.errors import SessionError
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.plan.floor import RAW, without_bare_files
 from core.plan.spec import RunSpec, differing, distinguishing, label
 from core.result.histogram import Percentile
+from core.result.latency_map import LatencyFigure
 from core.result.metric import Metric
 from core.result.metrics import METRICS, leading
 from core.result.outcome import ending, ending_in
@@ -94,12 +96,12 @@ def throughput_figure(
             _plain(one, axis, name if len(found) > 1 else "", metric) for name, one in found.items()
         )
         return replace(figure, axis=axis, curves=curves)
-    judge = Judge(())
+    ranking = Ranking(())
     curves = tuple(
         _curve(
             line,
             _advice_on(line, advice),
-            () if limits is None else prices_of(line, limits, judge),
+            () if limits is None else prices_of(line, limits, ranking),
             study,
             metric,
         )
@@ -107,7 +109,7 @@ def throughput_figure(
     )
     drawn = replace(figure, curves=curves).drawn
     laws = (
-        replace(curve, law=_law(line, judge, metric)) if curve in drawn else curve
+        replace(curve, law=_law(line, ranking, metric)) if curve in drawn else curve
         for curve, line in zip(curves, lines, strict=True)
     )
     return replace(figure, curves=tuple(laws))
@@ -162,8 +164,8 @@ def _advice_on(line: ThreadCurve, advice: Advice | None) -> Advice | None:
     return next((one for one in every if one and one.spec in specs), None)
 
 
-def _law(line: ThreadCurve, judge: Judge, metric: Metric) -> tuple[tuple[float, float], ...]:
-    law, points = law_of(line, judge, resamples=0), [one for one in line.points if not one.failed]
+def _law(line: ThreadCurve, ranking: Ranking, metric: Metric) -> tuple[tuple[float, float], ...]:
+    law, points = law_of(line, ranking, resamples=0), [one for one in line.points if not one.failed]
     if law is None:
         return ()
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
@@ -205,10 +207,17 @@ class Inside:
     """Of its latencies, beside those of the best setting."""
     latencies: LatencyFigure | None = None
     """Over the time of its last trials; None where there are too few to see any change."""
+    why: str = ""
+    """What limits its throughput, and the evidence."""
 
     @staticmethod
-    def of(result: Result, best: Result, names: Mapping[str, str]) -> Inside:
-        """Where its time went, how long operations took, workers, memory, files, trials."""
+    def of(
+        result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result] = ()
+    ) -> Inside:
+        """Where its time went, how long operations took, workers, memory, files, trials.
+
+        `beside`: all that was measured, which tells what limits it; without it nothing does.
+        """
         trials = result.finished_trials or result.trials
         sections = (
             _section(tr("Time in"), _phases(trials)),
@@ -220,7 +229,19 @@ class Inside:
             sections=tuple(section for section in sections if section.bars),
             percentiles=percentiles_figure([result, best][: 1 if result is best else 2], names),
             latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]),
+            why=_explained(result, beside),
         )
+
+
+def _explained(result: Result, beside: Sequence[Result]) -> str:
+    diagnosis = None
+    with suppress(SessionError):  # moments that cannot be read, which only this needs
+        diagnosis = diagnose_all(beside, result.spec)
+    if diagnosis is None:
+        return ""
+    evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
+    remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
+    return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
 
 
 def _section(title: str, bars: Iterable[FigureBar]) -> BarsFigure:

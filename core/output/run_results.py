@@ -27,7 +27,7 @@ from core.tables.result_tables import summarise, tabulate_trials, trials_in_orde
 from core.tables.table import Table
 
 if TYPE_CHECKING:
-    from core.analysis.curves_figure import CurvesFigure
+    from core.analysis.figures import CurvesFigure
     from core.output.comparisons import Standing
     from core.output.prepared import Prepared
     from core.output.session_list import Origin

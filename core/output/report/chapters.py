@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.analysis.advice import Advice
 from core.analysis.estimation import typical
-from core.analysis.how_measured import manner, on_what
+from core.analysis.how_measured import describe_file_systems, describe_measuring
 from core.analysis.trust import wrong_in
 from core.analysis.verdict import Mood
 from core.host.environment import lasting
@@ -108,7 +108,7 @@ def card_of(chapter: Chapter) -> Card:
         return Card(lead=lead, mood="bad", reasons=broken)
     answer = _answer(chapter, len(results))
     told, advice = answer.headline, answer.advice
-    doubts = (*(doubt.full_text for doubt in told.doubts), *on_what(results))
+    doubts = (*(doubt.full_text for doubt in told.doubts), *describe_file_systems(results))
     if judged := _judged(chapter):
         asked = bool(chapter.study and chapter.study.sides)
         lead, more = (told.text, (judged,)) if asked else (judged, ())
@@ -195,7 +195,7 @@ def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
                 *_invalid(results, names),
                 *_repetition(results, those),
                 *_page_cache(results, those),
-                *manner(results),
+                *describe_measuring(results),
                 *_cost(results),
                 *_cores(results, those),
                 *_machine(results),

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from functools import partial
 
 from core.analysis.advice import Advice, setting_of
-from core.analysis.curves_figure import CurvesFigure
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
+from core.analysis.figures import CurvesFigure
 from core.language.translation import capitalised
 from core.language.units import (
     NOTHING,
@@ -24,8 +24,8 @@ from core.result.metric import Metric
 from core.result.metrics import columns_for
 from core.result.outcome import describe, ending_in, item_of
 from core.result.result import Result
-from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
+from core.study.reproduction import Board
 from core.tables.result_tables import figure_cell, phases_cell, summarise, tabulate_nodes
 from core.tables.table import Align
 

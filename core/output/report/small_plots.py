@@ -17,11 +17,11 @@ import msgspec
 import numpy as np
 from markupsafe import Markup
 
-from core.analysis.latency_figure import LatencyFigure
-from core.analysis.time_figure import Floats, TimePlot
+from core.analysis.live_figures import Floats, TimePlot
 from core.language.units import show
 from core.output.report.report_plots import between_decades, show_latency
 from core.output.report.svg import AXES, as_svg, line_variable, margins
+from core.result.latency_map import LatencyFigure
 from core.result.moments import Moment
 from core.result.result import Result, Trial
 

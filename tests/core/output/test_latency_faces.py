@@ -23,8 +23,8 @@ from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS
 from core.result.result import Result, Trial
-from core.study.board import scoreboard
 from core.study.preset import load_study
+from core.study.reproduction import scoreboard
 from core.tables.result_tables import summarise, tabulate_trials
 from core.trial.counters import COUNTS, Count, SharedCounters
 from core.trial.observer import Observer

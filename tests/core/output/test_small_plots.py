@@ -12,7 +12,7 @@ import pytest
 from page import Page
 from test_report import ATTRIBUTES, SHOWN, page
 
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.output.report.small_plots import DrawnPlot, OverTime, panels_of
 from core.result.latency_map import LatencyColumn, pack
 

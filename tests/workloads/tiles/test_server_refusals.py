@@ -25,7 +25,7 @@ from core.language.reporting import report_to_nobody
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
 

@@ -14,7 +14,7 @@ from transferring import FILES, SIZE, names_sent, trial
 
 from core.host.lab_records import lab_credentials
 from core.result.outcome import Completed, TimedOut
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 
 
 @pytest.mark.lab("s3")

@@ -1,0 +1,376 @@
+"""FASTA files: what each is and holds, and where its indexes are.
+
+What a file is shows inside; its name says nothing.  The libraries under test silently build missing
+indexes beside the data.  So they are built here first, in the cache folder, and the libraries get
+their paths.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from core import (
+    DatasetError,
+    ReportProgress,
+    file_state,
+    reading,
+    regular_files,
+    report_to_nobody,
+    tr,
+    written_once,
+)
+from workloads.fasta.bgzf import (
+    GZIP_MAGIC,
+    BgzfContent,
+    FileContent,
+    PlainContent,
+    begins_empty,
+    block_size,
+    glimpse,
+    gzi,
+    require_end,
+)
+from workloads.fasta.fai import (
+    FaiRecord,
+    by_name,
+    fai,
+    misfit,
+    misfit_of_blocks,
+    read_fai,
+    scan,
+    unfit,
+)
+from workloads.shared.datasets import LeftOut
+
+_LOOKED_AT = 1 << 16
+_MOST_FILES = 1000
+"""Files of a folder that are looked at until one is FASTA."""
+_OTHERS = {
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "zip",
+}
+
+
+class FastaForm(Enum):
+    """How a FASTA file is stored."""
+
+    PLAIN = "plain"
+    BGZF = "BGZF"
+
+    def open(self, path: Path) -> FileContent:
+        return BgzfContent(path) if self is FastaForm.BGZF else PlainContent(path)
+
+
+def form_of(path: Path) -> FastaForm:
+    """The form of a FASTA file; raises DatasetError saying what the file is instead."""
+    head = _head(path)
+    if not head:
+        raise DatasetError(tr("{path} is empty", path=path), tr("name a file with sequences"))
+    if head.startswith(GZIP_MAGIC):
+        _require_fasta(_bgzf_beginning(head, path), path)
+        require_end(path)
+        return FastaForm.BGZF
+    for magic, how in _OTHERS.items():
+        if head.startswith(magic):
+            raise DatasetError(
+                tr(
+                    "{path} is packed with {how}, which cannot be read at random",
+                    path=path,
+                    how=how,
+                ),
+                tr("decompress it, or recompress it with bgzip"),
+            )
+    _require_fasta(head, path)
+    return FastaForm.PLAIN
+
+
+def fasta_files(folder: Path) -> list[Path]:
+    """All files at or below a folder that begin as FASTA, sorted; others are passed over."""
+    return sorted(path for path in regular_files(folder) if begins_as_fasta(path))
+
+
+def holds_fasta(folder: Path) -> bool:
+    """Whether one of the first files at or below a folder is FASTA."""
+    return any(map(begins_as_fasta, islice(regular_files(folder), _MOST_FILES)))
+
+
+def begins_as_fasta(path: Path) -> bool:
+    """Whether a file begins as FASTA, plain or BGZF; it may be damaged or cut off all the same."""
+    try:
+        head = _head(path)
+    except DatasetError:
+        return False
+    content = glimpse(head) if head.startswith(GZIP_MAGIC) else head
+    return content.lstrip().startswith(b">")
+
+
+def _head(path: Path) -> bytes:
+    with reading(path), path.open("rb", buffering=0) as file:
+        return file.read(_LOOKED_AT)
+
+
+def _bgzf_beginning(head: bytes, path: Path) -> bytes:
+    if block_size(head) is None:
+        raise DatasetError(
+            tr("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
+            tr(
+                "recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz",
+                name=path.name,
+                stem=path.stem,
+            ),
+        )
+    with BgzfContent(path) as content:
+        return content.beginning()
+
+
+def _require_fasta(content: bytes, path: Path) -> None:
+    start = content.lstrip()
+    if start.startswith(b">"):
+        return
+    if start.startswith(b"BAM\1"):
+        raise DatasetError(
+            tr("{path} is a BAM file, not FASTA", path=path), tr("extract it with samtools fasta")
+        )
+    if start.startswith((b"@HD\t", b"@SQ\t", b"@PG\t")):
+        raise DatasetError(
+            tr("{path} is a SAM header or file, not FASTA", path=path), tr("name a FASTA file")
+        )
+    if start.startswith(b"@"):
+        raise DatasetError(
+            tr("{path} seems to be FASTQ, not FASTA", path=path), tr("convert it with seqtk seq -a")
+        )
+    raise DatasetError(
+        tr("{path} is not FASTA: it does not begin with '>'", path=path), tr("name a FASTA file")
+    )
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    checksum: bytes
+    packed: msgspec.Raw
+
+
+_KEPT = msgspec.msgpack.Decoder(_Kept)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
+
+
+def kept[Value](
+    path: Path,
+    kind: type[Value],
+    compute: Callable[[], Value],
+    report: ReportProgress = report_to_nobody,
+    *,
+    anew: bool = False,
+) -> Value:
+    """The value kept in a file, computed where it is missing or damaged or wanted `anew`.
+
+    Raises DatasetError where it cannot be stored.
+    """
+
+    def write(unfinished: Path) -> None:
+        packed = msgspec.msgpack.encode(compute())
+        unfinished.write_bytes(
+            msgspec.msgpack.encode(_Kept(_checksum(packed), msgspec.Raw(packed)))
+        )
+
+    for again in (anew, True):
+        if again:
+            path.unlink(missing_ok=True)
+        if (found := _read(written_once(path, write, report), kind)) is not None:
+            return found
+    raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
+
+
+def _checksum(packed: bytes) -> bytes:
+    return hashlib.blake2b(packed, digest_size=16).digest()
+
+
+def _read[Value](path: Path, kind: type[Value]) -> Value | None:
+    try:
+        found = _KEPT.decode(path.read_bytes())
+        if _checksum(bytes(found.packed)) != found.checksum:
+            return None
+        return msgspec.msgpack.decode(found.packed, type=kind)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+_SCANNER = 2
+"""Increased when the same file gives other records than before."""
+_REPORT_EVERY = 64  # pieces, which is often enough not to be taken for stalled
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexedFile:
+    """A FASTA file and its index files, as a reader needs them."""
+
+    path: Path
+    form: FastaForm
+    fai: Path
+    gzi: Path | None
+    cache: Path
+
+    @property
+    def indexes(self) -> tuple[Path, ...]:
+        return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
+
+    def records(
+        self, report: ReportProgress = report_to_nobody, *, anew: bool = False
+    ) -> dict[str, FaiRecord]:
+        """The sequences that the file holds, by name; of several with one name the first.
+
+        Raises DatasetError where it is damaged or cannot be indexed.
+        """
+        return by_name(every_record_of(self.path, self.form, self.cache, report, anew=anew))
+
+    def require_fit(self, records: Mapping[str, FaiRecord]) -> None:
+        """Raise DatasetError unless its indexes are right about a file that holds these records.
+
+        Those that we keep ourselves are made again first.
+        """
+        try:
+            self._require_fit(records)
+        except DatasetError:
+            own = [index for index in self.indexes if index.parent != self.path.parent]
+            if not own:
+                raise
+            for index in own:
+                index.unlink(missing_ok=True)
+            source(self.path, self.form, self.cache)
+            self._require_fit(records)
+
+    def _require_fit(self, records: Mapping[str, FaiRecord]) -> None:
+        if why := misfit(read_fai(self.fai), records):
+            raise self._unfit(self.fai, why)
+        self.require_blocks()
+
+    def require_blocks(self) -> None:
+        """Raise DatasetError unless its index of blocks is right."""
+        if self.gzi is not None:
+            with BgzfContent(self.path) as content:
+                why = misfit_of_blocks(self.gzi, content.chain)
+            if why:
+                raise self._unfit(self.gzi, why)
+
+    def _unfit(self, index: Path, why: str) -> DatasetError:
+        name = self.path.name
+        return unfit(
+            index, tr("{index} does not fit {name}: {why}", index=index, name=name, why=why)
+        )
+
+
+def sources(
+    files: Mapping[str, Path],
+    recognise: Callable[[Path], FastaForm],
+    cache: Path,
+    report: ReportProgress,
+    left_out: LeftOut,
+) -> dict[str, IndexedFile]:
+    """The sources by the same names, with missing indexes built into the cache folder."""
+    found: dict[str, IndexedFile] = {}
+    for done, (name, path) in enumerate(files.items()):
+        with left_out.unless_usable():
+            form = recognise(path)
+            if missing(path, form):
+                report("indexing", done, len(files), "file")
+            found[name] = source(path, form, cache, counting(report, done, len(files)))
+    left_out.require_rest(found)
+    return found
+
+
+def counting(report: ReportProgress, done: int, total: int) -> ReportProgress:
+    """Reports the progress of one file as part of all files."""
+    return lambda doing, *_, **__: report(doing, done, total, "file")
+
+
+def source(
+    path: Path, form: FastaForm, cache: Path, report: ReportProgress = report_to_nobody
+) -> IndexedFile:
+    """A file with its indexes; missing ones are built in the cache.  Raises DatasetError."""
+    lacking = missing(path, form)
+    own = cache / "fai" / file_state(path)
+
+    def index(suffix: str, build: Callable[[], bytes]) -> Path:
+        if suffix not in lacking:
+            return beside(path, suffix)
+        built = own.with_name(own.name + suffix)
+        return written_once(built, lambda unfinished: unfinished.write_bytes(build()), report)
+
+    return IndexedFile(
+        path=path,
+        form=form,
+        fai=index(
+            ".fai", lambda: fai(by_name(every_record_of(path, form, cache, report)).values())
+        ),
+        gzi=index(".gzi", lambda: gzi_of(path)) if form is FastaForm.BGZF else None,
+        cache=cache,
+    )
+
+
+def missing(path: Path, form: FastaForm) -> list[str]:
+    """Suffixes of the index files that are missing beside a file, or not usable by all readers."""
+    wanted = [".fai", ".gzi"] if form is FastaForm.BGZF else [".fai"]
+    lacking = {suffix for suffix in wanted if not beside(path, suffix).is_file()}
+    if form is FastaForm.BGZF and begins_empty(path):
+        # htslib lists neither that block nor the first with content, and only htslib accepts this.
+        lacking.add(".gzi")
+    return sorted(lacking)
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The path of the index beside a data file; it may not exist."""
+    return path.with_name(path.name + suffix)
+
+
+def every_record_of(
+    path: Path,
+    form: FastaForm,
+    cache: Path,
+    report: ReportProgress = report_to_nobody,
+    *,
+    anew: bool = False,
+) -> list[FaiRecord]:
+    """The sequences that a file holds, found by reading all of it, or kept from before.
+
+    Raises DatasetError where it is damaged or cannot be indexed.
+    """
+
+    def look() -> list[FaiRecord]:
+        with form.open(path) as content:
+            return list(scan(_pieces(content, report), path))
+
+    place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
+    return kept(place, list[FaiRecord], look, report, anew=anew)
+
+
+def index_with_repeats(source: IndexedFile) -> Path:
+    """The index as pyfaidx makes one: it lists every sequence, and then refuses repeated names.
+
+    An index beside the data is taken as it is; samtools' lists only the first of a name.
+    """
+    every = every_record_of(source.path, source.form, source.cache)
+    if source.fai.parent == source.path.parent or len(by_name(every)) == len(every):
+        return source.fai
+    index = source.fai.with_name(f"{source.fai.name}-every")
+    return written_once(index, lambda unfinished: unfinished.write_bytes(fai(every)))
+
+
+def _pieces(content: FileContent, report: ReportProgress) -> Iterator[bytes]:
+    for number, piece in enumerate(content.pieces()):
+        if number % _REPORT_EVERY == 0:
+            report("looking through the sequences")
+        yield piece
+
+
+def gzi_of(path: Path) -> bytes:
+    """The content of a BGZF file's index of blocks; raises DatasetError."""
+    with BgzfContent(path) as content:
+        return gzi(content.blocks)
