@@ -116,9 +116,9 @@ def _differences(
 
 
 def _differs(name: str, there: str, here: str, distribution: str) -> str:
-    told = tr("it has {name} {there}, and here is {here}", name=name, there=there, here=here)
-    wanted = f"pip install {distribution}=={here}" if distribution else f"{name} {here}"
-    return f"{told}; {tr('install there: {what}', what=wanted)}"
+    difference = tr("it has {name} {there}, and here is {here}", name=name, there=there, here=here)
+    requirement = f"pip install {distribution}=={here}" if distribution else f"{name} {here}"
+    return f"{difference}; {tr('install there: {what}', what=requirement)}"
 
 
 PERIOD = 500_000_000
@@ -133,14 +133,16 @@ def serve(enlistment: str) -> str:
     from distributed import get_worker
     from distributed.comm import connect
 
-    told = msgspec.json.decode(enlistment, type=messages.Enlistment)
+    decoded = msgspec.json.decode(enlistment, type=messages.Enlistment)
     worker = get_worker()
     with EventLoop() as loop:
         how = worker.security.get_connection_args("worker")
-        comm = loop.run(connect(told.contact, timeout=_DIAL, deserialize=False, **how), 2 * _DIAL)
-        agent = Agent(told, loop, worker)
+        comm = loop.run(
+            connect(decoded.contact, timeout=_DIAL, deserialize=False, **how), 2 * _DIAL
+        )
+        agent = Agent(decoded, loop, worker)
         agent.line = NodeLine(loop, comm, agent.heard)
-        serving = loop.start(agent.line.serve(told.silence))
+        serving = loop.start(agent.line.serve(decoded.silence))
         guarding = loop.start(agent.guard())
         try:
             return agent.live()
@@ -155,8 +157,8 @@ class Agent:
 
     line: NodeLine
 
-    def __init__(self, told: messages.Enlistment, loop: EventLoop, worker: Any) -> None:
-        self._enlistment = told
+    def __init__(self, enlistment: messages.Enlistment, loop: EventLoop, worker: Any) -> None:
+        self._enlistment = enlistment
         self._loop = loop
         self._worker = worker
         self._heard: SimpleQueue[Message | None] = SimpleQueue()

@@ -172,7 +172,7 @@ class ClusterTrial:
         for node in self.nodes:
             uncertainty = node.offset.uncertainty / 1e9
             if self.outcome is None and is_too_uncertain(uncertainty, length):
-                told = tr(
+                message = tr(
                     "{node}: its clock is known to ± {uncertainty}, and {most} is allowed for "
                     "{length}; measure for longer",
                     node=node.name(len(self.nodes)),
@@ -180,7 +180,7 @@ class ClusterTrial:
                     most=show_seconds(MOST_UNCERTAIN * length),
                     length=show_seconds(length),
                 )
-                self.outcome = self._failed("ClockUncertain", told)
+                self.outcome = self._failed("ClockUncertain", message)
 
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
@@ -339,19 +339,19 @@ class ClusterTrial:
             self.outcome = Cancelled(stage=self._stage)
         for node in self.nodes:
             if self.outcome is None and node.lost:
-                told = f"{node.name(len(self.nodes))}: {node.lost}"
-                self.outcome = self._failed("NodeLost", told, node.stage)
+                message = f"{node.name(len(self.nodes))}: {node.lost}"
+                self.outcome = self._failed("NodeLost", message, node.stage)
             if self.outcome is None and node.landed is not None:
                 self._judge_landed(node, node.landed)
         if self.outcome is None and self._connection.lost:
-            told = tr("the scheduler {address} is gone", address=self._connection.address)
-            self.outcome = self._failed("SchedulerLost", told, self._stage)
+            message = tr("the scheduler {address} is gone", address=self._connection.address)
+            self.outcome = self._failed("SchedulerLost", message, self._stage)
 
     def _judge_landed(self, node: Node, landed: messages.Landed) -> None:
         name, outcome = node.name(len(self.nodes)), landed.trial.outcome
         if isinstance(outcome, Cancelled):
-            told = f"{name}: {landed.why or tr('it has ended its part')}"
-            self.outcome = self._failed("NodeLost", told, outcome.stage)
+            message = f"{name}: {landed.why or tr('it has ended its part')}"
+            self.outcome = self._failed("NodeLost", message, outcome.stage)
         elif not isinstance(outcome, Completed):
             self.outcome = on_node(outcome, name)
 
@@ -370,7 +370,7 @@ class ClusterTrial:
 
     def _phases(self) -> Iterator[PhaseChanged]:
         """What nodes have said of their progress, in the stage of the one furthest behind."""
-        told, self._progress = self._progress, []
-        for one in told:
+        reported, self._progress = self._progress, []
+        for one in reported:
             if one.phase == self._stage or one.phase not in STAGES:
                 yield PhaseChanged.of(self.slot.index, one)

@@ -78,8 +78,8 @@ class Node:
     def name(self, of: int) -> str:
         """For messages: `node 2 of 4 (tcp://10.0.0.2:40123 on host-2)`."""
         host = f" {tr('on {host}', host=self.hello.host)}" if self.hello else ""
-        told = tr("node {number} of {of}", number=self.number + 1, of=of)
-        return f"{told} ({self.placed.address}{host})"
+        numbered = tr("node {number} of {of}", number=self.number + 1, of=of)
+        return f"{numbered} ({self.placed.address}{host})"
 
 
 def clocks_known(nodes: Iterable[Node]) -> bool:
@@ -92,7 +92,7 @@ def merged(far: ClusterTrial, started: float) -> Trial:
     landed = [node.landed.trial for node in far.nodes if node.landed]
     first = landed[0] if landed else None
     steps = next((node.prepared.steps for node in far.nodes if node.prepared), ())
-    found = Trial(
+    whole = Trial(
         index=far.slot.index,
         block=far.slot.block,
         spec_digest=far.slot.spec.digest,
@@ -119,8 +119,8 @@ def merged(far: ClusterTrial, started: float) -> Trial:
         noise=_noise(far.nodes),
         nodes=tuple(_figures(far, node) for node in far.nodes),
     )
-    told = safe(found, secrets_of([far.slot.spec]))
-    return msgspec.structs.replace(told, moments=far.observer.moments)
+    sanitised = safe(whole, secrets_of([far.slot.spec]))
+    return msgspec.structs.replace(sanitised, moments=far.observer.moments)
 
 
 def on_node(outcome: Outcome, name: str) -> Outcome:
@@ -129,8 +129,8 @@ def on_node(outcome: Outcome, name: str) -> Outcome:
         case Failed(message=message):
             return msgspec.structs.replace(outcome, message=f"{name}: {message}")
         case Crashed(item=item) | TimedOut(item=item):
-            told = f"{item}, {name}" if item else name
-            return msgspec.structs.replace(outcome, item=told)
+            located = f"{item}, {name}" if item else name
+            return msgspec.structs.replace(outcome, item=located)
     return outcome
 
 
@@ -258,12 +258,12 @@ def _figures(far: ClusterTrial, node: Node) -> NodeFigures:
 
 
 def _percentiles(far: ClusterTrial, node: Node) -> tuple[int, int]:
-    found = Latencies(
+    latencies = Latencies(
         histogram=Histogram.of(far.node_counters.latencies_of(node.number)),
         squares=far.node_counters.of(node.number).squares(),
     )
-    told = (found.percentile(percent) for percent in (50.0, 99.0))
-    p50, p99 = (round(one.value) if one and one.resolvable else 0 for one in told)
+    percentiles = (latencies.percentile(percent) for percent in (50.0, 99.0))
+    p50, p99 = (round(one.value) if one and one.resolvable else 0 for one in percentiles)
     return p50, p99
 
 
@@ -273,5 +273,5 @@ def _most(trial: Trial | None, node: Node, figure: str) -> int | None:
         *((trial.first, trial.last) if trial else ()),
         node.reading,
     )
-    found = [getattr(one, figure) for one in readings if one is not None]
-    return max((value for value in found if value is not None), default=None)
+    values = [getattr(one, figure) for one in readings if one is not None]
+    return max((value for value in values if value is not None), default=None)

@@ -180,13 +180,13 @@ _MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
 
 def packed(message: msgspec.Struct) -> bytes:
     """A message as bytes; text from outside is sanitised, and secrets are replaced."""
-    told = message if isinstance(message, Seen) else safe(message, remembered())
-    return msgspec.msgpack.encode(told)
+    sanitised = message if isinstance(message, Seen) else safe(message, remembered())
+    return msgspec.msgpack.encode(sanitised)
 
 
-def unpacked(told: bytes) -> Message:
+def unpacked(data: bytes) -> Message:
     """The message; raises MsgspecError for anything else."""
-    return _MESSAGES.decode(told)
+    return _MESSAGES.decode(data)
 
 
 _LAST_WORDS: Seconds = 5.0
@@ -282,12 +282,12 @@ class NodeLine:
 
         with suppress(CommClosedError, OSError, msgspec.MsgspecError):
             while True:
-                told = await self._comm.read()
-                if not isinstance(told, bytes):
+                data = await self._comm.read()
+                if not isinstance(data, bytes):
                     return
                 self._heard_at = time.monotonic()
-                self.received += len(told)
-                match message := unpacked(told):
+                self.received += len(data)
+                match message := unpacked(data):
                     case Ping(number=number):
                         self._outgoing.put_nowait(Pong(number, perf_counter_ns()))
                     case Alive():
@@ -300,10 +300,10 @@ class NodeLine:
 
         with suppress(CommClosedError, OSError):
             while (message := await self._outgoing.get()) is not None:
-                told = packed(message)
-                self.sent += len(told)
+                data = packed(message)
+                self.sent += len(data)
                 self._sent_at = time.monotonic()
-                await self._comm.write(told)
+                await self._comm.write(data)
             await asyncio.wait_for(self._comm.close(), _LAST_WORDS)
 
     async def _beat(self, every: Seconds) -> None:
