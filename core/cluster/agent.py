@@ -209,7 +209,7 @@ class Agent:
             return "dismissed"
         trial = self._trial(assigned)
         bare = msgspec.structs.replace(trial, moments=())
-        self.line.send(messages.Landed(trial=bare, why=self._why))
+        self.line.send(messages.NodeEnded(trial=bare, why=self._why))
         return type(trial.outcome).__name__
 
     def _next[M: Message](self, kind: type[M], live: LiveTrial | None = None) -> M | None:
@@ -236,10 +236,10 @@ class Agent:
                 return never_started(assigned.slot, started, error)
             live.node = self._enlistment.node
             self._images = Images(live.block)
-            self._fly(live)
+            self._carry_out(live)
             return live.trial(started)
 
-    def _fly(self, live: LiveTrial) -> None:
+    def _carry_out(self, live: LiveTrial) -> None:
         self._relay(live.prepare())
         if live.outcome is None:
             ready = live.processes[0].ready
@@ -251,7 +251,7 @@ class Agent:
                 self._measure(live, begin.at)
         self._relay(live.finish())
         self._relay(live.remove_leftovers())
-        self._see(0)
+        self._send_counters(0)
 
     def _rest[M: Message](self, live: LiveTrial, kind: type[M]) -> M | None:
         live.rest()
@@ -272,7 +272,7 @@ class Agent:
         self._live = None
         looking.cancel()
         self._loop.run(asyncio.sleep(0), _DIAL)  # whatever looked is through
-        self._see(0)
+        self._send_counters(0)
         if live.outcome is None:
             self.line.send(messages.NodeMeasured())
             self._rest(live, messages.Finish)
@@ -288,12 +288,12 @@ class Agent:
         while True:
             number += 1
             await asyncio.sleep(max(0, at + number * PERIOD - perf_counter_ns()) / 1e9)
-            self._see(number)
+            self._send_counters(number)
 
-    def _see(self, number: int) -> None:
+    def _send_counters(self, number: int) -> None:
         assert self._images is not None
         self.line.send(
-            messages.Seen(
+            messages.CounterUpdate(
                 number=number,
                 clock=perf_counter_ns(),
                 image=self._images.next(),

@@ -9,10 +9,10 @@
     Prepare    ──────────────▶ starts the child processes of this node, as at home
                ◀────────────── PhaseChanged … Prepared
     Begin      ──────────────▶ waits until its clock shows that time; then the clock runs
-               ◀────────────── Seen, twice a second; Drained, Measured
+               ◀────────────── CounterUpdate, twice a second; Drained, Measured
     DrainNodes ──────────────▶ a worker of another node has nothing more to do
     Finish     ──────────────▶ verifies and closes
-               ◀────────────── PhaseChanged … Seen, Landed: the trial of this node
+               ◀────────────── PhaseChanged … CounterUpdate, NodeEnded: the trial of this node
     Dismiss    ──────────────▶ ends, also before any of these
     Alive      ◀─────────────▶ every second
 
@@ -132,7 +132,7 @@ class NodePrepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
     tallies: tuple[Name, ...]
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True, tag="seen"):
+class CounterUpdate(msgspec.Struct, frozen=True, kw_only=True, tag="counters"):
     """The counters since the last look, packed by `core.cluster.node_counters.Images`."""
 
     number: Natural
@@ -151,7 +151,7 @@ class NodeMeasured(msgspec.Struct, frozen=True, tag="clock-stopped"):
     """All workers of this node have done their work."""
 
 
-class Landed(msgspec.Struct, frozen=True, kw_only=True, tag="landed"):
+class NodeEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     """All is over on this node, and no process is left."""
 
     trial: Trial
@@ -168,10 +168,10 @@ type FromAgent = (
     | Fitness
     | PhaseChanged
     | NodePrepared
-    | Seen
+    | CounterUpdate
     | Drained
     | NodeMeasured
-    | Landed
+    | NodeEnded
 )
 type Message = ToAgent | FromAgent
 
@@ -180,7 +180,7 @@ _MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
 
 def packed(message: msgspec.Struct) -> bytes:
     """A message as bytes; text from outside is sanitised, and secrets are replaced."""
-    sanitised = message if isinstance(message, Seen) else safe(message, remembered())
+    sanitised = message if isinstance(message, CounterUpdate) else safe(message, remembered())
     return msgspec.msgpack.encode(sanitised)
 
 

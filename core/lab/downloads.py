@@ -27,7 +27,7 @@ from xml.etree import ElementTree
 
 from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import home_folder
-from core.host.processes.running_program import Said, run_program
+from core.host.processes.running_program import ProgramOutput, run_program
 from core.host.processes.supervisor import Program
 from core.lab.recipe import Artefact
 from core.language.reporting import ReportProgress
@@ -139,7 +139,7 @@ def _wheel(requirement: str, file: str) -> str:
     return url
 
 
-def _run(*command: str) -> Said:
+def _run(*command: str) -> ProgramOutput:
     """What a client answered; one that takes too long has failed."""
     return run_program(Program(arguments=command), timeout=_PATIENCE)
 
