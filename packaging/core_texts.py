@@ -19,7 +19,7 @@ from typing import Any, get_args
 from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
 from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.limit_check import limit_terms
-from core.analysis.time_figure import CORES
+from core.analysis.live_figures import CORES
 from core.catalog.declarations import declared
 from core.catalog.registry import dataset_kinds
 from core.plan.spec import AT_ZERO
@@ -42,7 +42,6 @@ TERMINAL = {"cli", "selfcheck"}
 
 
 def main() -> None:
-    """Write them all, each once."""
     texts = sorted({*literals(), *declarations(), *studies()} - {""})
     lines = [f"translate({json.dumps(CONTEXT)}, {json.dumps(text)})" for text in texts]
     head = "from PySide6.QtCore import QCoreApplication\ntranslate = QCoreApplication.translate"

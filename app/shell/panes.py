@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtWidgets import QSplitter
 
 from app.table.table_panel import TablePanel
-from app.views.evidence import Evidence
+from app.views.tiles import Evidence
 
 _MOST = 0.45
 """The table's largest share of the height."""

@@ -23,8 +23,8 @@ from app.shell.start_page import StartPage
 from app.shell.top_bar import TopBar
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
-from app.views.evidence import Evidence
 from app.views.tabs import RunViews
+from app.views.tiles import Evidence
 from core import LocalServers, usable_cores
 
 _THREADS = 6

@@ -30,7 +30,7 @@ from app.work.shown_run import Measuring
 
 if TYPE_CHECKING:
     from app.style.theme import Appearance
-    from app.views.studies_page import StudiesPage
+    from app.views.study_view import StudiesPage
     from core import Event, LocalServers, NextStep, Origin
 
 
@@ -223,7 +223,7 @@ class Workbench(WindowParts):
     def _studies_page(self) -> StudiesPage:
         """The published studies, those first that fit the chosen data."""
         if self.studies is None:
-            from app.views.studies_page import StudiesPage
+            from app.views.study_view import StudiesPage
 
             self.studies = StudiesPage()
             self.studies.repeated.connect(self._repeat)

@@ -116,14 +116,29 @@ def _fitting(text: str) -> str:
 
 def complain(parent: QWidget, doing: str, reason: str) -> None:
     """Say that something could not be done, and why."""
-    box = QMessageBox(
-        QMessageBox.Icon.Warning,
-        doing,
-        translate("dialogs", "{} failed.").format(doing),
-        parent=parent,
-    )
+    open_in_turn(_box(parent, doing, _failed(doing), _fitting(reason)))
+
+
+def _failed(doing: str) -> str:
+    return translate("dialogs", "{} failed.").format(doing)
+
+
+def _box(parent: QWidget, title: str, said: str, more: str, *, warns: bool = True) -> QMessageBox:
+    icon = QMessageBox.Icon.Warning if warns else QMessageBox.Icon.Question
+    box = QMessageBox(icon, title, said, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(_fitting(reason))
+    box.setInformativeText(more)
+    return box
+
+
+def _ask(
+    box: QMessageBox, yes: str, no: str, do: Callable[[], object], *, leave: bool = False
+) -> None:
+    """Do something where the answer is yes; `leave`: Return answers no."""
+    agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    refuse = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(refuse if leave else agree)
+    agree.clicked.connect(lambda *_: do())
     open_in_turn(box)
 
 
@@ -134,85 +149,51 @@ def offer_to_resume(
     resume: Callable[[], object],
 ) -> None:
     """Ask whether to measure what an interrupted run has left."""
-    box = QMessageBox(
-        QMessageBox.Icon.Question,
-        translate("dialogs", "Unfinished run"),
-        translate("dialogs", "The last run of ‘{name}’ was not finished.").format(
-            name=_fitting(name)
-        ),
-        parent=parent,
-    )
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    told = sentence(
+    said = translate("dialogs", "The last run of ‘{name}’ was not finished.")
+    more = sentence(
         "1 trial remains to be measured. What was measured is kept.",
         "{count:,} trials remain to be measured. What was measured is kept.",
         count=remaining,
     )
-    box.setInformativeText(told)
-    take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(take_up)
-    take_up.clicked.connect(lambda *_: resume())
-    open_in_turn(box)
+    title = translate("dialogs", "Unfinished run")
+    box = _box(parent, title, said.format(name=_fitting(name)), more, warns=False)
+    _ask(box, translate("dialogs", "Resume"), translate("dialogs", "Not now"), resume)
 
 
 def ask_despite(parent: QWidget, changes: Sequence[str], go_on: Callable[[], object]) -> None:
     """Ask whether to go on though the data is not what was measured."""
-    box = QMessageBox(
-        QMessageBox.Icon.Warning,
+    box = _box(
+        parent,
         translate("dialogs", "The data has changed"),
         translate("dialogs", "The data is not the same as when the run began."),
-        parent=parent,
+        _fitting(changes[0]),
     )
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(_fitting(changes[0]))
-    despite = box.addButton(
-        translate("dialogs", "Measure all the same"), QMessageBox.ButtonRole.AcceptRole
-    )
-    leave = box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(leave)
-    despite.clicked.connect(lambda *_: go_on())
-    open_in_turn(box)
+    despite, no = translate("dialogs", "Measure all the same"), translate("dialogs", "Not now")
+    _ask(box, despite, no, go_on, leave=True)
 
 
 def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
     """Ask whether to stop what is measured."""
-    box = QMessageBox(
-        QMessageBox.Icon.Question,
+    box = _box(
+        parent,
         translate("dialogs", "A run goes on"),
         translate("dialogs", "Something is being measured. Close the window all the same?"),
-        parent=parent,
+        translate("dialogs", "What was measured is kept, and its session offers to go on."),
+        warns=False,
     )
-    box.setInformativeText(
-        translate("dialogs", "What was measured is kept, and its session offers to go on.")
-    )
-    stop = box.addButton(translate("dialogs", "Stop and close"), QMessageBox.ButtonRole.AcceptRole)
-    stay = box.addButton(translate("dialogs", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(stay)
-    stop.clicked.connect(lambda *_: close())
-    open_in_turn(box)
+    stop, stay = translate("dialogs", "Stop and close"), translate("dialogs", "Go on measuring")
+    _ask(box, stop, stay, close, leave=True)
 
 
 def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]) -> None:
     """Say that a session is damaged, and offer to save what can still be read."""
-    box = QMessageBox(
-        QMessageBox.Icon.Warning,
-        translate("dialogs", "Opening the session"),
-        translate("dialogs", "{} failed.").format(translate("dialogs", "Opening the session")),
-        parent=parent,
+    doing = translate("dialogs", "Opening the session")
+    more = translate(
+        "dialogs",
+        "{}\n\nWhat can still be read can be copied into a new session. The damaged file is not changed.",
     )
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(
-        translate(
-            "dialogs",
-            "{}\n\nWhat can still be read can be copied into a new session. The damaged file is not changed.",
-        ).format(_fitting(reason))
-    )
-    save = box.addButton(translate("dialogs", "Salvage"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(translate("dialogs", "Leave it"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(save)
-    save.clicked.connect(lambda *_: salvage())
-    open_in_turn(box)
+    box = _box(parent, doing, _failed(doing), more.format(_fitting(reason)))
+    _ask(box, translate("dialogs", "Salvage"), translate("dialogs", "Leave it"), salvage)
 
 
 class NotesDialog(QDialog):

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QWidget
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
+
+
+def scrolled(page: QWidget, part: str = "") -> QScrollArea:
+    """The page, which can be higher than there is room; a theme styles what scrolls by its part."""
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setProperty("part", part)
+    area.setWidget(page)
+    return area
 
 
 class SharedRow(QWidget):

@@ -7,20 +7,21 @@ from functools import partial
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLabel,
     QMenu,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
+    QWidget,
 )
 
 from app.style.labels import ClippedLabel, as_tip, label, restyle
 from app.style.theme import points
-from app.views.card_parts import BadgeColumn
 from app.views.verdict_actions import VerdictActions
 from core import Headline, ResultCard
 
@@ -190,20 +191,13 @@ class AnswerCard(QFrame):
 
     @property
     def about(self) -> str:
-        """What was measured, where and when."""
         return self._about.text()
 
-    def show_alone(self) -> None:
-        """For a picture of the verdict by itself."""
-        self.steps.hide()
-
     def text(self) -> str:
-        """The answer in one sentence."""
         return self._card.headline.text
 
     @property
     def card(self) -> ResultCard:
-        """What it shows."""
         return self._card
 
     def copy_text(self) -> None:
@@ -212,8 +206,6 @@ class AnswerCard(QFrame):
 
     def copy_image(self) -> None:
         """Put a picture of the results on the clipboard, with where they come from."""
-        from app.views.card_picture import picture_of
-
         QGuiApplication.clipboard().setImage(picture_of(self._card))
         self.copied.emit()
 
@@ -250,16 +242,13 @@ class _Sentence(ClippedLabel):
         if self._fitting:
             return
         self._fitting = True
-        self._take_size()
-        self._fitting = False
-
-    def _take_size(self) -> None:
         for size in ("hero", "figure", "title"):
             font = self.font()
             font.setPointSizeF(points(size))
             self.setFont(font)
             if not any(line.endswith("…") for line in self.shown(self.width(), self.height())):
                 break
+        self._fitting = False
 
     @override
     def sizeHint(self) -> QSize:
@@ -273,3 +262,57 @@ class _Sentence(ClippedLabel):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
+
+_MOST = 3
+
+
+class BadgeColumn(QWidget):
+    """Always has the same places; a colour says what a mark says too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: list[QLabel] = [label(part="badge") for _ in range(_MOST)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        for place in self._places:
+            column.addWidget(place, 0, Qt.AlignmentFlag.AlignRight)
+
+    def show_badges(self, card: ResultCard) -> None:
+        """Show those of the card but its grade, which the meter says."""
+        badges = card.badges[card.headline.grade is not None :]
+        for at, place in enumerate(self._places):
+            badge = badges[at] if at < len(badges) else None
+            place.setVisible(badge is not None)
+            if badge is not None:
+                place.setText(badge.text)
+                place.setToolTip(as_tip(badge.help))
+                place.setAccessibleDescription(badge.help)
+                restyle(place, "trust", badge.trust)
+
+    def texts(self) -> tuple[str, ...]:
+        """What the badges say."""
+        return tuple(place.text() for place in self._places if not place.isHidden())
+
+
+_WIDTH = 720
+_SCALE = 2
+"""Pixels per point: a picture is pasted where it may be enlarged."""
+
+
+def picture_of(card: ResultCard) -> QImage:
+    """The verdict in the window's theme, without its buttons."""
+    shown = AnswerCard()
+    shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    shown.show_card(card)
+    shown.steps.hide()
+    shown.setFixedWidth(_WIDTH)
+    shown.show()  # lays it out in the style; it is seen nowhere
+    image = QImage(shown.size() * _SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SCALE)
+    image.fill(shown.palette().window().color())
+    shown.render(image)
+    shown.hide()
+    shown.deleteLater()
+    return image

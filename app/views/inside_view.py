@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QThreadPool
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QThreadPool
+from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from app.plots.base.bars_plot import BarsPlot
+from app.plots.base.painting import PaintedPlot
 from app.style.labels import label
-from app.style.theme import LIGHT
+from app.style.layouts import scrolled
 from app.work.question import Question
 from core import BarsFigure, show_clock
 
@@ -37,18 +37,16 @@ _TWO_COLUMNS = 620
 """Pixels of width."""
 
 
-class LatencyMap(QWidget):
+class LatencyMap(PaintedPlot):
     """Latencies over the time of the trials, which follow each other from left to right."""
 
     def __init__(self) -> None:
         super().__init__()
         self._figure: LatencyFigure | None = None
-        self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_MAP_HEIGHT)
 
     def show_figure(self, figure: LatencyFigure | None) -> None:
-        """Show this, or nothing."""
         self._figure = figure
         self.setVisible(figure is not None)
         if figure is not None:
@@ -56,38 +54,24 @@ class LatencyMap(QWidget):
             self.setAccessibleDescription(figure.text)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
-
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, p: QPainter, seen: QRect) -> None:
         if (figure := self._figure) is None:
             return
-        with QPainter(self) as p:
-            font = QFont(self.font())
-            font.setPixelSize(12)
-            heading = QFont(font)
-            heading.setWeight(QFont.Weight.DemiBold)
-            p.setFont(heading)
-            p.setPen(QColor(self._theme.muted))
-            p.drawText(QRectF(0, 0, self.width(), _ROW), Qt.AlignmentFlag.AlignVCenter,
-                       figure.title)  # fmt: skip
-            p.setFont(font)
-            width = p.fontMetrics().horizontalAdvance
-            left = max((width(text) for _, text in figure.ticks), default=0) + _GAP
-            area = QRectF(left, _ROW, self.width() - left, self.height() - 2 * _ROW)
-            self._draw_cells(p, figure, area)
-            p.setPen(QColor(self._theme.muted))
-            for value, text in figure.ticks:
-                middle = _height_of(figure, value, area)
-                p.drawText(QRectF(0, middle - _ROW / 2, left - _GAP, _ROW),
-                           Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)  # fmt: skip
-            below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
-            centre = Qt.AlignmentFlag.AlignVCenter
-            p.drawText(below, centre, show_clock(0.0))
-            p.drawText(below, centre | Qt.AlignmentFlag.AlignRight, show_clock(figure.length))
+        muted, right = self._theme.muted, Qt.AlignmentFlag.AlignRight
+        self._take_font(p, bold=True)
+        self._write(p, QRectF(0, 0, self.width(), _ROW), figure.title, muted)
+        self._take_font(p)
+        width = p.fontMetrics().horizontalAdvance
+        left = max((width(text) + 1 for _, text in figure.ticks), default=0) + _GAP
+        area = QRectF(left, _ROW, self.width() - left, self.height() - 2 * _ROW)
+        self._draw_cells(p, figure, area)
+        for value, text in figure.ticks:
+            middle = _height_of(figure, value, area)
+            self._write(p, QRectF(0, middle - _ROW / 2, left - _GAP, _ROW), text, muted, right)
+        below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
+        self._write(p, below, show_clock(0.0), muted)
+        self._write(p, below, show_clock(figure.length), muted, right)
 
     def _draw_cells(self, p: QPainter, figure: LatencyFigure, area: QRectF) -> None:
         across = area.width() / figure.length
@@ -114,6 +98,8 @@ class InsideView(QWidget):
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
         self._results: dict[str, Result] = {}
+        self._beside: tuple[Result, ...] = ()
+        """What explains them; nothing while more trials follow."""
         self._looking = Question(pool, self)
         self._looking.answered.connect(self._show)
         self.choice = QComboBox()
@@ -134,16 +120,11 @@ class InsideView(QWidget):
         self._grid = QGridLayout(page)
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(_GAP)
-        self._area = QScrollArea()
-        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setProperty("part", "sheet")
-        self._area.setWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 8, 8)
         for part in (self.choice, self._empty):
             column.addWidget(part)
-        column.addWidget(self._area, 1)
+        column.addWidget(scrolled(page, "sheet"), 1)
         self._columns = 0
         self._arrange()
         self.clear()
@@ -151,11 +132,10 @@ class InsideView(QWidget):
     def clear(self) -> None:
         """Nothing is measured."""
         self._looking.drop()
-        self._results = {}
+        self._results, self._beside = {}, ()
         self.choice.blockSignals(True)
         self.choice.clear()
         self.choice.blockSignals(False)
-        self._say("")
         self._show(None)
 
     def show_results(self, shown: Shown) -> None:
@@ -171,8 +151,12 @@ class InsideView(QWidget):
                 self.choice.addItem(names[key] or self.tr("The only setting"), key)
             self.choice.setCurrentIndex(max(self.choice.findData(kept), 0))
         self.choice.blockSignals(False)
-        self._say(shown.next.explanation)
+        self._beside = shown.results if shown.next.steps else ()
         self._look()
+
+    def show_best(self) -> None:
+        """Show the setting that the verdict is about."""
+        self.choice.setCurrentIndex(0)
 
     def show_setting(self, setting: str) -> None:
         """Show that one, by its digest."""
@@ -183,16 +167,12 @@ class InsideView(QWidget):
         """What limits the throughput, with the evidence."""
         return self._why.text()
 
-    def _say(self, why: str) -> None:
-        self._why.setText(why)
-        self._why.setVisible(bool(why))
-
     def _look(self, *_: object) -> None:
-        results, setting = self._results, self.choice.currentData()
+        results, beside, setting = self._results, self._beside, self.choice.currentData()
         names = {self.choice.itemData(at): self.choice.itemText(at) for at in range(len(results))}
         if setting in results:
             best = next(iter(results.values()))
-            self._looking.ask(lambda _: _inside(results[setting], best, names))
+            self._looking.ask(lambda _: _inside(results[setting], best, names, beside))
 
     def add_plot(self, plot: LogChart) -> None:
         """Take the plot of percentiles."""
@@ -205,7 +185,9 @@ class InsideView(QWidget):
 
     def _show(self, found: Inside | None) -> None:
         self._inside = found
-        sections = found.sections if found is not None else ()
+        sections, why = (found.sections, found.why) if found is not None else ((), "")
+        self._why.setText(why)
+        self._why.setVisible(bool(why))
         for bars, section in zip_longest(self.bars, sections):
             bars.show_figure(section or BarsFigure())
             bars.setFixedHeight(bars.sizeHint().height())
@@ -237,7 +219,6 @@ class InsideView(QWidget):
         self._arrange()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         for part in (self.map, *self._parts):
             part.set_theme(theme)
 
@@ -246,7 +227,9 @@ class InsideView(QWidget):
         self._looking.drop()
 
 
-def _inside(result: Result, best: Result, names: Mapping[str, str]) -> Inside:
+def _inside(
+    result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result]
+) -> Inside:
     from core import Inside  # on the pool's thread
 
-    return Inside.of(result, best, names)
+    return Inside.of(result, best, names, beside)

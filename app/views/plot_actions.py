@@ -42,7 +42,6 @@ class PlotActions(QObject):
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """The plots of the visible tab."""
         return self._views.figures()
 
     def _refresh(self) -> None:
@@ -65,7 +64,7 @@ class PlotActions(QObject):
 
     def show_data(self, figures: Sequence[Figure] | None = None) -> None:
         """Open the data of some plots, or of all visible ones."""
-        from app.plots.base.export import DataDialog
+        from app.plots.base.figure import DataDialog
 
         if shown := figures or self.figures:
             dialog = DataDialog(shown, self._views)
@@ -73,7 +72,6 @@ class PlotActions(QObject):
             dialog.open()
 
     def copy_summary(self, figures: Sequence[Figure] | None = None) -> None:
-        """Put the summary of some plots on the clipboard."""
         told = "\n".join(figure.summary() for figure in figures or self.figures)
         QGuiApplication.clipboard().setText(told)
 
@@ -97,7 +95,7 @@ class PlotActions(QObject):
 
     def export(self, form: Picture, path: Path, figure: Figure | None = None) -> None:
         """Write a picture of one plot or of all visible ones."""
-        from app.plots.base.export import png, svg
+        from app.plots.base.figure import png, svg
 
         widget, title = self._chosen(figure)
         self._desk.write(path, png(widget) if form == "png" else svg(widget, title))

@@ -97,5 +97,4 @@ class PhaseStrip(QWidget):
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:
-        """The phase line."""
         return self._phase.text()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -25,23 +25,12 @@ from app.style.dialogs import told_note
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.table.table_view import RowDelegate
 from app.work.question import Question
-from core import (
-    Listed,
-    Note,
-    Session,
-    SessionError,
-    sessions_folder,
-    show,
-    tr,
-)
+from core import Listed, Note, Session, SessionError, sessions_folder, show, tr
 
 _WIDTHS = (150, 380, 150, 150, 200, 120)
 """Of the columns at first, in pixels."""
 _ANSWER, _DATASET, _SUBJECT, _MACHINE, _TITLE = range(1, 6)
-_KEY = Qt.ItemDataRole.UserRole
-
-type Key = tuple[str, int]
-"""A session's file, and the number of a run in it."""
+_LISTED = Qt.ItemDataRole.UserRole
 
 
 class SessionsPage(QWidget):
@@ -65,8 +54,7 @@ class SessionsPage(QWidget):
         self.setAccessibleName(self.tr("Sessions"))
         self._held = held
         self._answers: dict[Listed, str] = {}
-        self._rows: dict[Key, QTreeWidgetItem] = {}
-        self._runs: Mapping[Key, Listed] = {}
+        self._rows: dict[Listed, QTreeWidgetItem] = {}
         self._listing, self._answering = Question(pool, self), Question(pool, self)
         self._changing, self._noting = Question(pool, self), Question(pool, self)
         self._listing.answered.connect(self._show)
@@ -79,11 +67,20 @@ class SessionsPage(QWidget):
         self._noting.refused.connect(lambda _: self.notes.clear())
         self._asked: Listed | None = None
         self._problem = ""
-        self._make_parts()
+        self._make_list()
+        self._make_notes()
+        self._said = ClippedLabel("muted", 1)
+        self._said.setAccessibleName(self.tr("How many sessions"))
+        self.buttons = {
+            "open": self._button(self.tr("&Open"), self.open_selected),
+            "compare": self._button(self.tr("&Compare"), self.compare_selected),
+            "rename": self._button(self.tr("&Rename"), self.rename_selected),
+            "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
+        }
         self._lay_out()
         self._fit_buttons()
 
-    def _make_parts(self) -> None:
+    def _make_list(self) -> None:
         self.search = QLineEdit()
         self.search.setPlaceholderText(
             self.tr("Search answers, data, work, machines, days and titles")
@@ -97,16 +94,8 @@ class SessionsPage(QWidget):
         self.list.setUniformRowHeights(True)
         self.list.setItemDelegate(RowDelegate(self.list))
         self.list.setAlternatingRowColors(True)
-        self.list.setHeaderLabels(
-            [
-                self.tr("Day"),
-                self.tr("Answer"),
-                self.tr("Dataset"),
-                self.tr("Work"),
-                self.tr("Machine"),
-                self.tr("Session"),
-            ]
-        )
+        titles = (self.tr("Day"), self.tr("Answer"), self.tr("Dataset"), self.tr("Work"))
+        self.list.setHeaderLabels([*titles, self.tr("Machine"), self.tr("Session")])
         for place, width in enumerate(_WIDTHS):
             self.list.setColumnWidth(place, width)
         self.list.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
@@ -114,6 +103,8 @@ class SessionsPage(QWidget):
         self.list.itemActivated.connect(lambda *_: self.open_selected())
         self.list.itemSelectionChanged.connect(self._take_selection)
         self.list.itemChanged.connect(self._take_title)
+
+    def _make_notes(self) -> None:
         self.notes = QPlainTextEdit()
         self.notes.setReadOnly(True)
         self.notes.setTabChangesFocus(True)
@@ -124,14 +115,6 @@ class SessionsPage(QWidget):
         self.note.setPlaceholderText(self.tr("Add a note, and press Return"))
         self.note.setAccessibleName(self.tr("New note"))
         self.note.returnPressed.connect(self.keep_note)
-        self._said = ClippedLabel("muted", 1)
-        self._said.setAccessibleName(self.tr("How many sessions"))
-        self.buttons = {
-            "open": self._button(self.tr("&Open"), self.open_selected),
-            "compare": self._button(self.tr("&Compare"), self.compare_selected),
-            "rename": self._button(self.tr("&Rename"), self.rename_selected),
-            "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
-        }
 
     def _button(self, text: str, does: Callable[[], object]) -> QPushButton:
         made = QPushButton(text)
@@ -169,15 +152,14 @@ class SessionsPage(QWidget):
 
     def _show(self, found: tuple[Listed, ...]) -> None:
         kept = self.selected()
-        self._runs = {_key(one): one for one in found}
-        self._rows = {_key(one): self._row(one) for one in found}
+        self._rows = {one: self._row(one) for one in found}
         self.list.blockSignals(True)
         self.list.clear()
         self.list.addTopLevelItems(list(self._rows.values()))
         self.list.blockSignals(False)
         if found:
-            wanted = _key(kept[0]) if kept and _key(kept[0]) in self._rows else _key(found[0])
-            self.list.setCurrentItem(self._rows[wanted])
+            same = (one for one in found if kept and _key(one) == _key(kept[0]))
+            self.list.setCurrentItem(self._rows[next(same, found[0])])
         self._filter()
         self._take_selection()
         self.listed.emit()
@@ -189,7 +171,7 @@ class SessionsPage(QWidget):
         answer = one.fault or self._answers.get(one, "…")
         data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
         made = QTreeWidgetItem([date, answer, data, one.subject, one.machine, one.name])
-        made.setData(0, _KEY, _key(one))
+        made.setData(0, _LISTED, one)
         made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
         made.setToolTip(_TITLE, as_tip(f"{one.path}, {show(one.size, 'bytes')}"))
         made.setToolTip(_SUBJECT, as_tip(one.subject))
@@ -201,7 +183,7 @@ class SessionsPage(QWidget):
     # Answers, one after the other: each costs the reading of a run.
 
     def _ask_next(self) -> None:
-        waiting = (one for one in self._runs.values() if not one.fault and one not in self._answers)
+        waiting = (one for one in self._rows if not one.fault and one not in self._answers)
         self._asked = next(waiting, None)
         if self._asked is not None:
             self._answering.ask(partial(_answered, self._asked))
@@ -209,7 +191,7 @@ class SessionsPage(QWidget):
     def _take_answer(self, answer: str) -> None:
         if self._asked is not None:
             self._answers[self._asked] = answer
-            if (row := self._rows.get(_key(self._asked))) is not None:
+            if (row := self._rows.get(self._asked)) is not None:
                 self.list.blockSignals(True)
                 row.setText(_ANSWER, answer)
                 row.setToolTip(_ANSWER, as_tip(answer))
@@ -223,8 +205,7 @@ class SessionsPage(QWidget):
         """The runs that are selected, the current one first."""
         current = self.list.currentItem()
         items = sorted(self.list.selectedItems(), key=lambda one: one is not current)
-        found = (self._runs.get(_key_of(one)) for one in items if not one.isHidden())
-        return [one for one in found if one is not None]
+        return [item.data(0, _LISTED) for item in items if not item.isHidden()]
 
     def _one(self) -> Listed | None:
         """The only one that is selected."""
@@ -237,18 +218,18 @@ class SessionsPage(QWidget):
 
     def shown(self) -> list[Listed]:
         """The runs that the search leaves, from top to bottom."""
-        return [one for key, one in self._runs.items() if not self._rows[key].isHidden()]
+        return [one for one, row in self._rows.items() if not row.isHidden()]
 
     def _filter(self) -> None:
         words = self.search.text().lower().split()
-        for key, one in self._runs.items():
-            self._rows[key].setHidden(not one.has(words, self._answers.get(one, "")))
+        for one, row in self._rows.items():
+            row.setHidden(not one.has(words, self._answers.get(one, "")))
         self._say_how_many()
         self._fit_buttons()
 
     def _say_how_many(self) -> None:
         """How many there are, or, until something else is done, why the last change failed."""
-        told = self.tr("runs: {} of {}").format(len(self.shown()), len(self._runs))
+        told = self.tr("runs: {} of {}").format(len(self.shown()), len(self._rows))
         self._said.setText(self._problem or told)
         restyle(self._said, "part", "problem" if self._problem else "muted")
 
@@ -279,12 +260,10 @@ class SessionsPage(QWidget):
         self.notes.setPlainText("\n\n".join(map(told_note, notes)))
 
     def open_selected(self) -> None:
-        """Open it in the window."""
         if (one := self._one()) is not None:
             self.chosen.emit(one.path, one.run)
 
     def compare_selected(self) -> None:
-        """Compare the answers of two runs."""
         two = sorted((one for one in self.selected() if one.run), key=lambda one: one.changed)
         if len(two) == 2:
             from core import Origin
@@ -298,9 +277,9 @@ class SessionsPage(QWidget):
             self.list.editItem(item, _TITLE)
 
     def _take_title(self, item: QTreeWidgetItem, place: int) -> None:
-        one = self._runs.get(_key_of(item))
+        one: Listed = item.data(0, _LISTED)
         title = item.text(_TITLE).strip()
-        if place != _TITLE or one is None or title == one.name:
+        if place != _TITLE or title == one.name:
             return
         if title:
             self._change(partial(_renamed, one.path, title))
@@ -327,9 +306,9 @@ class SessionsPage(QWidget):
         """Say why it was not done; the list is as the folder is."""
         self._problem = why
         self._say_how_many()
-        for key, one in self._runs.items():
-            if self._rows[key].text(_TITLE) != one.name:
-                self._rows[key].setText(_TITLE, one.name)
+        for one, row in self._rows.items():
+            if row.text(_TITLE) != one.name:
+                row.setText(_TITLE, one.name)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
@@ -342,13 +321,8 @@ class SessionsPage(QWidget):
             question.drop()
 
 
-def _key(one: Listed) -> Key:
-    return str(one.path), one.run
-
-
-def _key_of(item: QTreeWidgetItem) -> Key:
-    path, run = item.data(0, _KEY)
-    return path, run
+def _key(one: Listed) -> tuple[Path, int]:
+    return one.path, one.run
 
 
 def _answered(one: Listed, _: object) -> str:

@@ -1,22 +1,20 @@
-"""A published study as reproduced here: its claims, its table and its plots."""
+"""Published studies: those that can be repeated, and one as reproduced here."""
 
 from __future__ import annotations
 
 from typing import override
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
-    QTableView,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -27,80 +25,23 @@ from app.plots.counts.log_chart import LogChart
 from app.style.labels import as_tip, label
 from app.style.theme import LIGHT, Theme
 from app.table.table_view import ROW_AIR
-from core import Reproduction, one_line, tr_word
+from core import Reproduction, load_study, one_line, study_names, tr_word
 
-type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
 
-_NO_INDEX = QModelIndex()
 _WIDEST = {2: 110, 3: 170}
 """Pixels of what stands beside a claim, by column; longer texts are wrapped."""
 
 
-class _Texts(QAbstractTableModel):
-    """Rows of texts; columns in `right` are figures."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.titles: tuple[str, ...] = ()
-        self.rows: Rows = ()
-        self._right: range = range(0)
-
-    def put(self, titles: tuple[str, ...], rows: Rows, right: range) -> None:
-        """Show new texts; the selection stays where only figures changed."""
-        if (titles, len(rows)) == (self.titles, len(self.rows)):
-            self.rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(titles) - 1))
-            return
-        self.beginResetModel()
-        self.titles, self.rows, self._right = titles, rows, right
-        self.endResetModel()
-
-    @override
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    @override
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:
-        return 0 if parent.isValid() else len(self.titles)
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return one_line(self.rows[index.row()][index.column()])
-            case Qt.ItemDataRole.ToolTipRole:
-                return as_tip(one_line(self.rows[index.row()][index.column()]))
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return self._alignment(index.column())
-        return None
-
-    @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation == Qt.Orientation.Horizontal:
-            match role:
-                case Qt.ItemDataRole.DisplayRole:
-                    return self.titles[section]
-                case Qt.ItemDataRole.TextAlignmentRole:
-                    return self._alignment(section)
-        return None
-
-    def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        sides = Qt.AlignmentFlag
-        return (sides.AlignRight if column in self._right else sides.AlignLeft) | sides.AlignVCenter
-
-
-class TextTable(QTableView):
+class TextTable(QTableWidget):
     """A table to read; Ctrl+C copies the selected rows, or all, with tabs between the cells."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._texts = _Texts()
-        self.setModel(self._texts)
+        self._rows: Rows = ((),)
+        """The titles first."""
         self.setAccessibleName(name)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -112,7 +53,20 @@ class TextTable(QTableView):
 
     def show_rows(self, titles: tuple[str, ...], rows: Rows, right: range = range(0)) -> None:
         """Show these; columns named by index in `right` are figures."""
-        self._texts.put(titles, rows, right)
+        self._rows = (titles, *rows)
+        self.setColumnCount(len(titles))
+        self.setRowCount(len(rows))
+        sides = Qt.AlignmentFlag
+        for at, row in enumerate(self._rows, start=-1):
+            for column, text in enumerate(row):
+                item = QTableWidgetItem(one_line(text))
+                side = sides.AlignRight if column in right else sides.AlignLeft
+                item.setTextAlignment(side | sides.AlignVCenter)
+                if at < 0:
+                    self.setHorizontalHeaderItem(column, item)
+                else:
+                    item.setToolTip(as_tip(item.text()))
+                    self.setItem(at, column, item)
 
     def show_claims(self, titles: tuple[str, ...], rows: Rows) -> None:
         """Show claims, in the second column, which has all the room that others do not need."""
@@ -127,16 +81,14 @@ class TextTable(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def rows(self) -> Rows:
-        """What is shown."""
-        return self._texts.rows
+        return self._rows[1:]
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard."""
         chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
         rows = [self.rows()[row] for row in chosen] or self.rows()
-        QGuiApplication.clipboard().setText(
-            "\n".join("\t".join(row) for row in (self._texts.titles, *rows))
-        )
+        lines = ("\t".join(row) for row in (self._rows[0], *rows))
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -175,7 +127,6 @@ class StudyView(QTabWidget):
             named.setAccessibleName(self.tr("Parts of the study"))
 
     def show_study(self, found: Reproduction) -> None:
-        """Show a study's reproduction."""
         study = found.study
         self.claims.show_claims(
             (
@@ -230,7 +181,6 @@ class StudyView(QTabWidget):
         return tuple(chart.figure() for chart in self.charts if chart is self.currentWidget())
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in these colours."""
         self._theme = theme
         for chart in self.charts:
             chart.set_theme(theme)
@@ -240,3 +190,112 @@ class StudyView(QTabWidget):
         if not self.isTabVisible(self.indexOf(self.claims)):
             return "\n".join(": ".join(row[:3]) for row in self.board.rows())
         return "\n".join(": ".join((row[0], row[1])) for row in self.claims.rows())
+
+
+_LIST = 220, 360
+"""Pixels."""
+_NAME = Qt.ItemDataRole.UserRole
+
+
+class StudiesPage(QWidget):
+    """A study that needs other data than is chosen says so, and does not begin on it."""
+
+    repeated = Signal(str)
+    """The name of the study to repeat."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Studies"))
+        self._kind = ""
+        self._found: Reproduction | None = None
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Studies"))
+        self.list.setWordWrap(True)
+        self.list.setMinimumWidth(_LIST[0])
+        self.list.setMaximumWidth(_LIST[1])
+        self.list.setSpacing(4)
+        self.list.currentItemChanged.connect(lambda *_: self._show())
+        self.list.itemActivated.connect(lambda *_: self._repeat())
+        self._title = label(part="title", wraps=True)
+        self._about, self._source = label(wraps=True), label(part="muted", wraps=True)
+        self._problem = label(part="problem", wraps=True)
+        self.claims = TextTable(self.tr("Claims of the study"))
+        self.claims.setWordWrap(True)
+        self.repeat = QPushButton(self.tr("Repeat this study"))
+        self.repeat.setProperty("part", "primary")
+        self.repeat.clicked.connect(lambda *_: self._repeat())
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        for part in (self._title, self._about, self._source, self._problem):
+            right.addWidget(part)
+        right.addWidget(self.claims, 100)
+        right.addWidget(self.repeat, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 16, 16, 12)
+        row.setSpacing(16)
+        row.addWidget(self.list, 2)
+        row.addLayout(right, 5)
+
+    def show_studies(self, kind: str, found: Reproduction | None) -> None:
+        """Offer those that fit data of that kind first, any where it is empty.
+
+        `found`: what the shown run reproduced.
+        """
+        self._kind, self._found = kind, found
+        kept = self.chosen() or (found.study.name if found is not None else "")
+        studies = [load_study(name) for name in study_names()]
+        studies.sort(key=lambda one: not self._fits(one.name))
+        self.list.blockSignals(True)
+        self.list.clear()
+        for one in studies:
+            fits = self._fits(one.name)
+            text = tr_word(one.title)
+            other = "" if fits else self.tr("needs other data")
+            item = QListWidgetItem("\n".join(filter(None, (text, other))))
+            item.setData(_NAME, one.name)
+            item.setToolTip(as_tip(text))
+            self.list.addItem(item)
+            if one.name == kept:
+                self.list.setCurrentItem(item)
+        if not self.chosen():
+            self.list.setCurrentRow(0)
+        self.list.blockSignals(False)
+        self._show()
+
+    def _fits(self, name: str) -> bool:
+        return not self._kind or load_study(name).fits(self._kind)
+
+    def chosen(self) -> str:
+        """The name of the study that is looked at; empty before there is one."""
+        row = self.list.currentRow()
+        return str(self.list.item(row).data(_NAME)) if row >= 0 else ""
+
+    def _show(self) -> None:
+        if not (name := self.chosen()):
+            return
+        study, fits = load_study(name), self._fits(name)
+        self._title.setText(tr_word(study.title))
+        self._about.setText(tr_word(study.about))
+        self._source.setText(
+            self.tr("Published: {source}; {machine}").format(
+                source=study.source, machine=tr_word(study.machine)
+            )
+        )
+        self._source.setVisible(not study.programs)
+        self._problem.setText(
+            "" if fits else self.tr("The chosen data is of another kind; take it away first.")
+        )
+        self._problem.setVisible(not fits)
+        self.repeat.setEnabled(fits)
+        self.claims.setVisible(bool(study.claims))
+        titles = (self.tr("Judgement"), self.tr("Claim"), self.tr("Published"), self.tr("Here"))
+        if self._found is not None and self._found.study.name == name:
+            rows = tuple(one.row[:4] for one in self._found.judged)
+        else:
+            rows = tuple(("", tr_word(one.text), one.published_here, "") for one in study.claims)
+        self.claims.show_claims(titles, rows)
+
+    def _repeat(self) -> None:
+        if self.repeat.isEnabled() and (name := self.chosen()):
+            self.repeated.emit(name)

@@ -83,7 +83,6 @@ class RunViews(QTabWidget):
         self._import.ask(lambda _: preload.bring_plots())
 
     def add_plots(self) -> None:
-        """Put the plots into their tabs."""
         from app.plots.counts.answer_view import AnswerView
         from app.plots.counts.log_chart import LogChart
         from app.plots.time.run_plots import RunPlots
@@ -130,11 +129,11 @@ class RunViews(QTabWidget):
         self.setCurrentIndex(1)
 
     def show_why(self) -> None:
-        """Show what limits the throughput."""
+        """Show what limits the throughput of the setting that the verdict is about."""
+        self.inside.show_best()
         self.setCurrentWidget(self.inside)
 
     def compare_runs(self, one: Origin, other: Origin) -> None:
-        """Compare the answers of any two runs."""
         from core import Shown
 
         self.compare_with_last(lambda: Shown.of_runs(one, other))
@@ -155,7 +154,6 @@ class RunViews(QTabWidget):
             self.setCurrentIndex(place)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in these colours."""
         self._theme = theme
         self.tiles.set_theme(theme)
         self.inside.set_theme(theme)
@@ -208,8 +206,10 @@ class RunViews(QTabWidget):
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
         self._shown = shown
+        if shown.next.steps:  # nothing is measured any more
+            self._decide(())
         if self.plots is not None and self.plots.empty:  # opened before there were plots
-            self.plots.show_trials(_labelled(shown))
+            self.plots.show_trials(shown.labelled())
         unit = shown.in_table[0].unit if shown.in_table else ""
         hatched = bool(shown.card.beside)
         if self.plots is not None:
@@ -252,7 +252,7 @@ class RunViews(QTabWidget):
         here = [row for row in rows if row.origin is None]
         trials = {trial.index for row in here for trial in row.trials if trial.moments}
         if not running and not self.plots.holds(trials) and self._shown is not None:
-            self.plots.show_trials(_labelled(self._shown))
+            self.plots.show_trials(self._shown.labelled())
         self.plots.highlight(trials, look=not running)
 
     def _exchange(self, metric: str) -> None:
@@ -278,11 +278,9 @@ class RunViews(QTabWidget):
         return next((v.figures() for v in views if v is not None and v is seen), ())
 
     def title(self) -> str:
-        """The title of the visible tab."""
         return self.tabText(self.currentIndex())
 
     def unselect(self) -> None:
-        """Clear the selected piece of time."""
         if self.plots is not None:
             self.plots.pointing.unselect()
 
@@ -305,10 +303,6 @@ def _blank() -> QWidget:
     page.setBackgroundRole(QPalette.ColorRole.Base)
     page.setAutoFillBackground(True)
     return page
-
-
-def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
-    return shown.labelled()
 
 
 def _last_of_best(shown: Shown) -> Trial | None:

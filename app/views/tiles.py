@@ -8,8 +8,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QSplitter, QWidget
 
 from app.style.labels import as_tip
 from app.style.theme import LIGHT
@@ -17,6 +26,7 @@ from core import NOTHING, LiveFigure, SessionError, show, tr_word
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
+    from app.views.tabs import RunViews
     from core import Moment, RunProgress, Trial
 
 LARGE_FIRST = "throughput"
@@ -95,7 +105,6 @@ class FigureTile(QAbstractButton):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         self.update()
 
@@ -246,7 +255,6 @@ class Tiles(QWidget):
         self.exchanged.emit(key)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         for each in self.tiles.values():
             each.set_theme(theme)
@@ -297,3 +305,51 @@ def _font(base: QFont, pixels: int, *, bold: bool = False) -> QFont:
     if bold:
         made.setWeight(QFont.Weight.DemiBold)
     return made
+
+
+_WIDE = 840
+"""Pixels from which there is room for a column of figures."""
+_COLUMN, _ROW, _ROW_GAP = 232, 46, 8
+_LEAST = 264
+"""Pixels of tabs, of what is read above a plot, and of 160 for the plot itself."""
+_TALLEST = 96
+_OF_HEIGHT = 0.53
+"""Share of what the table shares with it, of which four figures take as much as they can."""
+
+
+class Evidence(QWidget):
+    """Figures stand in a column at the right, and in a narrow window in a row above."""
+
+    def __init__(self, views: RunViews) -> None:
+        super().__init__()
+        self.views, self._tiles = views, views.tiles
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(12)
+        self._box.addWidget(views, 1)
+        self._box.addWidget(self._tiles, 0, Qt.AlignmentFlag.AlignTop)
+
+    @property
+    def _in_a_row(self) -> bool:
+        return self.width() < _WIDE
+
+    @property
+    def least_height(self) -> int:
+        """Pixels in which curves can be read."""
+        return _LEAST + (_ROW + _ROW_GAP if self._in_a_row else 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        row = self._in_a_row
+        way = QBoxLayout.Direction
+        self._box.setDirection(way.BottomToTop if row else way.LeftToRight)
+        self._box.setSpacing(_ROW_GAP if row else 12)
+        if row:
+            self._tiles.be_a_row(_ROW)
+        else:
+            # Of a height that does not depend on the table's, so that none moves when that comes.
+            shared = self.parentWidget()
+            whole = shared.height() if isinstance(shared, QSplitter) else self.height()
+            high = round((_OF_HEIGHT * whole - 3 * self._tiles.GAP) / 4)
+            self._tiles.be_a_column(_COLUMN, min(max(high, _ROW), _TALLEST), self.height())

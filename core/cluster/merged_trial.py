@@ -88,7 +88,6 @@ def clocks_known(nodes: Iterable[Node]) -> bool:
 
 
 def merged(far: ClusterTrial, started: float) -> Trial:
-    """Everything that happened on all nodes."""
     assert far.outcome is not None
     landed = [node.landed.trial for node in far.nodes if node.landed]
     first = landed[0] if landed else None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from core.analysis.judge import MEASURABLY, SURE
+from core.analysis.ranking import MEASURABLY, SURE
 from core.analysis.scaling import Noise, surely_near_best, valley
 from core.analysis.thread_curves import Point
 from core.language.translation import tr

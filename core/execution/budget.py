@@ -28,11 +28,11 @@ from msgspec import structs
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import compare_all
 from core.analysis.estimation import metric_estimate, relative
-from core.analysis.judge import Judge
 from core.analysis.limit_check import limits_of
+from core.analysis.ranking import Ranking
 from core.analysis.thread_curves import point_of
 from core.analysis.verdict import VerdictKind
-from core.analysis.workload_facts import parts_of, whole
+from core.analysis.workload_facts import of_whole_work, parts_of
 from core.catalog.parameters import Value
 from core.execution.events import Event, Explained, RunPlanned
 from core.execution.measure_again import Pairs, pairs_in
@@ -329,13 +329,13 @@ def _gains_of_threads(results: Sequence[Result], terms: Mapping[str, Value]) -> 
     limits = limits_of(terms)
     pairs = []
     for part in [part.results for part in parts_of(results)] or [results]:
-        usable = [one for one in whole(part) if not limits.broken_by(point_of(one))]
+        usable = [one for one in of_whole_work(part) if not limits.broken_by(point_of(one))]
         if len(usable) > 2:
-            rank = Judge(usable, effort_of(terms).near).rank
-            chosen = usable[rank.chosen]
+            best = Ranking(usable, effort_of(terms).near).selection
+            chosen = usable[best.chosen]
             alike = [one for one in usable if {*differing([one.spec, chosen.spec])} <= {"threads"}]
             fewest = min(alike, key=lambda one: one.spec.load.threads)
-            if usable.index(fewest) not in (rank.chosen, *rank.equals):
+            if usable.index(fewest) not in (best.chosen, *best.equals):
                 pairs.append((fewest, chosen))
     return pairs
 

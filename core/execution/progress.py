@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from core.analysis.rates import first_so_far
+from core.analysis.live_figures import first_so_far
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word

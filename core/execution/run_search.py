@@ -19,7 +19,7 @@ from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.thread_curves import costs_of, stood_still
-from core.analysis.trust import few
+from core.analysis.trust import first_few
 from core.execution.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
@@ -143,7 +143,7 @@ class _RunningSearch:
             trial.spec_digest for trial in self._trials if not isinstance(trial.outcome, Cancelled)
         }
         untried = [one for one in search.settings.values() if one.digest not in measured]
-        names = few([label(spec, search.varied) for spec in untried])
+        names = first_few([label(spec, search.varied) for spec in untried])
         return tr(
             "The time of {time} is over. {untried}Next would have come: {reason}",
             time=show_seconds(search.budget),

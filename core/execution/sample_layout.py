@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from core.analysis.judge import BestSettings, Candidate, best_settings
 from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.ranking import BestSettings, Candidate, best_settings
 from core.analysis.scaling import Noise
 from core.analysis.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.analysis.thread_curves import Point, worst
+from core.analysis.thread_curves import Point, worst_costs
 from core.plan.limits import NEAR
 from core.result.histogram import Latencies
 
@@ -230,6 +230,6 @@ class SampleLayout:
 
 
 def _worst(samples: Sequence[Sample]) -> Mapping[str, float]:
-    return worst(
+    return worst_costs(
         [one.costs for one in samples], [one.latencies for one in samples if not one.failed]
     )

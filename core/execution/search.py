@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.analysis.judge import cheapest
+from core.analysis.ranking import cheapest
 from core.execution.axis_search import (
     HOPELESS,
     AxisState,

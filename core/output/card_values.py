@@ -166,8 +166,6 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be done after a run, and why it was not faster."""
+    """What can be done after a run."""
 
     steps: tuple[NextStep, ...] = ()
-    explanation: str = ""
-    """What `Act.EXPLAIN` shows: the diagnosis and its evidence."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from core.analysis.bars_figure import BarsFigure, FigureBar
-from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import MetricEstimate
-from core.analysis.latency_figure import LatencyFigure
+from core.analysis.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
+from core.errors import SessionError
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.result.histogram import Percentile
+from core.result.latency_map import LatencyFigure
 from core.result.outcome import ending_in
 from core.result.result import Result, Trial, phase_shares
 
@@ -28,10 +30,17 @@ class Inside:
     """Of its latencies, beside those of the best setting."""
     latencies: LatencyFigure | None = None
     """Over the time of its last trials; None where there are too few to see any change."""
+    why: str = ""
+    """What limits its throughput, and the evidence."""
 
     @staticmethod
-    def of(result: Result, best: Result, names: Mapping[str, str]) -> Inside:
-        """Where its time went, how long operations took, workers, memory, files, trials."""
+    def of(
+        result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result] = ()
+    ) -> Inside:
+        """Where its time went, how long operations took, workers, memory, files, trials.
+
+        `beside`: all that was measured, which tells what limits it; without it nothing does.
+        """
         trials = result.finished_trials or result.trials
         sections = (
             _section(tr("Time in"), _phases(trials)),
@@ -43,7 +52,19 @@ class Inside:
             sections=tuple(section for section in sections if section.bars),
             percentiles=percentiles_figure([result, best][: 1 if result is best else 2], names),
             latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]),
+            why=_explained(result, beside),
         )
+
+
+def _explained(result: Result, beside: Sequence[Result]) -> str:
+    diagnosis = None
+    with suppress(SessionError):  # moments that cannot be read, which only this needs
+        diagnosis = diagnose_all(beside, result.spec)
+    if diagnosis is None:
+        return ""
+    evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
+    remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
+    return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
 
 
 def _section(title: str, bars: Iterable[FigureBar]) -> BarsFigure:

@@ -66,7 +66,7 @@ def next_steps(
         *_again(asked, results),
         _report(),
     )
-    return Next(steps=steps, explanation=_explained(diagnosis))
+    return Next(steps=steps)
 
 
 def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
@@ -295,14 +295,6 @@ def _report() -> NextStep:
         why=tr("The whole session as a page: plots, tables, caveats."),
         name="report",
     )
-
-
-def _explained(diagnosis: Diagnosis | None) -> str:
-    if diagnosis is None:
-        return ""
-    evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
-    remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
-    return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
 
 
 def fewer_files(asked: Request, specs: Sequence[RunSpec]) -> Iterator[NextStep]:

@@ -30,7 +30,7 @@ from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.host.processor import bind_to_cores
 from core.language.sanitise import storable, when_remembered
-from core.result.course import HELD_BACK
+from core.result.anomalies import HELD_BACK
 from core.trial.counters import (
     ENDLESS,
     MOST_STEPS,

@@ -19,9 +19,9 @@ import msgspec
 
 from core.host.folders import is_trouble, unusable
 from core.host.installed_programs import OUTER_PYTHONPATH
-from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.program import import_path
+from core.host.shared_files import OutputFile
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
 from core.trial.cancel import Cancel

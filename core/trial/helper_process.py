@@ -27,7 +27,8 @@ from core.catalog.local_datasets import lock_of, new_folder
 from core.catalog.registry import dataset_kind
 from core.catalog.workload import Workload
 from core.errors import SluiceError, UsageError, names_below
-from core.host.processes.supervisor import Supervisor, end_stamped
+from core.host.processes.process_tree import kill_stamped
+from core.host.processes.supervisor import Supervisor
 from core.host.shared_files import locked
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
@@ -270,7 +271,7 @@ def remove_leftovers(
         with claimed(leftover.mark) as removal:
             if not removal.mine:
                 continue
-            end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
+            kill_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
             removing = leftover_removal(leftover, cancel, stall)
             yield from removing.run()
             removal.done = not removing.why

@@ -51,6 +51,14 @@ def rendered(widget: QWidget) -> Pixels:
     return flat.reshape(image.height(), image.width())
 
 
+def inks(of: QWidget | QImage) -> set[str]:
+    """All colours that a picture has, or a widget as it is seen, as #rrggbb."""
+    image = of if isinstance(of, QImage) else of.grab().toImage()
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    colours = np.unique(np.frombuffer(image.constBits(), np.uint32) & 0xFFFFFF)
+    return {f"#{colour:06x}" for colour in colours.tolist()}
+
+
 def piece(pixels: Pixels, area: QRect) -> Pixels:
     """What lies within an area, in the widget's own pixels."""
     rows = slice(area.top() * SCALE, (area.bottom() + 1) * SCALE)

@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.execution.admission import SampleData
 from core.execution.round_robin import RoundRobin
 from core.plan.schedule import Slot

@@ -164,7 +164,6 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
             self._forget()
 
     def texts(self) -> list[str]:
-        """The texts of the ticks."""
         return self.tickStrings(list(self._ticks), 1.0, self._step)
 
     def placed(self) -> list[tuple[str, QRectF]]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple, override
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
-from app.plots.base.painting import colour_of, draw_marker, filled, marker_of
-from app.style.theme import LIGHT, Theme
+from app.plots.base.painting import PaintedPlot, colour_of, draw_marker, filled, marker_of
 from core import BarsFigure
 
 ROW = 24
@@ -23,9 +22,10 @@ _FEW = 3
 """Rows from which the last one counts the bars that are not seen."""
 _NAMES = 0.42
 """The largest share of the width that names take."""
+_RIGHT = Qt.AlignmentFlag.AlignRight
 
 
-class BarsPlot(QWidget):
+class BarsPlot(PaintedPlot):
     """The bars of a figure from top to bottom; those for which there is no room are counted."""
 
     chosen = Signal(str)
@@ -35,7 +35,6 @@ class BarsPlot(QWidget):
         super().__init__()
         self.figure = BarsFigure()
         self._hatched = False
-        self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Settings by their throughput"))
         self.setFixedHeight(0)
@@ -55,11 +54,6 @@ class BarsPlot(QWidget):
     def _first(self) -> int:
         """The row of the first bar, below the title where there is one."""
         return 1 if self.figure.title else 0
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
 
     def take_room(self, height: int) -> None:
         """Have as many rows as fit into so many pixels; none where they would say nothing."""
@@ -82,36 +76,24 @@ class BarsPlot(QWidget):
             self.chosen.emit(bars[place].setting)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            self._draw(painter, event.rect())
-
-    def paint_on(self, painter: QPainter) -> None:
-        """Draw it at the painter's origin."""
-        self._draw(painter, self.rect())
-
-    def _draw(self, p: QPainter, seen: QRect) -> None:
+    def draw(self, p: QPainter, seen: QRect) -> None:
         figure, first = self.figure, self._first
         rows, count = self.height() // ROW - first, len(figure.bars) + figure.more
         shown = len(figure.bars[:rows] if count <= rows or rows < _FEW else figure.bars[: rows - 1])
         if not shown:
             return
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = QFont(self.font())
-        font.setPixelSize(12)
-        font.setWeight(QFont.Weight.DemiBold)
-        p.setFont(font)
+        self._take_font(p, bold=True)
         self._write(p, QRectF(0, 0, self.width(), ROW), figure.title, self._theme.muted)
-        font.setWeight(QFont.Weight.Normal)
-        p.setFont(font)
-        columns = self._columns(QFontMetrics(font), shown)
+        self._take_font(p)
+        columns = self._columns(p.fontMetrics(), shown)
         for at in range(shown):
             if seen.top() // ROW <= first + at <= seen.bottom() // ROW:
                 self._paint_row(p, columns, at)
         if shown < min(rows, count):
             area = QRectF(0, (first + shown) * ROW, columns.left, ROW)
             more = self.tr("{} more").format(count - shown)
-            self._write(p, area, more, self._theme.muted, right=True)
+            self._write(p, area, more, self._theme.muted, _RIGHT)
 
     def _columns(self, metrics: QFontMetrics, shown: int) -> _Columns:
         width, bars = metrics.horizontalAdvance, self.figure.bars[:shown]
@@ -123,7 +105,7 @@ class BarsPlot(QWidget):
 
     def _paint_row(self, p: QPainter, columns: _Columns, at: int) -> None:
         bar, top = self.figure.bars[at], (self._first + at) * ROW
-        self._write(p, QRectF(0, top, columns.left, ROW), bar.name, self._theme.text, right=True)
+        self._write(p, QRectF(0, top, columns.left, ROW), bar.name, self._theme.text, _RIGHT)
         if bar.rank is not None and bar.setting:
             middle = QPointF(columns.left + (_GAP + _MARK) / 2, top + ROW / 2)
             p.translate(middle)
@@ -147,15 +129,6 @@ class BarsPlot(QWidget):
         area = QRectF(end + _GAP, top, self.width() - end - _GAP, ROW)
         colour = self._theme.roles["alarm"] if bar.failed else self._theme.muted
         self._write(p, area, self._told(at), colour)
-
-    def _write(
-        self, p: QPainter, area: QRectF, text: str, colour: str, *, right: bool = False
-    ) -> None:
-        p.setPen(QColor(colour))
-        room, middle = max(round(area.width()), 0), Qt.TextElideMode.ElideMiddle
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        told = p.fontMetrics().elidedText(text, middle, room)
-        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, told)
 
 
 class _Columns(NamedTuple):

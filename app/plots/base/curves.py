@@ -56,7 +56,6 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         self._view = QRectF()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
         for rank, line in zip(self._ranks, self._lines, strict=False):
             line.setPen(self._colour(rank), width=line.opts["pen"].width())

@@ -1,4 +1,4 @@
-"""Painting for all plots: in pixels instead of values, and markers."""
+"""Painting for all plots: widgets that draw themselves, pixels instead of values, and markers."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import override
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QFont,
     QImage,
     QPaintEngine,
     QPainter,
     QPainterPath,
+    QPaintEvent,
+    QPalette,
     QPen,
     QPolygonF,
     QTransform,
 )
+from PySide6.QtWidgets import QWidget
 
-from app.style.theme import Theme
+from app.style.theme import LIGHT, Theme
 
 LINE = "line"
 """In a read-out, a muted curve: it has no marker."""
@@ -30,6 +35,56 @@ RADIUS = 3.5
 _STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
 """Markers made of lines through their middle: the ends of these lines."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
+_TEXT = 12
+"""Pixels of its letters."""
+
+
+class PaintedPlot(QWidget):
+    """A plot, or a part of one, that draws itself: on the screen, and in a picture in a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def draw(self, p: QPainter, seen: QRect) -> None:
+        """Draw at least what is in that part of it, in its own pixels."""
+        raise NotImplementedError
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as p:
+            self.draw(p, event.rect())
+
+    def _take_font(self, p: QPainter, *, bold: bool = False) -> None:
+        font = QFont(self.font())
+        font.setPixelSize(_TEXT)
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        p.setFont(font)
+
+    def _write(
+        self,
+        p: QPainter,
+        area: QRectF,
+        text: str,
+        colour: str,
+        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+    ) -> None:
+        """Write a text into the middle of an area's height; what has no room is cut."""
+        room = max(round(area.width()), 0)
+        p.setPen(QColor(colour))
+        told = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, told)
+
+
+def take_ground(widget: QWidget, theme: Theme) -> None:
+    """Give a widget the ground of plots."""
+    palette = widget.palette()
+    palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
+    widget.setPalette(palette)
 
 
 def filled(colour: QColor, *, hatched: bool) -> QBrush:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, override
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -17,15 +17,13 @@ from PySide6.QtGui import (
     QHelpEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from app.plots.base.painting import LINE, colour_of, draw_marker
+from app.plots.base.painting import LINE, PaintedPlot, colour_of, draw_marker
 from app.style.labels import as_tip
-from app.style.theme import LIGHT, Theme
 
 SWATCH = 18
 SPACE = 5
@@ -41,10 +39,10 @@ class LegendEntry:
     Without a rank it is muted, and without a marker there is nothing before the name.
     """
 
-    rank: int | None
-    marker: str
     name: str
-    value: str
+    value: str = ""
+    rank: int | None = None
+    marker: str = ""
     key: str = ""
     """What a click on it hides or shows again; nothing if empty."""
     hidden: bool = False
@@ -78,7 +76,6 @@ class Widths:
 
     @property
     def line(self) -> int:
-        """The height of a line."""
         return self.metrics.height() + 4
 
     def of(self, text: str, *, bold: bool = False) -> int:
@@ -92,7 +89,6 @@ class Widths:
         return known
 
     def cut_title(self, title: str, room: int) -> str:
-        """The title as it fits."""
         if self.of(title, bold=True) <= room:
             return title
         return self._bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
@@ -159,7 +155,7 @@ class ReadoutLayout(NamedTuple):
         named = list(map(_bare, curves))
         yield named
         for count in range(len(named) - 1, 0, -1):
-            rest = LegendEntry(rank=None, marker="", name=f"+{len(named) - count}", value="")
+            rest = LegendEntry(name=f"+{len(named) - count}")
             yield [*named[:count], rest]
 
     def _rows(self) -> list[Sequence[LegendEntry]]:
@@ -191,7 +187,7 @@ def _bare(entry: LegendEntry) -> LegendEntry:
     return replace(entry, value="", room=0)
 
 
-class Readout(QWidget):
+class Readout(PaintedPlot):
     """Shows a title and entries in one line; where room is short, numbers are left out first.
 
     Names that have no room beside the title are below it. With `wraps` nothing is left out, and
@@ -207,7 +203,6 @@ class Readout(QWidget):
         self._wraps = wraps
         self._entries: tuple[LegendEntry, ...] = ()
         self._widest: list[int] = []
-        self._theme = LIGHT
         self._widths = Widths(self.font())
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -222,11 +217,6 @@ class Readout(QWidget):
         """The texts that have room: the title, and names and values of entries."""
         texts = (text for at in self._arranged() for text in (at.entry.name, at.entry.value))
         return tuple(filter(None, (self._cut_title, *texts)))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
 
     def set_title(self, title: str) -> None:
         """Show another title."""
@@ -261,7 +251,6 @@ class Readout(QWidget):
 
     @property
     def _cut_title(self) -> str:
-        """The title as it fits."""
         return self._widths.cut_title(self.title, self.width() - 2 * SPACE)
 
     def _arranged(self) -> list[PlacedEntry]:
@@ -328,41 +317,36 @@ class Readout(QWidget):
         return QSize(200, self._widths.line)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            self.paint_on(painter)
-
-    def paint_on(self, painter: QPainter) -> None:
-        """Draw it at the painter's origin."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._widths.bold)
-        self._text(painter, QPointF(SPACE, 0), self._cut_title, self._theme.text)
+    def draw(self, p: QPainter, seen: QRect) -> None:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.setFont(self._widths.bold)
+        self._text(p, QPointF(SPACE, 0), self._cut_title, self._theme.text)
         for row, x, end, entry in self._arranged():
             top = row * self._widths.line
             if entry.marker:
-                self._draw_swatch(painter, QPointF(x, top + self._widths.line / 2), entry)
+                self._draw_swatch(p, QPointF(x, top + self._widths.line / 2), entry)
             font = QFont(self.font())
             font.setStrikeOut(entry.hidden)
-            painter.setFont(font)
+            p.setFont(font)
             name = QPointF(x + SWATCH if entry.marker else x, top)
-            self._text(painter, name, entry.name, self._theme.muted)
-            painter.setFont(self.font())
+            self._text(p, name, entry.name, self._theme.muted)
+            p.setFont(self.font())
             value = QPointF(end - self._widths.of(entry.value), top)
-            self._text(painter, value, entry.value, self._theme.text)
+            self._text(p, value, entry.value, self._theme.text)
 
-    def _draw_swatch(self, painter: QPainter, left: QPointF, entry: LegendEntry) -> None:
+    def _draw_swatch(self, p: QPainter, left: QPointF, entry: LegendEntry) -> None:
         colour = colour_of(self._theme, None if entry.hidden else entry.rank)
-        painter.setPen(QPen(QColor(colour), 1.5))
-        painter.drawLine(left, left + QPointF(SWATCH - SPACE, 0))
+        p.setPen(QPen(QColor(colour), 1.5))
+        p.drawLine(left, left + QPointF(SWATCH - SPACE, 0))
         if entry.marker != LINE and not entry.hidden:
             middle = left + QPointF((SWATCH - SPACE) / 2, 0)
-            painter.translate(middle)
-            draw_marker(painter, entry.marker, colour, self._theme.background)
-            painter.translate(-middle)
+            p.translate(middle)
+            draw_marker(p, entry.marker, colour, self._theme.background)
+            p.translate(-middle)
 
-    def _text(self, painter: QPainter, place: QPointF, text: str, colour: str) -> None:
+    def _text(self, p: QPainter, place: QPointF, text: str, colour: str) -> None:
         """Write a text into the line that begins at a place."""
         metrics = self._widths.metrics
-        painter.setPen(QColor(colour))
+        p.setPen(QColor(colour))
         base = (self._widths.line + metrics.ascent() - metrics.descent()) / 2
-        painter.drawText(place + QPointF(0, base), text)
+        p.drawText(place + QPointF(0, base), text)

@@ -1,8 +1,6 @@
 """Samples of several curves, of which any number is drawn with two points in a pixel column.
 
-A column of pixels shows its lowest and its highest value, so no peak is lost.  Where a column holds
-many samples, they are taken in blocks of which both are known: a day's picture costs no more than
-that of an hour.
+A column of pixels shows its lowest and its highest value, so no peak is lost.
 """
 
 from __future__ import annotations
@@ -16,8 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 type Floats = NDArray[np.float64]
 
 _FIRST_ROOM = 64  # rows: there can be a thousand settings
-_BLOCK = 32
-"""Samples of a block, which is drawn where a column holds at least two of them."""
 
 
 class Points(NamedTuple):
@@ -27,11 +23,12 @@ class Points(NamedTuple):
     y: Floats
 
 
-class _Rows:
-    """Rows that are only ever appended; room is doubled, so appending is cheap on average."""
+class Samples:
+    """Samples of several curves at common times, which never decrease; NaN = no value."""
 
-    def __init__(self, width: int) -> None:
-        self._times, self._values = np.empty(_FIRST_ROOM), np.empty((_FIRST_ROOM, width))
+    def __init__(self, curves: int) -> None:
+        self.curves = curves
+        self._times, self._values = np.empty(_FIRST_ROOM), _columns(_FIRST_ROOM, curves)
         self._count = 0
 
     def __len__(self) -> int:
@@ -39,52 +36,20 @@ class _Rows:
 
     @property
     def times(self) -> Floats:
+        """Times of all samples; a view that the next `extend` may leave behind."""
         return self._times[: self._count]
 
     @property
     def values(self) -> Floats:
-        return self._values[: self._count]
-
-    def extend(self, times: Floats, values: Floats) -> None:
-        begin, self._count = self._count, self._count + len(times)
-        if self._count > len(self._times):
-            room = max(self._count, 2 * len(self._times))
-            self._times = np.resize(self._times, room)
-            self._values = np.resize(self._values, (room, self._values.shape[1]))
-        self._times[begin : self._count] = times
-        self._values[begin : self._count] = values
-
-    def widen(self, width: int) -> None:
-        more = np.full((len(self._values), width - self._values.shape[1]), np.nan)
-        self._values = np.hstack((self._values, more))
-
-
-class Samples:
-    """Samples of several curves at common times, which never decrease; NaN = no value."""
-
-    def __init__(self, curves: int) -> None:
-        self.curves = curves
-        self._rows, self._blocks = _Rows(curves), _Rows(curves)
-        """A block is two rows: the lowest and the highest value, in the order of its ends."""
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @property
-    def times(self) -> Floats:
-        """Times of all samples; a view that the next `extend` may leave behind."""
-        return self._rows.times
-
-    @property
-    def values(self) -> Floats:
         """All samples, one column for each curve; a view as `times` is."""
-        return self._rows.values
+        return self._values[: self._count]
 
     def widen(self, curves: int) -> None:
         """Have so many curves from now on; the new ones have no values so far."""
-        self.curves = curves
-        self._rows.widen(curves)
-        self._blocks.widen(curves)
+        wider = _columns(len(self._values), curves)
+        wider[:, : self.curves] = self._values
+        wider[:, self.curves :] = np.nan
+        self._values, self.curves = wider, curves
 
     def extend(self, times: ArrayLike, values: ArrayLike) -> None:
         """Append n samples: times (n), values (n, curves). ValueError where times decrease."""
@@ -94,20 +59,14 @@ class Samples:
         before = self.times[-1] if len(self) else -np.inf
         if not (more[0] >= before and np.all(np.diff(more) >= 0)):
             raise ValueError("times must not decrease")
-        self._rows.extend(more, np.asarray(values, np.float64).reshape(more.size, self.curves))
-        self._take_blocks()
-
-    def _take_blocks(self) -> None:
-        """Add the blocks that have become complete."""
-        known, whole = len(self._blocks) // 2, len(self) // _BLOCK
-        if known == whole:
-            return
-        fresh = slice(known * _BLOCK, whole * _BLOCK)
-        rows = self.values[fresh].reshape(-1, _BLOCK, self.curves)
-        low, high = np.fmin.reduce(rows, axis=1), np.fmax.reduce(rows, axis=1)
-        ends = _in_order(low, high, rows[:, 0] <= rows[:, -1])
-        times = self.times[fresh].reshape(-1, _BLOCK)[:, [0, -1]]
-        self._blocks.extend(times.ravel(), np.stack(ends, axis=1).reshape(-1, self.curves))
+        begin, self._count = self._count, self._count + more.size
+        if self._count > len(self._times):  # room is doubled, so appending is cheap on average
+            room = max(self._count, 2 * len(self._times))
+            self._times = np.resize(self._times, room)
+            known, self._values = self._values[:begin], _columns(room, self.curves)
+            self._values[:begin] = known
+        self._times[begin : self._count] = more
+        self._values[begin : self._count] = np.asarray(values).reshape(more.size, self.curves)
 
     def query(
         self, start: float, end: float, pixels: int, curves: Sequence[int] | None = None
@@ -118,16 +77,18 @@ class Samples:
         One sample on either side is added, for the line to run over the edges. A column holds
         at most two points, and between them lies every value that it has.
         """
-        begin, behind = np.searchsorted(self.times, (start, end))
-        blocks = behind - begin >= 2 * _BLOCK * pixels
-        rows = self._blocks if blocks else self._rows
-        bounds = _bounds(rows.times, start, end, pixels)
+        bounds = _bounds(self.times, start, end, pixels)
         columns = range(self.curves) if curves is None else curves
         if len(bounds) < 2:
             return [Points(np.empty(0), np.empty(0)) for _ in columns]
         part = slice(bounds[0], bounds[-1])
-        values = np.ascontiguousarray(rows.values[part].T[list(columns)])
-        return _drawn(rows.times[part], values, bounds - bounds[0])
+        values = np.ascontiguousarray(self.values[part].T[list(columns)])
+        return _drawn(self.times[part], values, bounds - bounds[0])
+
+
+def _columns(rows: int, curves: int) -> Floats:
+    """Room for samples, of which each curve's lie together: they are read curve by curve."""
+    return np.empty((rows, curves), order="F")
 
 
 def _bounds(times: Floats, start: float, end: float, pixels: int) -> NDArray[np.intp]:

@@ -6,10 +6,11 @@ from typing import override
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QGraphicsView
+from PySide6.QtGui import QContextMenuEvent, QFont, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
-from app.plots.base.axes import UnitAxis
+from app.plots.base.axes import Ticks, UnitAxis
+from app.style.theme import Theme
 
 _DRAG = 4
 """Pixels that the mouse must move for a press to become a drag."""
@@ -28,14 +29,23 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     double_clicked = Signal()
     resized = Signal()
 
-    def __init__(self, axes: dict[str, UnitAxis]) -> None:
+    def __init__(self, values: UnitAxis, across: UnitAxis) -> None:
+        """`values`, `across`: the axis at the left and the one below."""
+        axes = {"left": values, "bottom": across}
         super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
+        self._axes = (values, across)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._crosshair.setZValue(10)
+        self._crosshair.hide()
+        self.addItem(self._crosshair, ignoreBounds=True)
         # Most of a plot changes, and finding the rest would cost more than drawing it.
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
-        for axis in axes.values():
+        for axis in self._axes:
             axis.setZValue(-1000)  # or the grid would lie above the curves
         self.hideButtons()
         self.setMouseEnabled(x=False, y=False)
@@ -48,6 +58,25 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         view.sigResized.connect(self.resized)  # also where an axis took more room
         self._pressed: tuple[Qt.MouseButton, float] | None = None
         self._moved = False
+
+    def paint_with(self, theme: Theme, font: QFont) -> None:
+        """Take colours, and the font of the axes."""
+        self.setBackground(theme.background)
+        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        for axis in self._axes:
+            axis.paint_with(theme, font)
+
+    def put_crosshair(self, place: float | None) -> None:
+        """Have the crosshair there, or none."""
+        self._crosshair.setVisible(place is not None)
+        if place is not None:
+            self._crosshair.setPos(place)
+
+    def with_margins(self, scale: Ticks, below: int, above: int) -> tuple[float, float]:
+        """The lowest and the highest value in sight, so many pixels beyond the ends of a scale."""
+        height = self.plotItem.vb.height()
+        pixel = (scale.high - scale.low) / max(height - below - above, 1)
+        return scale.low - below * pixel, scale.high + above * pixel
 
     def time_at(self, place: QPointF) -> float:
         """The time under a place of the widget."""

@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.figure import Figure
-from app.plots.base.painting import filled
+from app.plots.base.painting import PaintedPlot, filled, take_ground
 from app.plots.counts.scaling_view import ScalingView
 from app.style.labels import label
-from app.style.theme import LIGHT, Theme
+from app.style.layouts import scrolled
+from app.style.theme import Theme
 from core import BarsFigure, CurvesFigure, FigureCurve
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _FULL = 150
 _NAMES = 0.3
 
 
-class HeatMap(QWidget):
+class HeatMap(PaintedPlot):
     """A row for each curve of a figure, a column for each of its places."""
 
     def __init__(self) -> None:
@@ -37,7 +38,6 @@ class HeatMap(QWidget):
         self._figure = CurvesFigure()
         self._same: frozenset[str] = frozenset()
         self._hatched = False
-        self._theme = LIGHT
         self.setAccessibleName(self.tr("Throughput of every pair"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -52,48 +52,33 @@ class HeatMap(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
-
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(240, _LEAST * (len(self._figure.curves) + 1))
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            self._draw(painter, event.rect())
-
-    def paint_on(self, painter: QPainter) -> None:
-        """Draw it at the painter's origin."""
-        self._draw(painter, self.rect())
-
-    def _draw(self, p: QPainter, seen: QRect) -> None:
+    def draw(self, p: QPainter, seen: QRect) -> None:
         curves = self._figure.curves
         places = sorted({at for curve in curves for at in curve.places})
         if not places:
             return
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = QFont(self.font())
-        font.setPixelSize(12)
-        p.setFont(font)
-        metrics = QFontMetrics(font)
-        most = round(_NAMES * self.width())
-        widest = max(metrics.horizontalAdvance(one.name) for one in curves)
-        left = min(widest + 1, most) + _GAP
+        self._take_font(p)
+        widest = max(p.fontMetrics().horizontalAdvance(one.name) for one in curves)
+        left = min(widest + 1, round(_NAMES * self.width())) + _GAP
         high = min(max(self.height() / (len(curves) + 1), _LEAST), _MOST)
         wide = (self.width() - left) / len(places)
         good = [one.value for curve in curves for one in curve.points if not one.failed]
         best = (min if self._less else max)(good, default=1.0) or 1.0
+        sides = Qt.AlignmentFlag
         for column, at in enumerate(places):
-            self._write(p, QRectF(left + column * wide, 0, wide, high), f"{at:g}")
+            head = QRectF(left + column * wide, 0, wide, high)
+            self._write(p, head, f"{at:g}", self._theme.text, sides.AlignHCenter)
         last = min(int(seen.bottom() / high) + 1, len(curves))
         for row in range(max(int(seen.top() / high) - 1, 0), last):
             curve, top = curves[row], (row + 1) * high
-            name = metrics.elidedText(curve.name, Qt.TextElideMode.ElideMiddle, left - _GAP)
-            self._write(p, QRectF(0, top, left - _GAP, high), name, right=True)
+            name = QRectF(0, top, left - _GAP, high)
+            self._write(p, name, curve.name, self._theme.text, sides.AlignRight)
             for column, at in enumerate(places):
                 area = QRectF(left + column * wide, top, wide, high).adjusted(1, 1, -1, -1)
                 self._paint(p, area, curve, at, best)
@@ -118,12 +103,7 @@ class HeatMap(QWidget):
         p.drawRoundedRect(area, 4, 4)
         text = "✕" if one.failed else f"{'= ' if same else ''}{self._figure.metric.text(one.value)}"
         if p.fontMetrics().horizontalAdvance(text) <= area.width():
-            self._write(p, area, text)
-
-    def _write(self, p: QPainter, area: QRectF, text: str, *, right: bool = False) -> None:
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignHCenter
-        p.setPen(QColor(self._theme.text))
-        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, text)
+            self._write(p, area, text, theme.text, Qt.AlignmentFlag.AlignHCenter)
 
 
 _MOST_CURVES = 6
@@ -148,7 +128,7 @@ class AnswerView(QStackedWidget):
         self._part: QWidget = self._empty
         """What is seen."""
         self._parts: dict[QWidget, QWidget] = {
-            part: _scrolled(part) if part in (self.map, self.bars) else part
+            part: _page_of(part) if part in (self.map, self.bars) else part
             for part in (self._empty, self.scaling, self.map, self.bars)
         }
         for page in self._parts.values():
@@ -183,11 +163,9 @@ class AnswerView(QStackedWidget):
         self.setCurrentWidget(self._parts[part])
 
     def decide(self, settings: Collection[str]) -> None:
-        """Mark the points of these specs, and no others, as not measured any more."""
         self.scaling.decide(settings)
 
     def clear(self) -> None:
-        """Show nothing."""
         self.show_answer(CurvesFigure(), (), "")
 
     def figures(self) -> tuple[Figure, ...]:
@@ -197,15 +175,12 @@ class AnswerView(QStackedWidget):
         return (replace(self.scaling.figure(), widget=self._part),)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
+        take_ground(self, theme)
         for part in (self.scaling, self.map, self.bars):
             part.set_theme(theme)
 
 
-def _scrolled(part: QWidget) -> QScrollArea:
+def _page_of(part: QWidget) -> QScrollArea:
     """A page that can be higher than there is room."""
     page = QWidget()
     column = QVBoxLayout(page)
@@ -213,9 +188,4 @@ def _scrolled(part: QWidget) -> QScrollArea:
     column.addWidget(part, 1)
     if part.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Fixed:
         column.addStretch(1)
-    area = QScrollArea()
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setProperty("part", "sheet")
-    area.setWidget(page)
-    return area
+    return scrolled(page, "sheet")

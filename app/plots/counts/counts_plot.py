@@ -15,17 +15,24 @@ from PySide6.QtGui import (
     QFontMetrics,
     QKeyEvent,
     QPainter,
-    QPalette,
     QPen,
     QPolygonF,
     QShowEvent,
     QTransform,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, with_room
 from app.plots.base.figure import Data, Figure
-from app.plots.base.painting import colour_of, draw_marker, filled, in_pixels, marker_of, outline
+from app.plots.base.painting import (
+    colour_of,
+    draw_marker,
+    filled,
+    in_pixels,
+    marker_of,
+    outline,
+    take_ground,
+)
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
@@ -160,15 +167,10 @@ class CountsPlot(QWidget):
         self._values = UnitAxis("left", lambda value, _step: self._value_text(value))
         self._across = UnitAxis("bottom", lambda value, _step: self._near(value))
         self.readout = Readout("", wraps=True)
-        self.sheet = Sheet({"left": self._values, "bottom": self._across})
-        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
-        self._crosshair.hide()
+        self.sheet = Sheet(self._values, self._across)
         self._drawing = drawing
         drawing.setZValue(-1)
-        for item in (drawing, self._crosshair):
-            self.sheet.addItem(item, ignoreBounds=True)
+        self.sheet.addItem(drawing, ignoreBounds=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 4, 6)
         layout.setSpacing(4)
@@ -217,8 +219,19 @@ class CountsPlot(QWidget):
         return (tuple(data.titles), *(tuple(data.row(place)) for place in range(len(data))))
 
     def figure(self) -> Figure:
-        """The plot itself."""
         return Figure(title=self._title, widget=self, summary=self.summary, data=self._data)
+
+    def _entry(self, rank: int, curve: FigureCurve, name: str, value: str) -> LegendEntry:
+        """A curve of the figure, with a value that is told while the curve is seen."""
+        hidden = curve.name in self._hidden
+        return LegendEntry(
+            name=name,
+            value="" if hidden else value,
+            rank=rank,
+            marker=marker_of(rank),
+            key=curve.name if len(self._figure.drawn) > 1 else "",
+            hidden=hidden,
+        )
 
     def _draw(self) -> None:
         """Bring axes and curves up to date."""
@@ -227,9 +240,7 @@ class CountsPlot(QWidget):
         up = self._scale(view.height())
         ends = [figure.position(place) for place in (*places[:1], *places[-1:])]
         across = with_room(*ends) if ends else UNKNOWN
-        below, above = self._MARGINS
-        pixel = (up.high - up.low) / max(view.height() - below - above, 1)
-        low, high = up.low - below * pixel, up.high + above * pixel
+        low, high = self.sheet.with_margins(up, *self._MARGINS)
         view.setRange(xRange=(across.low, across.high), yRange=(low, high), padding=0)
         self._values.put(up.ticks, up.step)
         per_pixel = (across.high - across.low) / max(view.width(), 1)
@@ -256,21 +267,14 @@ class CountsPlot(QWidget):
         self.readout.show_entries(self._entries())
 
     def _toggle(self, curve: str) -> None:
-        """Hide a curve, or show it again."""
         self._hidden ^= {curve}
         self._draw()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
-        self.sheet.setBackground(theme.background)
+        take_ground(self, theme)
         self.readout.set_theme(theme)
-        for axis in (self._values, self._across):
-            axis.paint_with(theme, self.font())
-        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self.sheet.paint_with(theme, self.font())
         self._draw()
 
     def _nearest(self, position: float) -> float | None:
@@ -290,13 +294,12 @@ class CountsPlot(QWidget):
         if place is None:
             return
         self._at = place
-        self._crosshair.setPos(self._figure.position(place))
-        self._crosshair.show()
+        self.sheet.put_crosshair(self._figure.position(place))
         self._tell()
 
     def _unpoint(self) -> None:
         self._at = None
-        self._crosshair.hide()
+        self.sheet.put_crosshair(None)
         self._tell()
 
     @override

@@ -8,11 +8,11 @@ from typing import override
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decades
-from app.plots.base.painting import marker_of
+from app.plots.base.figure import Cell, Cells
 from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.style.theme import LIGHT
-from core import NOTHING, CurvesFigure, FigureCurve, Value, show, tr_word
+from core import NOTHING, CurvesFigure, FigureCurve, show, tr_word
 
 _TICK_ROOM = 40
 
@@ -43,7 +43,6 @@ class LogChart(CountsPlot):
         return tr_word(self._figure.title)
 
     def show_chart(self, chart: CurvesFigure) -> None:
-        """Show a plot."""
         same = self._figure.title == chart.title
         self._figure = chart
         self.setAccessibleName(self._title)
@@ -53,88 +52,59 @@ class LogChart(CountsPlot):
 
     @override
     def summary(self) -> str:
-        """What is shown, a line for each curve."""
         return "\n".join(map(self._sentence, self._figure.curves))
 
     def _sentence(self, curve: FigureCurve) -> str:
-        told = [
-            self.tr("{at}: here {here}, published {published}").format(
-                at=at, here=here, published=published
-            )
-            if curve.published
-            else f"{at}: {here}"
-            for at, here, published in self._data().of(curve)
-        ]
+        both = self.tr("{at}: here {here}, published {published}")
+        told = []
+        for place in sorted(curve.places):
+            at, here, published = self._figure.place_text(place), *self._told(curve, place)
+            text = both.format(at=at, here=here, published=published)
+            told.append(text if curve.published else f"{at}: {here}")
         return f"{curve.name} – {'; '.join(told)}."
 
+    def _told(self, curve: FigureCurve, at: float) -> tuple[str, str]:
+        """What was measured here at that place, and what was published."""
+        _, _, here, _, _, published, _ = self._row(curve, at)
+        return here[1], published[1]
+
+    @property
+    def _repeats(self) -> bool:
+        """Whether any of it was published."""
+        return any(curve.published for curve in self._figure.curves)
+
     @override
-    def _data(self) -> LogData:
-        return LogData(self._figure)
+    def _data(self) -> Cells:
+        chart = self._figure
+        titles = ("here", "from", "to", *(("published", "as charted") if self._repeats else ()))
+        unit = " (B)" if chart.across == "sizes" else ""
+        plain = ("curve", f"{chart.axis}{unit}", *(f"{one} (s)" for one in titles))
+        places = [(curve, at) for curve in chart.curves for at in sorted(curve.places)]
+        rows = [self._row(curve, at)[: len(plain)] for curve, at in places]
+        return Cells(tuple(map(tr_word, ("curve", chart.axis, *titles))), plain, rows)
+
+    def _row(self, curve: FigureCurve, at: float) -> tuple[Cell, ...]:
+        """The place, what was measured there, and what was published, whether it was or not."""
+        point = curve.at(at)
+        found = (point.found.value, point.found.low, point.found.high) if point else (None,) * 3
+        published = (dict(told).get(at) for told in (curve.published, curve.charted))
+        seconds = (
+            (one, NOTHING if one is None else show(one, "seconds")) for one in (*found, *published)
+        )
+        return (curve.name, curve.name), (at, self._figure.place_text(at)), *seconds
 
     @override
     def _entries(self) -> list[LegendEntry]:
-        entries, figure, data = [], self._figure, self._data()
-        at = None if self._at is None else figure.place_text(self._at)
+        entries, figure, at = [], self._figure, self._at
         if at is not None:
-            entries.append(LegendEntry(rank=None, marker="", name=tr_word(figure.axis), value=at))
+            entries.append(LegendEntry(name=tr_word(figure.axis), value=figure.place_text(at)))
         for rank, curve in figure.visible():
-            here, published = next(
-                ((one, told) for place, one, told in data.of(curve) if place == at),
-                (NOTHING, NOTHING),
-            )
-            hidden, told = curve.name in self._hidden, f" ({published})" if curve.published else ""
-            entries.append(
-                LegendEntry(
-                    rank=rank,
-                    marker=marker_of(rank),
-                    name=curve.name,
-                    value=f"{here}{told}" if at is not None and not hidden else "",
-                    key=curve.name if len(figure.drawn) > 1 else "",
-                    hidden=hidden,
-                )
-            )
-        if any(curve.published for curve in figure.curves):
+            here, published = self._told(curve, at) if at is not None else ("", "")
+            told = f"{here} ({published})" if curve.published and at is not None else here
+            entries.append(self._entry(rank, curve, curve.name, told))
+        if self._repeats:
             hint = self.tr("dashed, hollow (in brackets): published")
             if any(curve.charted for curve in figure.curves):
                 hint = self.tr("{}; dotted: as charted there").format(hint)
-            entries.append(LegendEntry(rank=None, marker="", name=hint, value=""))
+            entries.append(LegendEntry(name=hint))
         return entries
-
-
-class LogData:
-    """A row for each point of each curve: what was measured here, and published where it was."""
-
-    def __init__(self, chart: CurvesFigure) -> None:
-        self._chart = chart
-        self._rows = [(curve, at) for curve in chart.curves for at in sorted(curve.places)]
-        titles = ["here", "from", "to"]
-        if any(curve.published for curve in chart.curves):
-            titles += ["published", "as charted"]
-        self.titles = tuple(map(tr_word, ("curve", chart.axis, *titles)))
-        unit = " (B)" if chart.across == "sizes" else ""
-        self.plain_titles = ("curve", f"{chart.axis}{unit}", *(f"{one} (s)" for one in titles))
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def row(self, place: int) -> tuple[str, ...]:
-        """The texts of one row."""
-        name, _, *seconds = self.plain_row(place)
-        told = (show(one, "seconds") if isinstance(one, float) else NOTHING for one in seconds)
-        return (str(name), self._chart.place_text(self._rows[place][1]), *told)
-
-    def plain_row(self, place: int) -> tuple[Value | None, ...]:
-        """The values of one row; None where nothing is known."""
-        curve, at = self._rows[place]
-        point = curve.at(at)
-        return (
-            curve.name,
-            at,
-            *((point.found.value, point.found.low, point.found.high) if point else (None,) * 3),
-            *(dict(told).get(at) for told in (curve.published, curve.charted)),
-        )[: len(self.titles)]
-
-    def of(self, curve: FigureCurve) -> list[tuple[str, str, str]]:
-        """Place, what was measured there and what was published, for the points of one curve."""
-        rows = [self.row(at) for at, (each, _) in enumerate(self._rows) if each is curve]
-        return [(text[1], text[2], text[5] if curve.published else NOTHING) for text in rows]

@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decimal_step, from_zero
-from app.plots.base.painting import marker_of
+from app.plots.base.figure import Cell, Cells
 from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from app.style.theme import LIGHT
-from core import NOTHING, CurvesFigure, FigureCurve, Value, tr_word, usable_cores
+from core import NOTHING, CurvesFigure, FigureCurve, tr_word, usable_cores
 from core import tr as sentence
 
 _TICK_ROOM = 56
@@ -164,17 +164,14 @@ class ScalingView(CountsPlot):
         return self.tr("{} by {}").format(tr_word(figure.metric.title), tr_word(figure.axis))
 
     def decide(self, settings: Collection[str]) -> None:
-        """Mark the points of these specs, and no others, as not measured any more."""
         self._drawing.decided = frozenset(settings)
         self._draw()
 
     def clear(self) -> None:
-        """Show nothing."""
         self.show_figure(CurvesFigure())
 
     @override
     def summary(self) -> str:
-        """What is shown, a line for each curve."""
         if not self._figure.curves:
             return self.tr("Vary the threads to see how throughput scales.")
         return "\n".join(self._sentence(curve) for curve in self._figure.curves)
@@ -197,8 +194,57 @@ class ScalingView(CountsPlot):
         return f"{_DECIDED} {at}" if setting in self._drawing.decided else str(at)
 
     @override
-    def _data(self) -> ScalingData:
-        return ScalingData(self._figure, self._unit, self._drawing.decided)
+    def _data(self) -> Cells:
+        figure = self._figure
+        titles = (
+            tr_word("series"),
+            tr_word(figure.axis),
+            tr_word(figure.metric.name),
+            tr_word("from"),
+            tr_word("to"),
+            tr_word("price of the step"),
+            tr_word("published"),
+            tr_word("ending"),
+        )
+        unit = "1/s" if figure.unit == "rate" else "s"
+        plain_titles = (
+            "series",
+            figure.axis,
+            f"{figure.metric.name} ({unit})",
+            f"from ({unit})",
+            f"to ({unit})",
+            "memory of the step (B)",
+            f"published ({unit})",
+            "ending",
+        )
+        places = [(curve, at) for curve in figure.curves for at in sorted(curve.places)]
+        return Cells(titles, plain_titles, [self._row(curve, at) for curve, at in places])
+
+    def _row(self, curve: FigureCurve, at: float) -> list[Cell]:
+        one, price = curve.at(at), curve.price_of(at)
+        rates = (one.value, one.low, one.high) if one else (None,) * 3
+        ending = self._ending(curve, at)
+        return [
+            (curve.name, curve.name),
+            (at, str(at)),
+            *map(self._rate, rates),
+            (price.memory, price.summary) if price else (None, NOTHING),
+            self._rate(dict(curve.published).get(at)),
+            (ending, ending),
+        ]
+
+    def _rate(self, value: float | None) -> Cell:
+        if value is None or not math.isfinite(value):
+            return None, NOTHING
+        return value, self._figure.metric.text(value, self._unit)
+
+    def _ending(self, curve: FigureCurve, at: float) -> str:
+        if (one := curve.at(at)) is None:
+            return tr_word("not measured")
+        ending = one.reason or tr_word("completed")
+        if one.setting in self._drawing.decided:
+            return f"{ending}, {tr_word('not measured any more')}"
+        return ending
 
     @override
     def _entries(self) -> list[LegendEntry]:
@@ -208,34 +254,20 @@ class ScalingView(CountsPlot):
             at = best.recommended
         entries = []
         if at is not None:
-            axis, told = tr_word(figure.axis), figure.place_text(at)
-            entries.append(LegendEntry(rank=None, marker="", name=axis, value=told))
+            entries.append(LegendEntry(name=tr_word(figure.axis), value=figure.place_text(at)))
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None
             value = figure.metric.text(one.value) if one and not one.failed else NOTHING
-            name = curve.name or self._unit_name
-            several, hidden = len(drawn) > 1, curve.name in self._hidden
-            entries.append(
-                LegendEntry(
-                    rank=rank,
-                    marker=marker_of(rank),
-                    name=name,
-                    value="" if hidden else value,
-                    key=curve.name if several else "",
-                    hidden=hidden,
-                )
-            )
+            entries.append(self._entry(rank, curve, curve.name or self._unit_name, value))
         if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
-            told = f"{_DECIDED} " + self.tr("not measured any more")
-            entries.append(LegendEntry(rank=None, marker="", name=told, value=""))
-        if left := len(self._figure.curves) - len(drawn):
-            more = self.tr("{} not drawn").format(left)
-            entries.append(LegendEntry(rank=None, marker="", name=more, value=""))
+            entries.append(LegendEntry(name=f"{_DECIDED} " + self.tr("not measured any more")))
+        if left := len(figure.curves) - len(drawn):
+            entries.append(LegendEntry(name=self.tr("{} not drawn").format(left)))
         entries += self._published_entries(at)
         roomy = self._at is not None or self.height() >= _LOW
-        if roomy and (best := self._figure.chosen) and at and (price := best.price_of(at)):
+        if roomy and (best := figure.chosen) and at and (price := best.price_of(at)):
             name = self.tr("from {}").format(price.start)
-            entries.append(LegendEntry(rank=None, marker="", name=name, value=price.summary))
+            entries.append(LegendEntry(name=name, value=price.summary))
         return entries
 
     def _published_entries(self, at: float | None) -> list[LegendEntry]:
@@ -254,71 +286,3 @@ class ScalingView(CountsPlot):
         if metric.unit != "rate":
             return tr_word(metric.name)
         return f"{tr_word(f'{self._unit}s')}/s" if self._unit else ""
-
-
-class ScalingData:
-    """A row for each number of threads of each series, in rising order."""
-
-    def __init__(self, figure: CurvesFigure, of: str, decided: Collection[str] = ()) -> None:
-        self.titles = (
-            tr_word("series"),
-            tr_word(figure.axis),
-            tr_word(figure.metric.name),
-            tr_word("from"),
-            tr_word("to"),
-            tr_word("price of the step"),
-            tr_word("published"),
-            tr_word("ending"),
-        )
-        unit = "1/s" if figure.unit == "rate" else "s"
-        self.plain_titles = (
-            "series",
-            figure.axis,
-            f"{figure.metric.name} ({unit})",
-            f"from ({unit})",
-            f"to ({unit})",
-            "memory of the step (B)",
-            f"published ({unit})",
-            "ending",
-        )
-        self._of, self._metric = of, figure.metric
-        self._decided = decided
-        self._rows = [(one, threads) for one in figure.curves for threads in sorted(one.places)]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def row(self, place: int) -> tuple[str, ...]:
-        """The texts of one row."""
-        series, threads = self._rows[place]
-        price = series.price_of(threads)
-        name, _, *rates, _, published, ending = self.plain_row(place)
-        measured, low, high, figure = (
-            self._metric.text(value, self._of) if isinstance(value, float) else NOTHING
-            for value in (*rates, published)
-        )
-        told = price.summary if price else NOTHING
-        return (str(name), str(threads), measured, low, high, told, figure, str(ending))
-
-    def plain_row(self, place: int) -> tuple[Value | None, ...]:
-        """The values of one row; None where nothing is known."""
-        series, threads = self._rows[place]
-        found, price = series.at(threads), series.price_of(threads)
-        rates = (found.value, found.low, found.high) if found else (math.nan,) * 3
-        return (
-            series.name,
-            threads,
-            *(rate if math.isfinite(rate) else None for rate in rates),
-            price.memory if price else None,
-            dict(series.published).get(threads),
-            self._ending(series, threads),
-        )
-
-    def _ending(self, series: FigureCurve, threads: float) -> str:
-        found = series.at(threads)
-        if found is None:
-            return tr_word("not measured")
-        ending = found.reason or tr_word("completed")
-        if found.setting in self._decided:
-            return f"{ending}, {tr_word('not measured any more')}"
-        return ending

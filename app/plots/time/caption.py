@@ -95,7 +95,6 @@ class Caption(QWidget):
         return before != len(bars)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self.race.set_theme(theme)
         self.head.set_theme(theme)
         self.legend.set_theme(theme)
@@ -115,12 +114,12 @@ class Caption(QWidget):
             reach = f"{show_clock(selected.start, 0.1)} – {show_clock(selected.end, 0.1)}"
             name = self.tr("medians of {}") if medians else self.tr("selected {}")
             name = name.format(show(selected.length, "seconds"))
-            entries.append(LegendEntry(rank=None, marker="", name=name, value=reach))
+            entries.append(LegendEntry(name=name, value=reach))
         now = at if at is not None else intake.last
         if len(intake.timeline) and not medians:
             name = self.tr("end") if recorded else self.tr("now")
             name = self.tr("at") if at is not None else name
-            entries.append(LegendEntry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
+            entries.append(LegendEntry(name=name, value=show_clock(now, 0.1)))
         self.head.show_entries(entries)
         self.head.set_title(self._title(intake, now, selected if medians else None))
 
@@ -169,10 +168,10 @@ class Caption(QWidget):
             drawn = sum(key not in decided for key in emphasised.muted)
             few = self.tr("{more} more, {drawn} of them drawn").format(more=still, drawn=drawn)
             more = self.tr("{} more").format(still) if drawn == still else few
-            entries.append(LegendEntry(rank=None, marker=LINE, name=more, value=""))
+            entries.append(LegendEntry(marker=LINE, name=more))
         if over := len(muted) - still:
             told = self.tr("✓ {} not measured any more").format(over)
-            entries.append(LegendEntry(rank=None, marker=LINE, name=told, value=""))
+            entries.append(LegendEntry(marker=LINE, name=told))
         return entries
 
     def _told(self, key: str, name: str, emphasised: Emphasised, *, brief: bool = False) -> str:

@@ -199,7 +199,7 @@ class PlotContent:
             self._medians = (span, samples, found)
         return self._medians[2]
 
-    def summary(self, span: Span | None) -> str:
+    def summary(self, span: Span | None = None) -> str:
         """What is shown of a piece of time or all of it, in a sentence for each curve."""
         told, ends = [], []
         for line in self._lines_in_order():
@@ -228,8 +228,7 @@ class PlotContent:
             name += tr("(not measured any more)") + " "
         return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
 
-    def table(self, span: Span | None) -> Data:
-        """The same data as a table, of a piece of time or all of it, as it is now."""
+    def table(self, span: Span | None = None) -> Data:
         columns = slice(self._first, self._first + len(self.plot.names))
         traces = self._traces.values() if self.several else (self._whole,)
         parts = [trace.known(span) for trace in traces]

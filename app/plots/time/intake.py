@@ -14,9 +14,8 @@ from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
-from app.plots.time.preparing import Preparing
 from app.plots.time.replay import ReplayedTurn, generations, joinings, replay
-from app.plots.time.timeline import PAUSE, Span, Timeline, behind
+from app.plots.time.timeline import PAUSE, Preparing, Span, Timeline, behind
 from app.plots.time.trace import Trace
 from core import Moment, TimePlot, Trial
 
@@ -143,7 +142,7 @@ class Intake:
             self._begin_piece()
             self._alone = index
             self._join(index)
-        self._keep(index, [moment], [self._on_axis(moment)])
+        self._keep(index, moment, self._on_axis(moment))
 
     def end(self, trial: Trial) -> None:
         """A trial is over; one in turns was looked at once more after its last turn."""
@@ -176,7 +175,7 @@ class Intake:
         """Keep the last look of the turn."""
         turn, self._turn = self._turn, None
         if turn is not None:
-            self._keep(turn.trial, [turn.moment], [self._now])
+            self._keep(turn.trial, turn.moment, self._now)
 
     def _last_of(self, index: int) -> Moment | None:
         fresh = self._fresh.get(index)
@@ -194,7 +193,7 @@ class Intake:
         """Behind a pause, unless nothing was measured yet."""
         self._pause()
         if self._preparing and not len(self.timeline):
-            self._separate_from_preparing()
+            self._break(-PAUSE / 2)
         self._alone = None
         self.timeline.begin(self._start)
 
@@ -208,10 +207,12 @@ class Intake:
         """Break the curves before what starts at that time."""
         self._start = self._now = start
         if self.count:
-            middle = start - PAUSE / 2
-            self.boundaries.append(middle)
-            for trace in self.traces.values():
-                trace.interrupt(middle)
+            self._break(start - PAUSE / 2)
+
+    def _break(self, time: float) -> None:
+        self.boundaries.append(time)
+        for trace in self.traces.values():
+            trace.interrupt(time)
 
     def _lay_out_preparing(self) -> None:
         """Anew each time: all of it moves away from 0 until something is measured."""
@@ -222,11 +223,6 @@ class Intake:
             trace.interrupt(times[0])
             trace.add(times, TimePlot.values(moments, None, self.tallies)[1])
             self.first = min(self.first, times[0])
-
-    def _separate_from_preparing(self) -> None:
-        self.boundaries.append(-PAUSE / 2)
-        for trace in self.traces.values():
-            trace.interrupt(-PAUSE / 2)
 
     # A recording.
 
@@ -283,24 +279,20 @@ class Intake:
 
     def take_slice(self) -> None:
         """Take in some of a recording."""
-        assert self._history is not None
         until = perf_counter() + SLICE
-        history = self._history
-        while self.pending and perf_counter() < until:
+        while self._history is not None and perf_counter() < until:
             if self._emptying and self._fresh:
                 self._take_in_next()
                 continue
             self._emptying = False
-            self._go_on(history)
+            try:
+                self._go_on(next(self._history))
+            except StopIteration:
+                self._history = None
+                self.take_in()
 
-    def _go_on(self, history: Iterator[ReplayedTurn | None]) -> None:
-        """Let the next turn of the recording wait to be taken in."""
-        try:
-            turn = next(history)
-        except StopIteration:
-            self._history = None
-            self.take_in()
-            return
+    def _go_on(self, turn: ReplayedTurn | None) -> None:
+        """Let a turn of the recording wait to be taken in."""
         if turn is None:
             self._emptying = True
         elif turn.trial == self._alone:
@@ -321,8 +313,8 @@ class Intake:
         """
         return self._start + max(moment.at, -PAUSE / 2)
 
-    def _keep(self, index: int, moments: Sequence[Moment], times: Sequence[float]) -> None:
-        self._wait(index, moments, times)
+    def _keep(self, index: int, moment: Moment, time: float) -> None:
+        self._wait(index, [moment], [time])
         if self._history is None and self._waiting >= _MOST_WAITING:  # nobody looks
             self.take_in()
 

@@ -41,7 +41,6 @@ class VisibleTime:
 
     @property
     def last(self) -> float:
-        """When the last sample was taken."""
         return self._intake.last
 
     @property
@@ -120,7 +119,6 @@ class Pointing(QObject):
         self.moved.emit()
 
     def unpoint(self) -> None:
-        """Have no crosshair."""
         self.crosshair = None
         self.moved.emit()
 
@@ -242,7 +240,6 @@ class NavigatedPlots(QWidget):
 
     @property
     def visible(self) -> Span:
-        """The piece of the time axis that is shown."""
         return self._time.span
 
     @property
@@ -271,7 +268,6 @@ class NavigatedPlots(QWidget):
         self.look_at(time + (span.start - time) * factor, time + (span.end - time) * factor)
 
     def pan(self, seconds: float) -> None:
-        """Move the visible piece."""
         span = self._time.span
         self.look_at(span.start + seconds, span.end + seconds)
 

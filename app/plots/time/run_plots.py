@@ -16,23 +16,21 @@ from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
-    QPalette,
     QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.figure import Figure
+from app.plots.base.painting import take_ground
 from app.plots.time.caption import Caption
 from app.plots.time.intake import Intake
 from app.plots.time.navigation import NavigatedPlots, VisibleTime
-from app.plots.time.plot_stack import PlotStack
-from app.plots.time.time_plot import Panel
+from app.plots.time.time_plot import Panel, PlotStack
 from app.plots.time.timeline import Span
 from app.plots.time.trace import Emphasis
 from app.style.theme import LIGHT, Theme
@@ -81,20 +79,17 @@ class RunPlots(NavigatedPlots):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.turn)
         self._connect()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAutoFillBackground(True)
-        self.setAccessibleName(self.tr("Live plots"))
-        self._lay_out()
-        self._begin()
-        self.set_theme(LIGHT)
-
-    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         column.setContentsMargins(12, 4, 8, 4)
         column.setSpacing(2)
         column.addWidget(self.caption)
         column.addWidget(self._stack, 1)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self.setAccessibleName(self.tr("Live plots"))
+        self._begin()
+        self.set_theme(LIGHT)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -103,7 +98,6 @@ class RunPlots(NavigatedPlots):
 
     @property
     def shown(self) -> Panel:
-        """The plot that is seen."""
         return self._stack.shown
 
     def _connect(self) -> None:
@@ -145,7 +139,6 @@ class RunPlots(NavigatedPlots):
         return index in self._intake.labels
 
     def begin_round(self, trials: Sequence[int]) -> None:
-        """The trials of these indexes take turns."""
         self._intake.round(trials)
 
     def prepare(self, index: int, moment: Moment) -> None:
@@ -161,7 +154,6 @@ class RunPlots(NavigatedPlots):
         self._wake()
 
     def end_trial(self, trial: Trial) -> None:
-        """A trial is over."""
         self._intake.end(trial)
         self._wake()
 
@@ -182,7 +174,7 @@ class RunPlots(NavigatedPlots):
             self._renew()
 
     def _toggle(self, panel: Panel, column: str) -> None:
-        panel.toggle(column)
+        panel.content.toggle(column)
         self._renew()
 
     def _toggle_setting(self, setting: str) -> None:
@@ -192,11 +184,10 @@ class RunPlots(NavigatedPlots):
     def show_plot(self, panel: Panel) -> None:
         """Show that plot, in place of the one that is seen."""
         self._stack.setCurrentWidget(panel)
-        self.caption.buttons.show_logarithm(panel.logarithmic)
+        self.caption.buttons.show_logarithm(panel.content.logarithmic)
         self._renew()
 
     def show_metric(self, metric: str) -> None:
-        """Show the plot of that metric."""
         self.show_plot(self._stack.panel_of(metric))
 
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
@@ -247,10 +238,7 @@ class RunPlots(NavigatedPlots):
         return spans
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
+        take_ground(self, theme)
         self.caption.set_theme(theme)
         self._stack.set_theme(theme)
         self._renew()
@@ -258,7 +246,7 @@ class RunPlots(NavigatedPlots):
     def summary(self) -> str:
         """What the plots show, of the selection if there is one, a line for each plot."""
         self._take_in()
-        return "\n".join(panel.summary(self.pointing.selection) for panel in self.panels)
+        return "\n".join(panel.content.summary(self.pointing.selection) for panel in self.panels)
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots one by one, the one that is seen first, of the selection if there is one."""

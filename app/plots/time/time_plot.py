@@ -1,94 +1,31 @@
-"""One plot: a read-out above curves over time, with a crosshair and a selection."""
+"""The plots over time, one for each quantity, of which one is seen: curves below a read-out."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import override
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.plots.base.axes import Ticks, UnitAxis, axis_of, clock_step, multiples
+from app.plots.base.axes import UnitAxis, axis_of, clock_step, multiples
 from app.plots.base.curves import Curves, equal
-from app.plots.base.figure import Data, Figure
-from app.plots.base.painting import in_pixels
+from app.plots.base.figure import Figure
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.samples import Floats, Points
 from app.plots.base.sheet import Sheet
 from app.plots.time.content import PlotContent
+from app.plots.time.intake import Intake
 from app.plots.time.timeline import Span
 from app.plots.time.trace import Emphasised, Trace
 from app.style.theme import LIGHT, Theme
 from core import TimePlot, show_clock
-
-_HEIGHT = 4.0
-_LEAST = 3.0
-"""Pixels that the shortest trial is marked with."""
-
-
-class Bands(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """Draws pieces of the time axis; those that touch on the screen become one bar."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._starts = self._ends = np.empty(0)
-        self._theme = LIGHT
-        self._view = QRectF()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        self.update()
-
-    def mark(self, spans: Sequence[tuple[float, float]]) -> None:
-        """Mark these pieces of the axis, in order, and no others."""
-        self._starts = np.array([start for start, _ in spans], np.float64)
-        self._ends = np.array([end for _, end in spans], np.float64)
-        self.update()
-
-    def put(self, view: QRectF) -> None:
-        """Draw in that view."""
-        if view != self._view:
-            self.prepareGeometryChange()
-            self._view = view
-
-    @override
-    def boundingRect(self) -> QRectF:
-        return self._view
-
-    @override
-    def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        if not self._starts.size:
-            return
-        with in_pixels(p) as to:
-            area = to.mapRect(self._view)
-            left, right = bars(
-                self._starts * to.m11() + to.dx(),
-                self._ends * to.m11() + to.dx(),
-                (area.left(), area.right()),
-            )
-            p.setPen(Qt.PenStyle.NoPen)
-            p.setBrush(QColor(self._theme.text))
-            for x, end in zip(left.tolist(), right.tolist(), strict=True):
-                p.drawRect(QRectF(x, area.top(), end - x, _HEIGHT))
-
-
-def bars(starts: Floats, ends: Floats, view: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Left and right ends of the bars over these pieces, all in pixels, within the view."""
-    ends = np.maximum(ends, starts + _LEAST)
-    inside = (ends >= view[0]) & (starts <= view[1])
-    starts, ends = np.maximum(starts[inside], view[0]), np.minimum(ends[inside], view[1])
-    if not starts.size:
-        return starts, ends
-    reach = np.maximum.accumulate(ends)
-    first = np.append(True, starts[1:] > reach[:-1] + 1)
-    return starts[first], reach[np.append(first[1:], True)]
-
 
 _TICK_ROOM = 34
 _CLOCK_ROOM = 84
@@ -97,6 +34,8 @@ _BOUNDARY_ROOM = 8
 _LOWEST = 22
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
+_BAR, _LEAST = 4, 3
+"""Pixels: how high the mark over a trial is, and how wide over the shortest one."""
 
 
 class Panel(QWidget):
@@ -105,60 +44,55 @@ class Panel(QWidget):
     def __init__(self, plot: TimePlot, first: int) -> None:
         super().__init__()
         self.plot = plot
-        self._content = PlotContent(plot, first)
+        self.content = PlotContent(plot, first)
         self._boundaries: Sequence[float] = ()
         self.readout = Readout(plot.title)
         self._value_axis = UnitAxis("left", self._tick)
         self.time_axis = UnitAxis("bottom", show_clock)
-        self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
-        self._theme = LIGHT
+        self.sheet = Sheet(self._value_axis, self.time_axis)
         self._limit = plot.limit
         """Drawn once values come near it, always named above the plot."""
         self._curves = Curves()
         self.sheet.addItem(self._curves, ignoreBounds=True)
-        self._bands = Bands()
-        self.sheet.addItem(self._bands, ignoreBounds=True)
-        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._marked: Sequence[Span] = ()
+        self._bars, self._boundary_lines = (
+            pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True) for _ in range(2)
+        )
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
         self._drawn: tuple[object, ...] = ()
         self._put: list[Points] = []
         self._ranged: tuple[Span, tuple[float, float]] | None = None
         self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
-        self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
-        self._boundary_lines.setZValue(-8)
-        self.sheet.addItem(self._boundary_lines, ignoreBounds=True)
-        for item, depth in ((self._region, -10), (self._limit_line, -5), (self._crosshair, 10)):
+        for item, depth in (
+            (self._bars, 0),
+            (self._boundary_lines, -8),
+            (self._region, -10),
+            (self._limit_line, -5),
+        ):
             item.setZValue(depth)
-            item.hide()
             self.sheet.addItem(item, ignoreBounds=True)
+        self._region.hide()
+        self._limit_line.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.readout)
         layout.addWidget(self.sheet, 1)
-        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.sheet.setMinimumHeight(_LOWEST)
         self.setAccessibleName(plot.title)
 
     def _tick(self, value: float, _step: float) -> str:
-        return self.plot.text(0, 10.0**value if self.logarithmic else value)
-
-    @property
-    def logarithmic(self) -> bool:
-        """Whether its values are on a logarithmic axis."""
-        return self._content.logarithmic
+        return self.plot.text(0, 10.0**value if self.content.logarithmic else value)
 
     def take_logarithms(self, taken: bool) -> None:
         """Have a logarithmic axis, or one that begins at 0."""
-        self._content.take_logarithms(taken)
+        self.content.take_logarithms(taken)
         self._drawn = ()
 
     @property
     def curves(self) -> int:
-        """How many curves there are."""
-        return len(self._content.lines)
+        return len(self.content.lines)
 
     @property
     def blank(self) -> bool:
@@ -183,22 +117,14 @@ class Panel(QWidget):
         self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised
     ) -> None:
         """Draw these columns of a single trace from now on; or a curve for each of several."""
-        if self._content.follow(traces, columns, emphasised):
+        if self.content.follow(traces, columns, emphasised):
             self._drawn = ()
-            self.readout.set_title(self._content.title)
-
-    def toggle(self, column: str) -> None:
-        """Hide the curve of a column, or show it again."""
-        self._content.toggle(column)
+            self.readout.set_title(self.content.title)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
-        self._theme = theme
-        self.sheet.setBackground(theme.background)
         self.readout.set_theme(theme)
-        for axis in (self._value_axis, self.time_axis):
-            axis.paint_with(theme, self.font())
-        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self.sheet.paint_with(theme, self.font())
         self._limit_line.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
         tint = QColor(theme.curves[0])
         tint.setAlpha(45)
@@ -206,38 +132,41 @@ class Panel(QWidget):
         for line in self._region.lines:
             line.setPen(pg.mkPen(theme.curves[0], width=1))
         self._boundary_lines.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DotLine))
+        bar = pg.mkPen(theme.text, width=_BAR)
+        bar.setCapStyle(Qt.PenCapStyle.FlatCap)
+        self._bars.setPen(bar)
         self._curves.set_theme(theme)
-        self._bands.set_theme(theme)
 
     def begin(self, boundaries: Sequence[float]) -> None:
         """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
         self._curves.put([], 1.0, QRectF(), QSize())
         self._bounded, self._drawn, self._put = ([], (0.0, 0.0)), (), []
-        self._bands.mark(())
-        self._boundary_lines.setData([], [])
+        self._marked = ()
+        for lines in (self._bars, self._boundary_lines):
+            lines.setData([], [])
 
     def draw(self, span: Span) -> None:
         """Draw that piece of the time axis."""
         view, width = self.sheet.plotItem.vb, self._width
         drawn = (span, width, view.height(), self.dots, self._limit, len(self._boundaries))
-        shown = self._content.query(span, self.dots, self._boundaries)
+        shown = self.content.query(span, self.dots, self._boundaries)
         if drawn == self._drawn and equal(shown, self._put):
             return
         self._drawn, self._put = drawn, shown
         low, high = _ends([points.y for points in shown])
         near = False
         if self._limit is not None:
-            limit = math.log10(self._limit) if self.logarithmic else self._limit
-            near = high > (limit - 0.3 if self.logarithmic else 0.5 * limit)
+            limit = math.log10(self._limit) if self.content.logarithmic else self._limit
+            near = high > (limit - 0.3 if self.content.logarithmic else 0.5 * limit)
             high = max(high, limit * 1.02) if near else high
             if self._limit_line.value() != limit:
                 self._limit_line.setPos(limit)
         self._limit_line.setVisible(near)
-        fit = axis_of(self.plot.units[0], logarithmic=self.logarithmic)
+        fit = axis_of(self.plot.units[0], logarithmic=self.content.logarithmic)
         scale = fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
-        ends = self._ends_of(scale, view.height())
+        ends = self.sheet.with_margins(scale, *_MARGINS)
         if (span, ends) != self._ranged:
             self._ranged = (span, ends)
             view.setRange(xRange=span, yRange=ends, padding=0)
@@ -250,15 +179,17 @@ class Panel(QWidget):
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
         dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
-        ranks = [line.rank for line in self._content.lines]
+        ranks = [line.rank for line in self.content.lines]
         self._curves.put(shown, spacing, area, dots, ranks)
-        self._bands.put(area)
+        self._draw_bars()
 
-    def _ends_of(self, scale: Ticks, height: float) -> tuple[float, float]:
-        """The lowest and the highest value that is in sight."""
-        below, above = _MARGINS
-        pixel = (scale.high - scale.low) / max(height - below - above, 1)
-        return scale.low - below * pixel, scale.high + above * pixel
+    def _draw_bars(self) -> None:
+        """Draw a bar over each marked piece of time, at the top of what is in sight."""
+        view = self.sheet.plotItem.vb
+        (start, end), (low, high) = view.viewRange()
+        ends = bars(self._marked, (end - start) / self._width)
+        at = high - _BAR / 2 * (high - low) / max(view.height(), 1)
+        self._bars.setData(ends.ravel(), np.full(ends.size, at))
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw the visible ones, but none closer than `room` to the one before."""
@@ -277,7 +208,8 @@ class Panel(QWidget):
 
     def highlight(self, spans: Sequence[Span]) -> None:
         """Mark these pieces of the time axis, in order, and no others."""
-        self._bands.mark(spans)
+        self._marked = spans
+        self._draw_bars()
 
     def tell(self, time: float | None, span: Span | None = None) -> None:
         """Put the crosshair at a time and tell its values.
@@ -285,19 +217,12 @@ class Panel(QWidget):
         Without a time there is no crosshair, and told are the medians of a piece of time, or
         without one the last values.
         """
-        self._crosshair.setVisible(time is not None)
-        if time is not None:
-            self._crosshair.setPos(time)
-        entries = self._content.entries(time, span)
+        self.sheet.put_crosshair(time)
+        entries = self.content.entries(time, span)
         if self._limit is not None:
             limit = self.plot.text(0, self._limit)
-            entries.append(LegendEntry(rank=None, marker="", name="limit", value=limit))
+            entries.append(LegendEntry(name="limit", value=limit))
         self.readout.show_entries(entries)
-
-    @property
-    def times(self) -> Floats:
-        """Times of all samples."""
-        return self._content.times
 
     def select(self, span: Span | None) -> None:
         """Shade a piece of the time axis, or none."""
@@ -305,22 +230,23 @@ class Panel(QWidget):
         if span is not None:
             self._region.setRegion(span)
 
-    def summary(self, span: Span | None = None) -> str:
-        """What the plot shows, in a sentence for each curve; of a piece of time or all of it."""
-        return self._content.summary(span)
-
-    def table(self, span: Span | None = None) -> Data:
-        """The same data as a table, of a piece of time or all of it, as it is now."""
-        return self._content.table(span)
-
     def figure(self, span: Span | None = None) -> Figure:
         """The plot, of a piece of time or all of it."""
         return Figure(
-            title=self._content.title,
+            title=self.content.title,
             widget=self,
-            summary=lambda: self.summary(span),
-            data=lambda: self.table(span),
+            summary=partial(self.content.summary, span),
+            data=partial(self.content.table, span),
         )
+
+
+def bars(spans: Sequence[Span], pixel: float) -> Floats:
+    """Where the bars over these spans begin and end; those that touch on the screen are one."""
+    starts, ends = np.array(spans, np.float64).reshape(-1, 2).T
+    reach = np.maximum.accumulate(np.maximum(ends, starts + _LEAST * pixel))
+    first = np.flatnonzero(starts > np.append(-np.inf, reach[:-1] + pixel)[: len(starts)])
+    last = np.append(first[1:], len(starts))[: len(first)] - 1
+    return np.column_stack((starts[first], reach[last]))
 
 
 def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
@@ -328,3 +254,92 @@ def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
     values = np.concatenate([*curves, np.empty(0)])
     known = values[np.isfinite(values)]
     return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)
+
+
+class PlotStack(QStackedWidget):
+    """The plots that every run has, and one more for what a workload counts live."""
+
+    def __init__(self, listen: Callable[[Panel], object]) -> None:
+        """`listen` hears of every plot that is made."""
+        super().__init__()
+        self._listen = listen
+        self._theme = LIGHT
+        self._selected: Span | None = None
+        self._boundaries: Sequence[float] = ()
+        plots = TimePlot.all()
+        sizes = [len(each.columns) for each in plots]
+        self._usual, self._columns = len(plots), sum(sizes)
+        self._tallies: tuple[str, ...] = ()
+        """What the last plot shows; without any there is no such plot."""
+        firsts = accumulate(sizes[:-1], initial=0)
+        self.panels = tuple(map(self._made, plots, firsts))
+
+    def _made(self, plot: TimePlot, first: int) -> Panel:
+        panel = Panel(plot, first)
+        self.addWidget(panel)
+        self._listen(panel)
+        return panel
+
+    @property
+    def shown(self) -> Panel:
+        return self.panels[self.currentIndex()]
+
+    def panel_of(self, metric: str) -> Panel:
+        """The plot of that metric, or the first."""
+        known = (panel for panel in self.panels if metric in panel.plot.metrics)
+        return next(known, self.panels[0])
+
+    def begin(self, boundaries: Sequence[float]) -> None:
+        """Nothing is drawn yet; `boundaries`: where the curves will break."""
+        self._boundaries = boundaries
+        self._count(())
+        for panel in self.panels:
+            panel.begin(boundaries)
+
+    def follow(self, intake: Intake, emphasised: Emphasised) -> bool:
+        """Show what there is now, in these colours; whether there are other plots than before."""
+        others = self._count(intake.tallies)
+        for panel in self.panels:
+            panel.follow(intake.traces, panel.plot.drawn_of(intake.workers), emphasised)
+        return others
+
+    def _count(self, tallies: tuple[str, ...]) -> bool:
+        """Have one more plot for what the workload counts live, if it does."""
+        if tallies == self._tallies:
+            return False
+        self._tallies = tallies
+        counted = self.currentIndex() >= self._usual
+        for panel in self.panels[self._usual :]:
+            self.removeWidget(panel)
+            panel.deleteLater()
+        self.panels = self.panels[: self._usual]
+        if tallies:
+            panel = self._made(TimePlot.all(tallies)[-1], self._columns)
+            self.panels = (*self.panels, panel)
+            panel.begin(self._boundaries)
+            panel.set_theme(self._theme)
+            panel.select(self._selected)
+        if counted:
+            self.setCurrentIndex(self._usual if tallies else 0)
+        return True
+
+    def highlight(self, spans: Collection[Span]) -> None:
+        """Mark these pieces of the time axis, in order, and no others."""
+        for panel in self.panels:
+            panel.highlight([*spans])
+
+    def select(self, span: Span | None) -> None:
+        """Shade a piece of the time axis, or none."""
+        self._selected = span
+        for panel in self.panels:
+            panel.select(span)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for panel in self.panels:
+            panel.set_theme(theme)
+
+    def figures(self, span: Span | None) -> tuple[Figure, ...]:
+        """The plots one by one, the one that is seen first, of a piece of time or all of it."""
+        others = (panel for panel in self.panels if panel is not self.shown)
+        return tuple(panel.figure(span) for panel in (self.shown, *others))

@@ -31,7 +31,6 @@ class Trace:
         self._operations = 0.0
 
     def add(self, times: Sequence[float], values: Floats) -> None:
-        """Append rows."""
         self.samples.extend(times, values)
         self._broken = False
 

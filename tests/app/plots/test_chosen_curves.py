@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import building
 import pytest
+from pixels import inks
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
@@ -14,22 +13,12 @@ from turned import Turned, spec
 
 from app.plots.base.readout import Readout
 from app.plots.time.run_plots import RunPlots
+from app.plots.time.trace import MOST, MOST_MUTED, Emphasis, Trace
 from app.style.theme import LIGHT
 from core import Moment
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(900, 600)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    yield widget
-    widget.hide()
 
 
 def measure(plots: RunPlots) -> None:
@@ -55,9 +44,7 @@ def colours(plots: RunPlots, panel: int) -> set[str]:
         plots.show_plot(plots.panels[panel])
         QApplication.sendPostedEvents()
         plots.redraw()
-    image = plots.panels[panel].sheet.grab().toImage()
-    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
-    return {image.pixelColor(x, y).name() for x, y in places}
+    return inks(plots.shown.sheet)
 
 
 def curve(rank: int) -> str:
@@ -133,3 +120,72 @@ def test_that_number_keys_show_another_plot_in_the_place_of_the_one_before(
     qtbot.waitUntil(lambda: plots.shown.geometry() == place)
     assert plots.figures()[0].title == "Open files"
     assert len(plots.figures()) == 5  # the data of all of them can be read
+
+
+def traces(*rates: float) -> dict[str, Trace]:
+    """Settings a, b, c… that are so fast."""
+    found = {}
+    for letter, rate in zip("abcdefghijklmnop", rates, strict=False):
+        found[letter] = Trace(f"setting {letter}")
+        found[letter].count(round(1000 * rate), 1000.0)
+    return found
+
+
+def test_that_few_settings_have_the_colours_of_their_places() -> None:
+    found = Emphasis().among(traces(1, 9, 5))
+    assert found.ranks == {"a": 0, "b": 1, "c": 2}
+
+
+def test_that_a_single_setting_is_not_compared() -> None:
+    assert Emphasis().among(traces(7)).ranks == {}
+
+
+def test_that_of_many_settings_the_fastest_have_colours_all_of_them_different() -> None:
+    found = Emphasis().among(traces(*range(16)))
+    assert set(found.ranks) == set("klmnop")
+    assert sorted(found.ranks.values()) == list(range(MOST))
+
+
+def test_that_a_setting_is_not_replaced_by_one_that_is_hardly_faster() -> None:
+    emphasis = Emphasis()
+    emphasis.among(traces(*[100] * MOST, 90))
+    assert "g" not in emphasis.among(traces(*[100] * MOST, 104)).ranks
+    assert "g" in emphasis.among(traces(*[100] * MOST, 106)).ranks
+
+
+def test_that_picked_settings_alone_have_colours_however_slow_they_are() -> None:
+    emphasis = Emphasis()
+    emphasis.picked = ("c",)
+    assert emphasis.among(traces(9, 8, 1, 7)).ranks == {"c": 2}
+
+
+def test_that_decided_settings_have_no_colours_until_all_are_decided() -> None:
+    emphasis = Emphasis()
+    emphasis.decided = frozenset({"a", "b", "of another run"})
+    found = emphasis.among(traces(9, 8, 1))
+    assert found.ranks == {"c": 2}
+    assert found.decided == {"a", "b"}
+    emphasis.decided = frozenset("abc")
+    assert list(emphasis.among(traces(9, 8, 1)).ranks) == ["a", "b", "c"]
+
+
+def test_that_the_setting_under_the_mouse_has_a_colour_beside_the_others() -> None:
+    emphasis = Emphasis()
+    emphasis.hovered = "a"
+    found = emphasis.among(traces(*range(16)))
+    assert set(found.ranks) == set("almnop")
+    assert sorted(found.ranks.values()) == list(range(MOST))
+    emphasis.hovered = ""
+    assert set(emphasis.among(traces(*range(16))).ranks) == set("klmnop")
+    emphasis.picked, emphasis.hovered = ("b",), "c"
+    assert emphasis.among(traces(9, 8, 1, 7)).ranks == {"b": 1, "c": 2}
+
+
+def test_that_of_a_thousand_settings_some_from_all_over_are_drawn_beside_those_in_colour() -> None:
+    many = {str(place): Trace(str(place)) for place in range(1000)}
+    found = Emphasis().among(many)
+    assert MOST_MUTED / 2 < len(found.muted) <= MOST_MUTED
+    assert not set(found.muted) & set(found.ranks)
+    assert max(map(int, found.muted)) > 900
+    few = {str(place): Trace(str(place)) for place in range(20)}
+    assert len(Emphasis().among(few).muted) == 20 - MOST

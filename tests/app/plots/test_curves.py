@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pixels import inks
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -41,21 +42,13 @@ def inked(image: QImage) -> NDArray[np.bool_]:
     return pixels != 0xFFFFFFFF
 
 
-def colours(image: QImage) -> set[str]:
-    return {
-        image.pixelColor(x, y).name().lower()
-        for x in range(image.width())
-        for y in range(image.height())
-    }
-
-
 def test_that_a_curve_of_few_points_is_two_pixels_wide() -> None:
     seen = inked(drawn(curve((10, 30), (100, 30), (190, 30))))
     assert set(seen[:, 20:180].sum(axis=0).tolist()) == {2}
 
 
 def test_that_a_curve_of_few_points_is_smooth() -> None:
-    shades = colours(drawn(curve((10, 10), (100, 37), (190, 50))))
+    shades = inks(drawn(curve((10, 10), (100, 37), (190, 50))))
     assert len(shades) > 10
 
 
@@ -70,7 +63,7 @@ def test_that_a_curve_denser_than_the_pixels_is_one_pixel_wide_and_of_its_colour
 def test_that_a_curve_that_goes_up_and_down_all_over_the_plot_is_thin() -> None:
     image = drawn(curve(*((4.0 * at, 50.0 * (at % 2) + 5) for at in range(50))))
     left = image.copy(0, 0, WIDTH // 2, HEIGHT)  # without the marker at its end
-    assert colours(left) == {"#ffffff", LIGHT.curves[0].lower()}
+    assert inks(left) == {"#ffffff", LIGHT.curves[0].lower()}
 
 
 @pytest.mark.parametrize("count", [3, 3 * WIDTH])
@@ -87,7 +80,7 @@ def test_that_a_value_that_is_not_known_interrupts_the_line(count: int) -> None:
 
 def test_that_both_of_two_equal_curves_are_seen_by_their_markers() -> None:
     line = curve(*((float(x), 30.0) for x in range(WIDTH)))
-    seen = colours(drawn(line, line, spacing=40))
+    seen = inks(drawn(line, line, spacing=40))
     assert {LIGHT.curves[0].lower(), LIGHT.curves[1].lower()} <= seen
 
 
@@ -111,7 +104,7 @@ def test_that_a_muted_curve_is_thin_and_has_no_marker() -> None:
     with QPainter(image) as painter:
         curves.paint(painter, None, None)
     assert set(inked(image)[:, 20:180].sum(axis=0).tolist()) == {1}
-    assert colours(image) == {"#ffffff", LIGHT.roles["border"]}
+    assert inks(image) == {"#ffffff", LIGHT.roles["border"]}
 
 
 def test_that_curves_that_are_put_again_take_the_changes_of_one_of_them() -> None:

@@ -8,11 +8,12 @@ import building
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.plots.counts.log_chart import LogChart
 from core import CurvesFigure, FigureCurve
-from core.analysis.curves_figure import FigurePoint
 from core.analysis.estimation import MetricEstimate
+from core.analysis.figures import FigurePoint
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of
 
@@ -28,12 +29,7 @@ def chart(**cells: list[str]) -> CurvesFigure:
 
 @pytest.fixture
 def view(qtbot: QtBot) -> LogChart:
-    widget = LogChart()
-    qtbot.addWidget(widget)
-    widget.resize(700, 450)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
+    return exposed(qtbot, LogChart(), 700, 450)
 
 
 def entries(view: LogChart) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.plots.base.axes import UnitAxis
 from app.plots.base.sheet import Sheet
@@ -12,21 +13,14 @@ from app.style.theme import LIGHT
 
 pytestmark = pytest.mark.window
 
-_SIDES = ("left", "bottom")
-
 
 @pytest.fixture
 def sheet(qtbot: QtBot) -> Sheet:
     """A plot that is seen."""
-    axes = {side: UnitAxis(side, lambda value, step: f"{value:,.0f}/s") for side in _SIDES}
-    for each in axes.values():
-        each.paint_with(LIGHT, QFont())
-    sheet = Sheet(axes)
-    qtbot.addWidget(sheet)
-    sheet.resize(400, 300)
-    with qtbot.waitExposed(sheet):
-        sheet.show()
-    return sheet
+    axes = [UnitAxis(side, lambda value, step: f"{value:,.0f}/s") for side in ("left", "bottom")]
+    sheet = Sheet(*axes)
+    sheet.paint_with(LIGHT, QFont())
+    return exposed(qtbot, sheet, 400, 300)
 
 
 @pytest.fixture

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
+from pixels import inks
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from showing import exposed
 from turned import Turned, spec
 
-from app.plots.base.readout import LegendEntry
 from app.plots.time.caption import Caption
 from app.plots.time.run_plots import RunPlots
 from app.plots.time.trace import Trace
@@ -20,19 +21,6 @@ from core.plan.spec import RunSpec
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(1000, 700)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    widget.redraw()
-    yield widget
-    widget.hide()
-    assert not widget.busy
 
 
 def name(of: RunSpec) -> str:
@@ -71,13 +59,6 @@ def values(plots: RunPlots, panel: int = 0) -> list[tuple[int | None, str]]:
     return [(entry.rank, entry.value) for entry in plots.panels[panel].readout.entries]
 
 
-def inks(plots: RunPlots, panel: int = 0) -> set[str]:
-    image: QImage = plots.panels[panel].sheet.grab().toImage()
-    return {
-        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
-    }
-
-
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme: Theme) -> None:
     plots.set_theme(theme)
@@ -86,7 +67,7 @@ def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme
     assert [entry.rank for entry in plots.caption.legend.entries] == [0, 1, 2, 3]
     for panel in range(5):
         assert plots.panels[panel].curves == 4
-    assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots)
+    assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots.shown.sheet)
     assert plots.caption.head.title == "4 settings in turns"
     assert len(plots.caption.race.figure.bars) == 4
     assert plots.caption.race.height() > 0
@@ -131,7 +112,7 @@ def test_that_of_many_settings_the_fastest_are_in_colour_and_the_others_counted(
         "5 more",
     ]
     assert plots.panels[0].curves == 11
-    assert THEMES[0].roles["border"] in inks(plots)
+    assert THEMES[0].roles["border"] in inks(plots.shown.sheet)
     told = plots.caption.legend.toolTip().splitlines()
     assert told == [f"threads {count}" for count in range(1, 12)]
     assert plots.caption.legend.accessibleDescription().splitlines() == told
@@ -197,7 +178,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
     first = plots.summary().splitlines()[0]
     assert first.startswith("Throughput · operations, 0:00 to 0:04: threads 1 lowest 1,000/s")
     assert "; threads 2 lowest 2,000/s" in first
-    table = plots.panels[1].table()
+    table = plots.panels[1].content.table()
     assert table.titles == ("time", "setting", "p50", "p99")
     assert table.plain_titles == ("time (s)", "setting", "p50 (s)", "p99 (s)")
     assert len(table) == 40
@@ -211,11 +192,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
 
 
 def test_that_a_recording_is_drawn_as_it_was_live(qtbot: QtBot, plots: RunPlots) -> None:
-    again = RunPlots()
-    qtbot.addWidget(again)
-    again.resize(plots.size())
-    with qtbot.waitExposed(again):
-        again.show()
+    again = exposed(qtbot, RunPlots(), plots.width(), plots.height())
     measured = race(plots, (1, 2, 3), blocks=2)
     names = {spec(count).digest: name(spec(count)) for count in (1, 2, 3)}
     again.show_trials([(trial, names[trial.spec_digest]) for trial in measured.trials])
@@ -268,19 +245,11 @@ def test_that_values_without_room_are_left_out_from_the_last(plots: RunPlots) ->
     plots.show_plot(plots.panels[1])
     race(plots, range(1, 7))
     readout = plots.panels[1].readout
-    image = readout.grab().toImage()
-    colours = {
-        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
-    }
-    assert QColor(THEMES[0].curves[0]).name() in colours
+    first, last = (QColor(THEMES[0].curves[at]).name() for at in (0, 5))
+    assert {first, last} <= inks(readout)
     readout.resize(220, readout.height())
-    small = readout.grab().toImage()
-    colours = {
-        small.pixelColor(x, y).name() for x in range(small.width()) for y in range(small.height())
-    }
-    assert QColor(THEMES[0].curves[0]).name() in colours
-    assert QColor(THEMES[0].curves[5]).name() not in colours
-    assert isinstance(readout.entries[0], LegendEntry)
+    assert first in inks(readout)
+    assert last not in inks(readout)
 
 
 def test_that_of_very_many_settings_the_race_has_the_fastest_alone(qtbot: QtBot) -> None:

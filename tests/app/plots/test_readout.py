@@ -24,7 +24,7 @@ def readout(qtbot: QtBot) -> Readout:
         [
             LegendEntry(rank=0, marker="disc", name="all", value="141"),
             LegendEntry(rank=1, marker="cross", name="dataset", value="132"),
-            LegendEntry(rank=None, marker="", name="limit", value="20,000"),
+            LegendEntry(name="limit", value="20,000"),
         ]
     )
     with qtbot.waitExposed(made):
@@ -53,7 +53,7 @@ def drawn(readout: Readout) -> QImage:
     picture = QImage(readout.size(), QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)
     with QPainter(picture) as painter:
-        readout.paint_on(painter)
+        readout.draw(painter, readout.rect())
     return picture
 
 

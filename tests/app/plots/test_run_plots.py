@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import building
 import msgspec
 import pytest
+from pixels import inks
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
@@ -28,19 +30,6 @@ def moment(at: float, workers: int = 2) -> Moment:
         at=at, operations=(done,) * workers, cpu=(round(at * 6e8),) * workers, bytes=done * 4096,
         errors=0, wrong=0, p50=2_000_000, p99=9_000_000, reading=building.reading(at),
     )  # fmt: skip
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(900, 600)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    widget.redraw()
-    yield widget
-    widget.hide()
-    assert not widget.busy
 
 
 def fill(plots: RunPlots, seconds: float = 20.0, trial: int = 0) -> None:
@@ -132,25 +121,18 @@ def test_that_a_hidden_window_draws_nothing_and_catches_up_when_it_is_shown(
 
 
 def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
-    plots = RunPlots(period=60_000)
-    qtbot.addWidget(plots)
-    with qtbot.waitExposed(plots):
-        plots.show()
+    plots = exposed(qtbot, RunPlots(period=60_000))
     fill(plots, 1)
     before = entries(plots, 0)
     plots.add(0, moment(9.0))
     QApplication.processEvents()
     assert plots.busy
     assert entries(plots, 0) == before
-    assert plots.panels[0].table().row(-1)[0] == "0:01.0"
+    assert plots.panels[0].content.table().row(-1)[0] == "0:01.0"
 
 
 def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: RunPlots) -> None:
-    anew = RunPlots()
-    qtbot.addWidget(anew)
-    anew.resize(plots.size())
-    with qtbot.waitExposed(anew):
-        anew.show()
+    anew = exposed(qtbot, RunPlots(), plots.width(), plots.height())
     for step in range(1, 25_001):
         for each in (plots, anew):
             each.add(0, lively(step / 10))
@@ -239,7 +221,7 @@ def test_that_small_rates_are_seen_beside_large_ones_on_a_logarithmic_axis(plots
 
 
 def enlarge(plots: RunPlots) -> None:
-    plots.resize(1000, 700)
+    plots.resize(1100, 800)
     QApplication.processEvents()
 
 
@@ -273,9 +255,7 @@ def test_that_curves_of_further_workers_are_drawn_at_once(plots: RunPlots) -> No
     for tenth in range(1, 3):
         plots.add(0, moment(20_000 + tenth / 10, workers=3))
     plots.turn()
-    image = picture(plots)
-    seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
-    assert QColor(THEMES[0].curves[0]).rgb() in seen
+    assert QColor(THEMES[0].curves[0]).name() in inks(plots.shown.sheet)
 
 
 def test_that_a_plot_is_written_with_all_that_is_known(plots: RunPlots) -> None:
@@ -383,7 +363,7 @@ def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight
     trials = [(building.trial(spec, index=n), f"number {n}") for n in range(3)]
     plots.show_trials(trials)
     qtbot.waitUntil(lambda: not plots.busy)
-    assert plots.panels[0].times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
+    assert plots.panels[0].content.times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
     assert plots.trials_between(1.0, 1.2) == ()
     assert plots.trials_between(1.2, 3.0) == (1, 2)
     whole = marked(plots)
@@ -484,7 +464,7 @@ def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
     plots.show_trials([(trial, "five")])
     qtbot.waitUntil(lambda: not plots.busy)
     assert ranges(plots) == [0, 1200]
-    assert len(plots.panels[0].table()) == 12_000
+    assert len(plots.panels[0].content.table()) == 12_000
     assert plots.trials_between(0, 1200) == (4,)
 
 
@@ -496,8 +476,8 @@ def test_that_a_trial_without_moments_is_shown_as_nothing(plots: RunPlots) -> No
 
 def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: RunPlots) -> None:
     fill(plots, 2)
-    assert "p99 lowest 9.00 ms" in plots.panels[1].summary()
-    table = plots.panels[1].table()
+    assert "p99 lowest 9.00 ms" in plots.panels[1].content.summary()
+    table = plots.panels[1].content.table()
     assert table.titles == ("time", "p50", "p99")
     assert table.row(len(table) - 1) == ("0:02.0", "2.00 ms", "9.00 ms")
     assert len(plots.summary().splitlines()) == 5
@@ -519,10 +499,8 @@ def test_that_curves_have_exactly_the_colours_of_their_theme(plots: RunPlots, th
     plots.set_theme(theme)
     see(plots, 1)
     fill(plots)
-    image = picture(plots)
-    seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
-    for colour in (theme.background, *theme.curves[:2]):
-        assert QColor(colour).rgb() in seen
+    drawn = {QColor(colour).name() for colour in (theme.background, *theme.curves[:2])}
+    assert drawn <= inks(plots.shown.sheet)
 
 
 def test_that_little_cpu_is_drawn_as_high_as_much(plots: RunPlots) -> None:

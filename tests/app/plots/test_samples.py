@@ -22,7 +22,7 @@ def samples_of(told: bytes) -> tuple[Floats, Floats]:
 # Fewer draws than one for each number, which is what takes the time.
 samples = some.binary(max_size=900).map(samples_of)
 windows = some.tuples(some.floats(-5, 60), some.floats(0.01, 100), some.integers(5, 60))
-"""With fewer pixels than five, columns are drawn from blocks."""
+"""With fewer pixels than five, columns hold hundreds of samples."""
 
 
 def filled(times: Floats, rows: Floats, *, pieces: int = 1) -> Samples:

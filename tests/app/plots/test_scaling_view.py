@@ -1,4 +1,4 @@
-"""The scaling view: what it draws, tells and hides."""
+"""The answer as a plot: curves, a map, or bars; and what the curves draw, tell and hide."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ import building
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
+from app.plots.base.figure import png
+from app.plots.counts.answer_view import AnswerView
 from app.plots.counts.scaling_view import ScalingView
 from core import load_study
 from core.analysis.advisor import advise
-from core.analysis.curves_figure import MOST_DRAWN as MOST
 from core.analysis.estimation import metric_estimate
+from core.analysis.figures import MOST_DRAWN as MOST
 from core.analysis.limit_check import Limits
+from core.output.comparisons import standings
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result
 from core.study.preset import Study
@@ -48,12 +52,7 @@ SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), res
 
 @pytest.fixture
 def view(qtbot: QtBot) -> ScalingView:
-    widget = ScalingView()
-    qtbot.addWidget(widget)
-    widget.resize(700, 450)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
+    return exposed(qtbot, ScalingView(), 700, 450)
 
 
 def entries(view: ScalingView) -> dict[str, str]:
@@ -242,3 +241,46 @@ def test_that_an_interval_narrows_as_trials_come(view: ScalingView) -> None:
         )
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < widths[0] / 2
+
+
+def sweep(caches: int) -> list[Result]:
+    """Two numbers of threads with so many kinds of cache."""
+    specs = [
+        building.spec(parameters={"cache": f"kind {cache}", "cache_size": 128}, threads=threads)
+        for cache in range(caches)
+        for threads in (1, 2)
+    ]
+    return [building.good(of, 900.0 + place, 1000.0 + place) for place, of in enumerate(specs)]
+
+
+@pytest.fixture
+def answer(qtbot: QtBot) -> AnswerView:
+    return exposed(qtbot, AnswerView(), 700, 450)
+
+
+def show_answer(view: AnswerView, results: list[Result]) -> None:
+    advice = advise(results)
+    standing = standings(results, advice, None, over=True)
+    view.show_answer(throughput_figure(results, advice), standing, results[0].unit)
+
+
+def test_that_many_curves_become_a_map_that_scrolls_and_takes_no_room_from_the_window(
+    qtbot: QtBot, answer: AnswerView
+) -> None:
+    show_answer(answer, sweep(2))
+    assert answer.figures()[0].widget is answer.scaling
+    low = answer.minimumSizeHint().height()
+    show_answer(answer, sweep(60))
+    assert answer.figures()[0].widget is answer.map
+    assert answer.map.isVisible()
+    qtbot.waitUntil(lambda: answer.map.height() > answer.height())
+    assert answer.minimumSizeHint().height() < 2 * low  # the frame of what scrolls is a few pixels
+
+
+def test_that_a_picture_of_the_map_shows_all_of_its_rows(answer: AnswerView) -> None:
+    show_answer(answer, sweep(20))
+    before = png(answer.map)
+    slower = sweep(20)
+    slower[-1] = building.good(slower[-1].spec, 90.0, 100.0)
+    show_answer(answer, slower)
+    assert png(answer.map) != before

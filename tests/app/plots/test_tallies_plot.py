@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import building
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.window
@@ -22,18 +19,6 @@ def moment(at: float, **tallies: float) -> Moment:
         at=at, operations=(round(at * 100),), cpu=(round(at * 5e8),), bytes=0, errors=0, wrong=0,
         p50=1000, p99=3000, reading=building.reading(at), tallies=tallies,
     )  # fmt: skip
-
-
-@pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[RunPlots]:
-    widget = RunPlots()
-    qtbot.addWidget(widget)
-    widget.resize(900, 700)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    widget.redraw()
-    yield widget
-    widget.hide()
 
 
 def fill(plots: RunPlots, trial: int = 0, **per_second: float) -> None:
@@ -54,7 +39,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     assert panel.curves == 2
     assert panel.isVisible()
     assert "Counted live" in [figure.title for figure in plots.figures()]
-    assert "retries lowest 20/s" in panel.summary()
+    assert "retries lowest 20/s" in panel.content.summary()
 
 
 def test_that_without_any_there_is_no_such_plot(plots: RunPlots) -> None:
@@ -71,8 +56,8 @@ def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: R
     assert plots.shown is panel
     plots.redraw()
     assert [entry.name for entry in panel.readout.entries] == ["retries", "wrong turns"]
-    assert "retries lowest 10/s, median" in panel.summary()
-    assert "highest 20/s" in panel.summary()
+    assert "retries lowest 10/s, median" in panel.content.summary()
+    assert "highest 20/s" in panel.content.summary()
     plots.clear()
     assert len(plots.panels) == 5
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from app.plots.time.time_plot import bars
@@ -58,7 +57,7 @@ def test_that_trials_that_share_a_piece_are_told_apart_by_their_own_parts_of_it(
 
 
 def test_that_bars_that_touch_become_one_and_none_is_too_short_to_be_seen() -> None:
-    starts, ends = np.array([0.0, 10.0, 12.0, 200.0]), np.array([0.5, 12.0, 20.0, 210.0])
-    left, right = bars(starts, ends, (0.0, 100.0))
-    assert left.tolist() == [0.0, 10.0]
-    assert right.tolist() == [3.0, 20.0]
+    spans = [Span(0.0, 0.5), Span(10.0, 12.0), Span(12.0, 20.0), Span(200.0, 210.0)]
+    assert bars(spans, pixel=1.0).tolist() == [[0.0, 3.0], [10.0, 20.0], [200.0, 210.0]]
+    assert bars(spans, pixel=10.0).tolist() == [[0.0, 42.0], [200.0, 230.0]]
+    assert bars([], pixel=1.0).tolist() == []

@@ -16,8 +16,8 @@ from app.shell.panes import Panes
 from app.shell.window import MainWindow
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
-from app.views.evidence import Evidence
 from app.views.tabs import RunViews
+from app.views.tiles import Evidence
 from core import Session
 from core.output.prepared import Prepared
 from core.output.shown import Shown

@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
-from app.plots.base.export import DataDialog
+from app.plots.base.figure import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
@@ -156,7 +157,7 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
             (ground,) = commonest(screen, 1)
             for curve in theme.curves[: panel.curves]:
                 drawn = np.count_nonzero(screen == int(curve[1:], 16))
-                known = "nothing measured" not in panel.summary()
+                known = "nothing measured" not in panel.content.summary()
                 assert drawn > 50 or not known, f"{curve} is not seen in {panel.plot.title}"
                 assert contrast(curve, ground) >= LEAST_CURVE
         below = plots.shown.sheet
@@ -175,13 +176,10 @@ def test_that_what_is_told_above_plots_can_be_read(window: MainWindow, qtbot: Qt
     window.resize(1600, 900)  # names give way where there is no room
     plots = draw_some(window, qtbot)
     study = StudyView()
-    qtbot.addWidget(study)
-    study.resize(800, 300)
     study.show_study(reproduction_of(load_study("svfs-threads"), building.study_of_costs()))
     (chart,) = study.charts
     study.setCurrentWidget(chart)
-    with qtbot.waitExposed(study):
-        study.show()
+    exposed(qtbot, study, 800, 300)
     for theme in themes(window):
         study.set_theme(theme)
         plots.panels[0].sheet.hovered.emit(2.0)

@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings
 from PySide6.QtGui import QHoverEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.shell.window import MainWindow
 from app.style import dialogs
@@ -63,11 +64,7 @@ def panel(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> TablePanel:
     with Session.create(tmp_path / "endings.sluice") as session:
         run = session.begin_run(building.plan(SPECS), building.environment(), {}, [])
         found = Shown.of(Prepared(session=session, run=session.run(run)), every_ending(), None)
-    made = TablePanel(settings)
-    qtbot.addWidget(made)
-    made.resize(1100, 420)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = exposed(qtbot, TablePanel(settings), 1100, 420)
     made.show_results(found)
     return made
 
@@ -155,11 +152,8 @@ def test_that_every_text_of_a_study_keeps_a_contrast_of_seven(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     view = StudyView()
-    qtbot.addWidget(view)
-    view.resize(900, 300)
     view.show_study(reproduction_of(load_study("svfs-threads"), building.study_of_costs()))
-    with qtbot.waitExposed(view):
-        view.show()
+    exposed(qtbot, view, 900, 300)
     faint = []
     for theme in themes(window):
         view.set_theme(theme)

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
-from PySide6.QtWidgets import QDialog, QMessageBox
+from pixels import SCALE, piece, rendered
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QMessageBox,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.shell.window import MainWindow
 from app.style import dialogs
+from app.style.dialogs import ConsentDialog
+from app.style.theme import THEMES, Appearance
+from core import WouldRun
 
 pytestmark = pytest.mark.window
+_FRAME = 4
+"""Pixels at each edge of a button."""
 
 
 def test_that_no_dialog_opens_over_another(window: MainWindow, qtbot: QtBot) -> None:
@@ -51,3 +70,33 @@ def test_that_the_buttons_of_a_box_are_on_the_screen_whatever_it_says(
         assert box.height() <= screen.height()
         box.reject()
     qtbot.waitUntil(lambda: not window.findChildren(QDialog))
+
+
+def test_that_enter_only_looks_even_on_the_button_that_runs(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    asked = ConsentDialog(WouldRun(lines=("program: rm -r {dataset}",)), 3, window)
+    with qtbot.waitExposed(asked):
+        asked.show()
+    (run,) = (one for one in asked.findChildren(QPushButton) if one.text() == "Run it")
+    run.setFocus()
+    with qtbot.waitSignal(asked.finished) as ended:
+        qtbot.keyClick(run, Qt.Key.Key_Return)
+    assert ended.args == [ConsentDialog.DialogCode.Rejected.value]
+
+
+@pytest.mark.parametrize("theme", [each.name for each in THEMES])
+def test_that_the_icons_of_its_buttons_are_seen(
+    qapp: QApplication, qtbot: QtBot, settings: QSettings, tmp_path: Path, theme: str
+) -> None:
+    dialog = QFileDialog(None, "", str(tmp_path))
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    Appearance(qapp, settings, dialog).choose(theme)
+    exposed(qtbot, dialog)
+    shown = [each for each in dialog.findChildren(QToolButton) if each.isVisible()]
+    assert len(shown) > 3
+    for button in shown:
+        inner = button.rect().adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME)
+        seen = piece(rendered(button), inner)
+        columns = np.flatnonzero((seen != seen[0, 0]).any(axis=0))
+        assert columns.size > 5 * SCALE, button.toolTip()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 from typing import override
 
+import numpy as np
 import pytest
+from pixels import SCALE, rendered
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
     QHBoxLayout,
     QPushButton,
@@ -21,10 +24,14 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.style.tab_order import step_focus
+from app.style.theme import THEMES, Theme
 
 pytestmark = pytest.mark.window
+FRAME = 4 * SCALE
+"""Rendered pixels at each edge that a focused button may change."""
 
 
 def button(name: str) -> QPushButton:
@@ -172,9 +179,7 @@ def test_that_of_buttons_of_which_one_is_pressed_tab_stops_at_that_one(
         group.addButton(made)
         row.addWidget(made)
     row.addWidget(button("after"))
-    qtbot.addWidget(root)
-    with qtbot.waitExposed(root):
-        root.show()
+    exposed(qtbot, root)
     named = {each.objectName(): each for each in group.buttons()}
     named["one"].click()
     named["one"].setFocus()
@@ -202,8 +207,40 @@ def test_that_on_a_mac_tab_stops_at_a_pressed_button_no_more_than_at_others(
         number = QSpinBox()
         number.setObjectName(name)
         row.addWidget(number)
-    qtbot.addWidget(root)
-    with qtbot.waitExposed(root):
-        root.show()
+    exposed(qtbot, root)
     group.buttons()[0].setChecked(True)
     assert way(root) == ["number", "other"]
+
+
+def styled(part: str, *, checked: bool = False) -> QPushButton:
+    made = QPushButton("Compare with the last run")
+    made.setProperty("part", part)
+    made.setCheckable(checked)
+    made.setChecked(checked)
+    return made
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("part", "checked"), [("", False), ("primary", False), ("", True)])
+def test_that_focus_changes_the_edge_of_a_button_and_leaves_its_text_alone(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, part: str, checked: bool
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setStyleSheet(theme.style_sheet())
+    column = QVBoxLayout(window)
+    other, looked_at = styled(""), styled(part, checked=checked)
+    for one in (other, looked_at):
+        column.addWidget(one)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    other.setFocus(Qt.FocusReason.TabFocusReason)
+    before = rendered(looked_at)
+    looked_at.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(looked_at.hasFocus)
+    after = rendered(looked_at)
+    assert before.shape == after.shape
+    assert (before != after).any()
+    inside = np.s_[FRAME:-FRAME, FRAME:-FRAME]
+    np.testing.assert_array_equal(before[inside], after[inside])

@@ -15,13 +15,28 @@ from PySide6.QtWidgets import QApplication
 from app.style.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, points, wished
 
 pytestmark = pytest.mark.quick
+GROUNDS = {
+    "window": ("text", "muted", "accent", "alarm", "good"),
+    "panel": ("text", "muted", "accent", "alarm", "good"),
+    "selection": ("text",),
+    "accent": ("accent-text",),
+    "alarm-panel": ("text", "muted", "alarm"),
+    "good-panel": ("text", "muted", "good"),
+}
+PAIRS = [(ground, ink) for ground, inks in GROUNDS.items() for ink in inks]
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 
 
 @each_theme
-def test_that_every_text_keeps_a_contrast_of_seven(theme: Theme) -> None:
-    assert contrast(theme.text, theme.background) >= 7
-    assert contrast(theme.muted, theme.background) >= 7
+@pytest.mark.parametrize("pair", PAIRS, ids=" on ".join)
+def test_that_every_text_keeps_a_contrast_of_seven(theme: Theme, pair: tuple[str, str]) -> None:
+    assert contrast(*(theme.roles[role] for role in pair)) >= 7
+
+
+@each_theme
+def test_that_edges_of_controls_keep_a_contrast_of_three(theme: Theme) -> None:
+    assert contrast(theme.roles["border"], theme.background) >= 3
+    assert "$" not in theme.style_sheet()
 
 
 @each_theme

@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
-from app.views.answer_card import AnswerCard
-from app.views.card_picture import picture_of
+from app.views.answer_card import AnswerCard, picture_of
 from core import Act, Headline, NextStep, ResultCard, RunProgress
 from core.analysis.verdict import Grade
 from core.execution.events import RunPlanned
@@ -45,11 +45,7 @@ CARD = ResultCard(
 @pytest.fixture
 def card(qtbot: QtBot) -> AnswerCard:
     made = AnswerCard()
-    qtbot.addWidget(made)
-    made.resize(900, made.sizeHint().height())
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, made, 900, made.sizeHint().height())
 
 
 def said(card: AnswerCard) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
-from app.views.comparison_chart import ComparisonChart
+from app.views.comparison_view import ComparisonChart
 from core.analysis.verdict import Verdict, VerdictKind
 from core.output.comparisons import Compared, LatencyPair, latency_pairs
 
@@ -46,7 +46,7 @@ def test_that_every_row_has_its_figures(chart: ComparisonChart) -> None:
     chart.show_compared(Compared(verdict=verdict(1.85, 1.7, 2.0), latencies=PAIRS))
     assert chart.isVisibleTo(None)
     assert [title for title, _ in chart.rows()] == ["ratio", "p50", "p99"]
-    assert "1.85× (1.70× – 2.00×)" in chart.accessibleDescription()
+    assert "1.85× (1.70× to 2.00×)" in chart.accessibleDescription()
     assert "2.00 ms → 1.00 ms" in chart.accessibleDescription()
 
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.style.theme import LIGHT
 from app.views.inside_view import LatencyMap
@@ -36,13 +37,10 @@ def test_that_the_map_is_drawn_where_the_figure_says_and_told_to_who_cannot_see(
     qtbot: QtBot,
 ) -> None:
     shown = LatencyMap()
-    qtbot.addWidget(shown)
     figure = LatencyFigure.of([trial()])
     assert figure is not None
     shown.show_figure(figure)
-    shown.resize(500, shown.height())
-    with qtbot.waitExposed(shown):
-        shown.show()
+    exposed(qtbot, shown, 500, shown.height())
     assert shown.accessibleName() == "Latency over time"
     assert shown.accessibleDescription() == figure.text
     picture = shown.grab().toImage()

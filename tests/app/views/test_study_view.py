@@ -6,7 +6,7 @@ from pathlib import Path
 
 import building
 import pytest
-from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -37,12 +37,7 @@ def tabs(views: RunViews) -> list[str]:
     return [views.tabText(at) for at in range(views.count()) if views.isTabVisible(at)]
 
 
-def test_that_a_study_has_a_tab_and_other_runs_have_none(
-    qtbot: QtBot, pool: QThreadPool, tmp_path: Path
-) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
+def test_that_a_study_has_a_tab_and_other_runs_have_none(views: RunViews, tmp_path: Path) -> None:
     assert "Study" not in tabs(views)
     views.show_results(summed_up(tmp_path, building.study_of_costs()))
     assert tabs(views) == ["Answer", "Live", "Inside", "Compare", "Study"]
@@ -51,11 +46,8 @@ def test_that_a_study_has_a_tab_and_other_runs_have_none(
 
 
 def test_that_a_study_that_nobody_knows_any_more_is_shown_without_its_tab(
-    qtbot: QtBot, pool: QThreadPool, tmp_path: Path
+    views: RunViews, tmp_path: Path
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
     views.show_results(summed_up(tmp_path, building.study_of_costs(), study="of tomorrow"))
     assert "Study" not in tabs(views)
 
@@ -131,11 +123,8 @@ def test_that_ctrl_c_copies_the_claims(qtbot: QtBot) -> None:
 
 
 def test_that_the_plot_that_is_seen_can_be_told_tabulated_and_exported(
-    qtbot: QtBot, pool: QThreadPool, tmp_path: Path
+    views: RunViews, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
     views.show_results(summed_up(tmp_path, building.study_of_costs()))
     assert views.study is not None
     views.setCurrentWidget(views.study)

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.window
 
 
 @pytest.fixture
-def sweep(tmp_path: Path) -> Iterator[Shown]:
+def sweeps(tmp_path: Path) -> Iterator[tuple[Shown, Shown]]:
+    """A sweep while it goes on, and once it is over."""
     specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
     trials = [
         building.trial(
@@ -34,17 +35,33 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
     with Session.create(tmp_path / "sweep.sluice") as session:
         run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
         prepared = Prepared(session=session, run=session.run(run))
-        yield Shown.of(prepared, tuple(trials), None)
+        going, over = (Shown.of(prepared, tuple(trials), None, over=end) for end in (False, True))
+        yield going, over
+
+
+@pytest.fixture
+def sweep(sweeps: tuple[Shown, Shown]) -> Shown:
+    return sweeps[0]
+
+
+def test_that_each_setting_says_what_limits_it_and_why_turns_to_the_best(
+    bare_views: RunViews, qtbot: QtBot, sweeps: tuple[Shown, Shown]
+) -> None:
+    for shown in sweeps:
+        bare_views.show_results(shown)
+    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("threads 4: "))
+    bare_views.inside.show_setting(sweeps[1].in_table[0].spec.digest)
+    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("threads 1: "))
+    bare_views.show_why()
+    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("threads 4: "))
 
 
 def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
-    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+    bare_views: RunViews, qtbot: QtBot, sweep: Shown
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.show_results(sweep)
-    views.add_plots()
-    plot = views.inside.percentiles
+    bare_views.show_results(sweep)
+    bare_views.add_plots()
+    plot = bare_views.inside.percentiles
     assert plot is not None
 
     def drawn() -> set[str]:
@@ -53,17 +70,14 @@ def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
     qtbot.waitUntil(lambda: drawn() == {"threads 4"})
     assert plot.table()[0][1] == "percentile"
     assert [row[1] for row in plot.table()[1:3]] == ["p50", "p90"]
-    views.inside.show_setting(sweep.in_table[0].spec.digest)
+    bare_views.inside.show_setting(sweep.in_table[0].spec.digest)
     qtbot.waitUntil(lambda: drawn() == {"threads 1", "threads 4"})
     assert "p50: " in plot.summary()
 
 
 def test_that_results_of_several_thread_counts_are_shown_as_the_answer(
-    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+    views: RunViews, sweep: Shown
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
     assert views.answer is not None
     assert seen_tabs(views) == ["Answer", "Live", "Inside", "Compare"]
     assert not views.answer.figures()
@@ -93,7 +107,7 @@ def taken(*events: Event) -> RunProgress:
 
 @pytest.mark.parametrize(("near", "threads"), [(0.05, 4), (0.2, 3), (0.5, 2)])
 def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
-    qtbot: QtBot, pool: QThreadPool, tmp_path: Path, near: float, threads: int
+    views: RunViews, tmp_path: Path, near: float, threads: int
 ) -> None:
     rates = {1: 1000.0, 2: 1400.0, 3: 1950.0, 4: 2300.0, 8: 2310.0}
     specs = {count: building.spec(threads=count) for count in rates}
@@ -107,9 +121,6 @@ def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
         run = session.begin_run(plan, building.environment(), {}, [])
         session.end_run(run, "completed")
         found = Shown.of(Prepared(session=session, run=session.run(run)), tuple(trials), None)
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
     views.show_results(found)
     assert views.answer is not None
     assert found.headline.text.startswith(f"Use {threads} threads: ")
@@ -130,43 +141,34 @@ def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> N
 
 
 def test_that_results_that_come_before_the_plots_are_not_lost(
-    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+    bare_views: RunViews, sweep: Shown
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.show_results(sweep)
-    views.add_plots()
-    assert views.answer is not None
-    assert len(views.answer.scaling.table()) == 4
+    bare_views.show_results(sweep)
+    bare_views.add_plots()
+    assert bare_views.answer is not None
+    assert len(bare_views.answer.scaling.table()) == 4
 
 
 def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
-    qtbot: QtBot, pool: QThreadPool
+    bare_views: RunViews, qtbot: QtBot
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
     spec = building.spec()
     moments = building.trial(spec).moments
     events = (
         TrialStarted(index=3, block=0, of=1, spec=spec),
         *(MomentTaken(index=3, moment=moment) for moment in moments),
     )
-    views.take(events, taken(*events))
-    views.bring_plots()
-    qtbot.waitUntil(lambda: views.plots is not None)
-    assert views.plots is not None
-    assert views.plots.holds([3])
-    views.plots.redraw()
-    (throughput, *_) = views.plots.figures()
+    bare_views.take(events, taken(*events))
+    bare_views.bring_plots()
+    qtbot.waitUntil(lambda: bare_views.plots is not None)
+    assert bare_views.plots is not None
+    assert bare_views.plots.holds([3])
+    bare_views.plots.redraw()
+    (throughput, *_) = bare_views.plots.figures()
     assert len(throughput.data()) == len(moments)
 
 
-def test_that_moments_are_drawn_at_the_tick_that_brings_them(
-    qtbot: QtBot, pool: QThreadPool
-) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
+def test_that_moments_are_drawn_at_the_tick_that_brings_them(views: RunViews, qtbot: QtBot) -> None:
     with qtbot.waitExposed(views):
         views.show()
     assert views.plots is not None
@@ -215,11 +217,8 @@ def test_that_the_tab_that_is_seen_stays_so_as_the_plots_come(
 
 
 def test_that_an_opened_run_is_plotted_and_a_piece_of_it_names_its_trials(
-    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+    views: RunViews, qtbot: QtBot, sweep: Shown
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
-    views.add_plots()
     views.show_results(sweep)
     assert views.plots is not None
     assert views.plots.holds(range(9))
@@ -231,29 +230,25 @@ def test_that_an_opened_run_is_plotted_and_a_piece_of_it_names_its_trials(
 
 
 def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
-    qtbot: QtBot, pool: QThreadPool
+    bare_views: RunViews, qtbot: QtBot
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
     rates = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
     slow, fast = (
         building.good(building.spec(parameters={"cache": cache}), *(factor * r for r in rates))
         for cache, factor in (("none", 1.0), ("lru", 1.5))
     )
     rows = tuple(Row(key=r.spec.digest, result=r, trials=r.trials) for r in (slow, fast))
-    views.show_chosen(rows, running=False)
-    qtbot.waitUntil(lambda: "1.5" in views.comparison.text())
-    assert "faster" in views.comparison.text()
-    assert "trials: 6 and 6" in views.comparison.text()
-    views.show_chosen(rows[:1], running=False)
-    assert views.comparison.text() == "Select two results below to compare them."
+    bare_views.show_chosen(rows, running=False)
+    qtbot.waitUntil(lambda: "1.5" in bare_views.comparison.text())
+    assert "faster" in bare_views.comparison.text()
+    assert "trials: 6 and 6" in bare_views.comparison.text()
+    bare_views.show_chosen(rows[:1], running=False)
+    assert bare_views.comparison.text() == "Select two results below to compare them."
 
 
 def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_names(
-    qtbot: QtBot, pool: QThreadPool
+    bare_views: RunViews, qtbot: QtBot
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
     specs = [building.spec(threads=threads) for threads in (1, 2)]
     bare = building.spec(workload="raw", parameters={"block": 4096})
     trials = [building.trial(spec, index=at) for at, spec in enumerate((*specs, bare))]
@@ -271,37 +266,44 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
         Decided(specs=(specs[0].digest,)),
     ]
     watch = taken(*events)
-    with qtbot.waitSignal(views.decided) as told:
-        views.take(tuple(events), watch)
+    with qtbot.waitSignal(bare_views.decided) as told:
+        bare_views.take(tuple(events), watch)
     assert told.args == [(specs[0].digest,)]
-    views.add_plots()
-    assert views.plots is not None
-    views.plots.redraw()
-    names = [entry.name for entry in views.plots.caption.legend.entries]
+    bare_views.add_plots()
+    assert bare_views.plots is not None
+    bare_views.plots.redraw()
+    names = [entry.name for entry in bare_views.plots.caption.legend.entries]
     assert watch.name_of(specs[1]) in names
     assert "✓ 1 not measured any more" in names
-    assert views.plots.holds([0, 1])
-    assert not views.plots.holds([2])
-    views.clear()
-    views.plots.redraw()
-    assert not views.plots.caption.legend.entries
+    assert bare_views.plots.holds([0, 1])
+    assert not bare_views.plots.holds([2])
+    bare_views.clear()
+    bare_views.plots.redraw()
+    assert not bare_views.plots.caption.legend.entries
 
 
-def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared(
-    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+@pytest.mark.parametrize("over", [True, False])
+def test_that_what_is_decided_is_marked_until_the_run_is_over_or_all_is_cleared(
+    bare_views: RunViews, qtbot: QtBot, sweeps: tuple[Shown, Shown], over: bool
 ) -> None:
-    views = RunViews(pool)
-    qtbot.addWidget(views)
+    sweep, whole = sweeps
     event = Decided(specs=(sweep.in_table[0].spec.digest,))
-    views.take((event,), taken(event))
-    views.add_plots()
-    views.show_results(sweep)
-    assert views.answer is not None
-    decided = ["not measured any more" in row[-1] for row in views.answer.scaling.table()[1:]]
+    bare_views.take((event,), taken(event))
+    bare_views.add_plots()
+    bare_views.show_results(sweep)
+    assert bare_views.answer is not None
+    decided = ["not measured any more" in row[-1] for row in bare_views.answer.scaling.table()[1:]]
     assert decided == [True, False, False]
-    views.clear()
-    views.show_results(sweep)
-    assert not any("not measured any more" in row[-1] for row in views.answer.scaling.table()[1:])
+    with qtbot.waitSignal(bare_views.decided) as told:
+        if over:
+            bare_views.show_results(whole)
+        else:
+            bare_views.clear()
+            bare_views.show_results(sweep)
+    assert told.args == [()]
+    assert not any(
+        "not measured any more" in row[-1] for row in bare_views.answer.scaling.table()[1:]
+    )
 
 
 def test_that_the_figures_stay_those_of_the_measurement_while_the_bare_files_are_read(

@@ -7,16 +7,16 @@ import msgspec
 import pytest
 from PySide6.QtCore import QSize, Qt, QThreadPool
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
-from app.views.evidence import Evidence
+from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
-from app.views.tiles import Tiles
+from app.views.tiles import Evidence, Tiles
 from core import Event, RunProgress
-from core.execution.events import RunPlanned
-from core.trial.trial_events import MomentTaken, ReadingTaken, TrialEnded, TrialStarted
+from core.execution.events import Decided, RunPlanned
+from core.trial.trial_events import MomentTaken, ReadingTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
-
 SPECS = [building.spec(threads=threads) for threads in (1, 2, 4)]
 
 
@@ -87,12 +87,9 @@ def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
 ) -> None:
     views = RunViews(pool)
     evidence = Evidence(views)
-    qtbot.addWidget(evidence)
     views.add_plots()
     assert views.plots is not None
-    evidence.resize(1000, 500)
-    with qtbot.waitExposed(evidence):
-        evidence.show()
+    exposed(qtbot, evidence, 1000, 500)
     assert seen(views.tiles) == ["Latency p99", "Open files", "Memory", "Cores busy"]
     views.setCurrentWidget(views.inside)
     qtbot.keyClick(views.tiles.tiles["peak_rss"], Qt.Key.Key_Space)
@@ -109,11 +106,7 @@ def test_that_in_a_narrow_window_four_figures_stand_in_a_row_above(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
     views = RunViews(pool)
-    evidence = Evidence(views)
-    qtbot.addWidget(evidence)
-    evidence.resize(500, 300)
-    with qtbot.waitExposed(evidence):
-        evidence.show()
+    evidence = exposed(qtbot, Evidence(views), 500, 300)
     found = [one for one in views.tiles.tiles.values() if one.isVisible()]
     assert len(found) == 4
     assert len({one.y() for one in found}) == 1
@@ -133,3 +126,20 @@ def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBo
     assert tiles.texts()["Retries"] == "20/s"
     assert "Retries" in seen(tiles)
     assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")
+
+
+def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
+    strip = PhaseStrip()
+    qtbot.addWidget(strip)
+    watch = RunProgress()
+    for event in (
+        RunPlanned(plan=building.plan(SPECS, repeats=2), trials=6, seconds=9.0),
+        *(TrialStarted(index=at, block=0, of=6, spec=spec) for at, spec in enumerate(SPECS)),
+        RoundBegun(number=0, left=30, trials=(0, 1, 2)),
+    ):
+        watch.take(event)
+    strip.show_watch(watch)
+    assert strip.text() == "measuring: round 1 of 30 · trial 1 of 6 · 3 settings in turns"
+    watch.take(Decided(specs=(SPECS[2].digest,)))
+    strip.show_watch(watch)
+    assert strip.text().endswith(" · 3 settings in turns · 2 of 3 settings still open")

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Axis, Inspection, Request
-from core.analysis.estimation import apart
+from core.analysis.estimation import measured_apart
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.cli import main
@@ -134,7 +134,7 @@ def test_that_compare_again_measures_in_turn_into_one_new_session_and_judges_tha
     with Session.read(path) as opened:
         one, two = opened.results()
     assert {type(trial.outcome) for side in (one, two) for trial in side.trials} == {Completed}
-    assert not apart(one.trials, two.trials)
+    assert not measured_apart(one.trials, two.trials)
     assert all(
         bool(trial.turns) is (turns == "auto") for side in (one, two) for trial in side.trials
     )

@@ -18,6 +18,7 @@ from core.catalog.registry import load_workload
 from core.execution.measure_again import request_of
 from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
+from core.output.inside import Inside
 from core.output.next_steps import next_steps
 from core.output.result_card import in_code, result_card
 from core.plan.schedule import Plan
@@ -196,7 +197,11 @@ def test_that_threads_which_wait_for_a_lock_lead_to_processes() -> None:
     assert other.request.values["threads"] == 1
     assert other.request.axes[0].name == "processes"
     assert other.request.axes[0].values[:3] == (1, 2, 4)
-    assert "GIL" in steps.explanation
+    alike = {one.spec.digest: "" for one in results}
+    why = [Inside.of(one, results[0], alike, results).why for one in results]
+    assert why[0].startswith("threads 1: ")
+    assert why[1].startswith("threads 4: ")
+    assert "GIL" in why[1]
 
 
 def held_by_the_gil(of: building.RunSpec) -> Result:
