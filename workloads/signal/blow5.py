@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -74,17 +74,14 @@ def _signal(data: bytes, press: str) -> NDArray[np.int16]:
 
 
 def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
-    """The wanted auxiliary fields; all are checked, and must end where the record ends."""
-    fields: dict[str, Any] = {}
-    name = ""
-    try:
-        for name, kind in header.fields:
-            content, at = slow5_format.stored(kind, data, at)
-            value = slow5_format.value_of(kind, content)
-            if name in AUXILIARY:
-                fields[name] = value
-    except _UNFIT as error:
-        raise Undecodable(f"its {name} {error}") from error
+    """The wanted auxiliary fields, which must end where the record ends."""
+
+    def parse(kind: str) -> int | str | None:
+        nonlocal at
+        content, at = slow5_format.stored(kind, data, at)
+        return slow5_format.value_of(kind, content)
+
+    fields = _wanted(header, parse)
     if at != len(data):
         raise Undecodable("it is longer than its fields")
     return fields
@@ -112,7 +109,8 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
     if len(samples) != count:
         raise Undecodable("it has another number of samples than it says")
     calibration = digitisation, offset, span, rate
-    fields = _text_fields(columns[len(PRIMARY) :], header)
+    texts = iter(columns[len(PRIMARY) :])
+    fields = _wanted(header, lambda kind: slow5_format.written(kind, next(texts)))
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
@@ -123,17 +121,16 @@ def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
         raise Undecodable(f"its {PRIMARY[place][0]} {error}") from error
 
 
-def _text_fields(columns: Sequence[bytes], header: Slow5Header) -> dict[str, Any]:
-    """The wanted auxiliary fields; all are checked."""
+def _wanted(header: Slow5Header, parse: Callable[[str], Any]) -> dict[str, Any]:
+    """The wanted auxiliary fields; all are parsed one after the other, each by its type."""
     fields: dict[str, Any] = {}
-    name = ""
-    try:
-        for (name, kind), text in zip(header.fields, columns, strict=True):
-            value = slow5_format.written(kind, text)
-            if name in AUXILIARY:
-                fields[name] = value
-    except _UNFIT as error:
-        raise Undecodable(f"its {name} {error}") from error
+    for name, kind in header.fields:
+        try:
+            value = parse(kind)
+        except _UNFIT as error:
+            raise Undecodable(f"its {name} {error}") from error
+        if name in AUXILIARY:
+            fields[name] = value
     return fields
 
 
