@@ -278,3 +278,20 @@ def serving(delay: float, *, admitted: int = 1) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+class LeakingReader(RiggedWorkload):
+    """Opens a file for each operation, some hundreds a second, and never closes it."""
+
+    name = "leaking-reader"
+
+    @override
+    def operation(self, context: Context[Nothing]) -> Callable[[int], bytes]:
+        kept = []
+
+        def work(item: int) -> bytes:
+            time.sleep(0.004)
+            kept.append(os.open(os.devnull, os.O_RDONLY))
+            return b"x"
+
+        return work

@@ -3,10 +3,8 @@
 import os
 import signal
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NoReturn
 
-import grouping
 import pytest
 
 from core.errors import Unavailable
@@ -85,10 +83,11 @@ def run(suite: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     return suite.runpytest("--rootdir", suite.path / "checkout", *arguments)
 
 
-def give(folder: Path) -> Path:
-    (folder / "fasta").mkdir(parents=True)
-    (folder / "fasta" / "a.fa").write_text(">a\nACGT\n", encoding="utf-8")
-    return folder
+def put(suite: pytest.Pytester, name: str, text: str) -> None:
+    """A file of tests in the checkout."""
+    path = suite.path / f"checkout/{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def test_that_tests_without_their_real_data_are_deselected_with_one_line(
@@ -123,16 +122,15 @@ def test_that_a_run_that_chooses_no_real_data_says_nothing_about_it(
     ran.stdout.no_fnmatch_line("*real data*")
 
 
-def test_that_real_data_is_found_next_to_the_checkout(suite: pytest.Pytester) -> None:
-    give(suite.path / "shared" / "data")
-    suite.makepyfile(NEEDS_DATA)
-    run(suite).assert_outcomes(passed=3)
-
-
-def test_that_the_environment_names_another_folder_of_real_data(
-    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("named", ["", "elsewhere"])
+def test_that_real_data_is_next_to_the_checkout_or_where_the_environment_says(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, named: str
 ) -> None:
-    monkeypatch.setenv("SLUICE_REAL_DATA", str(give(suite.path / "elsewhere")))
+    folder = suite.path / (named or "shared/data")
+    (folder / "fasta").mkdir(parents=True)
+    (folder / "fasta" / "a.fa").write_text(">a\nACGT\n", encoding="utf-8")
+    if named:
+        monkeypatch.setenv("SLUICE_REAL_DATA", str(folder))
     suite.makepyfile(NEEDS_DATA)
     run(suite).assert_outcomes(passed=3)
 
@@ -330,9 +328,7 @@ def test_that_tests_of_one_file_or_of_shared_servers_run_in_one_process(
         "tests/workloads/tiles/test_three": "served",
         "tests/workloads/tiles/stores/test_four": "served",
     }.items():
-        path = suite.path / f"checkout/{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(asking.format(keep.format(suite.path / said)), encoding="utf-8")
+        put(suite, name, asking.format(keep.format(suite.path / said)))
     shared(suite, suite.path / "checkout").assert_outcomes(passed=32)
     for name, tests in {"one": 8, "two": 8, "served": 16}.items():
         workers = (suite.path / name).read_text(encoding="utf-8").split()
@@ -343,12 +339,11 @@ def test_that_tests_of_one_file_or_of_shared_servers_run_in_one_process(
 def test_that_nothing_runs_after_servers_in_their_process(suite: pytest.Pytester) -> None:
     told = suite.path / "told"
     for name in ("tests/workloads/tiles/test_tiles", *(f"test_{number}" for number in range(9))):
-        path = suite.path / f"checkout/{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
+        put(
+            suite,
+            name,
             "import os, pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(n):\n"
             f"    open({str(told)!r}, 'a').write(f'{{__name__}} {{os.getpid()}}\\n')\n",
-            encoding="utf-8",
         )
     shared(suite, suite.path / "checkout").assert_outcomes(passed=40)
     lines = [line.split() for line in told.read_text(encoding="utf-8").splitlines()]
@@ -357,84 +352,18 @@ def test_that_nothing_runs_after_servers_in_their_process(suite: pytest.Pytester
     assert len(set(names[names.index("test_tiles") :])) == 1
 
 
-class Process:
-    """One that shares the suite, as the scheduler sees it."""
-
-    gateway = SimpleNamespace(id="gw")
-    shutting_down = False
-
-    def __init__(self) -> None:
-        self.given: list[int] = []
-
-    def send_runtest_some(self, indices: list[int]) -> None:
-        self.given += indices
-
-    def shutdown(self) -> None:
-        self.shutting_down = True
-
-
-def test_that_a_process_that_ends_leaves_one_that_is_not_ready_yet_alone() -> None:
-    config = SimpleNamespace(
-        getvalue=lambda name: ["popen", "popen"], option=SimpleNamespace(loadscopereorder=True)
-    )
-    scheduler = grouping.Grouped(config)
-    tests = [f"tests/test_{number}.py::test_it" for number in range(20)]
-    first, second, late = Process(), Process(), Process()
-    for node in (first, second):
-        scheduler.add_node(node)
-        scheduler.add_node_collection(node, tests)
-    scheduler.schedule()
-    scheduler.add_node(late)
-    scheduler.remove_node(first)
-    assert not late.given
-    scheduler.add_node_collection(late, tests)
-    scheduler.schedule()
-    assert late.given
-
-
-def test_that_the_groups_that_took_longest_come_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(grouping, "DURATIONS", tmp_path / "durations.json")
-    grouping.keep({"tests/test_2.py": 90.04, "tests/test_3.py": 300.0, "tests/test_1.py": 0.2})
-    scheduler = grouping.Grouped(
-        SimpleNamespace(
-            getvalue=lambda name: ["popen"], option=SimpleNamespace(loadscopereorder=True)
-        )
-    )
-    tests = [f"tests/test_{number}.py::test_{n}" for number in range(4) for n in range(4 - number)]
-    scheduler.add_node(node := Process())
-    scheduler.add_node_collection(node, tests)
-    scheduler.schedule()
-    for index in range(len(tests)):
-        scheduler.mark_test_complete(node, node.given[index], 0.5)
-    assert [tests[index][:15] for index in node.given] == [
-        f"tests/test_{number}.py"[:15] for number in (3, 2, 2, 0, 0, 0, 0, 1, 1, 1)
-    ]
-    assert scheduler.took["tests/test_1.py"] == 1.5
-
-
-def test_that_all_groups_whose_durations_are_kept_exist() -> None:
-    root = Path(__file__).parents[1]
-    groups = set(grouping.durations()) - {group for _, group in grouping.GROUPS}
-    assert [name for name in groups if not (root / name).is_file()] == []
-
-
 def test_that_the_other_tests_run_when_a_process_dies(suite: pytest.Pytester) -> None:
+    three = "import pytest\n@pytest.mark.parametrize('n', range(3))\ndef test_it(n):\n    pass\n"
     for number in range(6):
-        (suite.path / f"checkout/test_{number}.py").write_text(
-            "import pytest\n@pytest.mark.parametrize('n', range(3))\ndef test_it(n):\n    pass\n",
-            encoding="utf-8",
-        )
-    (suite.path / "checkout/test_dying.py").write_text(
+        put(suite, f"test_{number}", three)
+    put(
+        suite,
+        "test_dying",
         "import os, signal\n"
         "def test_that_dies():\n    os.kill(os.getpid(), signal.SIGKILL)\n"
         "def test_that_comes_after_it():\n    pass\n",
-        encoding="utf-8",
     )
-    (suite.path / "checkout/test_alone.py").write_text(
-        "def test_it():\n    pass\n", encoding="utf-8"
-    )
+    put(suite, "test_alone", "def test_it():\n    pass\n")
     ran = shared(suite, suite.path / "checkout")
     ran.assert_outcomes(passed=20, failed=1)
     ran.stdout.fnmatch_lines(["gw* ended by SIGKILL", "*crashed while running*test_that_dies*"])

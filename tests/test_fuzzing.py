@@ -1,9 +1,12 @@
-"""Random choices of tests are the same in every run, but where others are asked for."""
+"""Random choices and pauses of the suite are the same in every run, and as they are asked for."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import fuzzing
@@ -110,3 +113,27 @@ def test_that_no_test_draws_without_a_seed() -> None:
     }
     assert len(files) > 50
     assert not found
+
+
+STARTS = """
+import pauses, subprocess, threading
+slept = []
+pauses.time.sleep = slept.append
+for _ in range(50):
+    thread = threading.Thread(target=str)
+    thread.start()
+    thread.join()
+threads = len(slept)
+for _ in range(10):
+    subprocess.run(["true"], check=True)
+print(threads > 0, len(slept) > threads)
+"""
+
+
+@pytest.mark.parametrize(("seed", "paused"), [("1", "True True"), ("", "False False")])
+def test_that_threads_and_processes_pause_where_it_is_asked_for(seed: str, paused: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STARTS], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": str(TESTS / "shaking"), "SLUICE_SHAKE": seed},
+    )  # fmt: skip
+    assert done.stdout.strip() == paused

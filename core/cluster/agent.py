@@ -29,26 +29,9 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
+from core.cluster import node_messages as messages
 from core.cluster.node_counters import Images
-from core.cluster.node_messages import (
-    Assign,
-    Begin,
-    Dismiss,
-    Drained,
-    DrainNodes,
-    Enlistment,
-    EventLoop,
-    Finish,
-    Fitness,
-    Hello,
-    Landed,
-    Message,
-    NodeLine,
-    NodeMeasured,
-    NodePrepared,
-    PrepareNode,
-    Seen,
-)
+from core.cluster.node_messages import EventLoop, Message, NodeLine
 from core.errors import DatasetError, SluiceError
 from core.host.processor import usable_cores
 from core.host.program import UNKNOWN, sluice_version
@@ -68,19 +51,19 @@ if TYPE_CHECKING:
     from core.result.result import Trial
 
 
-def fitness_of(spec: RunSpec, run_id: str) -> Fitness:
+def fitness_of(spec: RunSpec, run_id: str) -> messages.Fitness:
     """What this machine has of what a trial needs; the dataset is looked at once in a run."""
     try:
         workload = registry.load_workload(spec.workload)
         fingerprint, network = _dataset(spec.dataset, run_id)
-        return Fitness(
+        return messages.Fitness(
             workload=workload.version,
             versions=versions_of(spec),
             fingerprint=fingerprint,
             network=network,
         )
     except (SluiceError, OSError) as error:
-        return Fitness(trouble=str(error))
+        return messages.Fitness(trouble=str(error))
 
 
 @lru_cache(maxsize=16)
@@ -100,7 +83,9 @@ def _dataset(dataset: Dataset, _run_id: str) -> tuple[str, str]:
     return kind.open(path).fingerprint, system.type if system.network else ""
 
 
-def misfits(hello: Hello, fitness: Fitness, spec: RunSpec, versions: dict[str, str]) -> str:
+def misfits(
+    hello: messages.Hello, fitness: messages.Fitness, spec: RunSpec, versions: dict[str, str]
+) -> str:
     """What of a node differs from here, and what to install; empty where nothing does.
 
     `versions`: those that the trial would use here.
@@ -109,7 +94,7 @@ def misfits(hello: Hello, fitness: Fitness, spec: RunSpec, versions: dict[str, s
 
 
 def _differences(
-    hello: Hello, fitness: Fitness, spec: RunSpec, versions: dict[str, str]
+    hello: messages.Hello, fitness: messages.Fitness, spec: RunSpec, versions: dict[str, str]
 ) -> Iterator[str]:
     if hello.python != platform.python_version():
         yield _differs("Python", hello.python, platform.python_version(), "")
@@ -148,7 +133,7 @@ def serve(enlistment: str) -> str:
     from distributed import get_worker
     from distributed.comm import connect
 
-    told = msgspec.json.decode(enlistment, type=Enlistment)
+    told = msgspec.json.decode(enlistment, type=messages.Enlistment)
     worker = get_worker()
     with EventLoop() as loop:
         how = worker.security.get_connection_args("worker")
@@ -170,7 +155,7 @@ class Agent:
 
     line: NodeLine
 
-    def __init__(self, told: Enlistment, loop: EventLoop, worker: Any) -> None:
+    def __init__(self, told: messages.Enlistment, loop: EventLoop, worker: Any) -> None:
         self._enlistment = told
         self._loop = loop
         self._worker = worker
@@ -188,10 +173,10 @@ class Agent:
     def heard(self, _line: NodeLine, message: Message | None) -> None:
         """Take in a message, in the loop's thread; None = the coordinator is gone."""
         match message:
-            case None | Dismiss():
+            case None | messages.Dismiss():
                 self._why = self._why or ("the coordinator is gone" if message is None else "")
                 self._cancel.request()
-            case DrainNodes() if (live := self._live) is not None:
+            case messages.DrainNodes() if (live := self._live) is not None:
                 live.block.words[Head.DRAINED] = perf_counter_ns()
         self._heard.put(message)
 
@@ -204,7 +189,7 @@ class Agent:
 
     def live(self) -> str:
         self.line.send(
-            Hello(
+            messages.Hello(
                 token=self._enlistment.token,
                 node=self._enlistment.node,
                 host=platform.node(),
@@ -214,15 +199,15 @@ class Agent:
                 sluice=sluice_version(),
             )
         )
-        assigned = self._next(Assign)
+        assigned = self._next(messages.Assign)
         if assigned is None:
             return "dismissed"
         self.line.send(fitness_of(assigned.slot.spec, assigned.run_id))
-        if self._next(PrepareNode) is None:
+        if self._next(messages.PrepareNode) is None:
             return "dismissed"
         trial = self._trial(assigned)
         bare = msgspec.structs.replace(trial, moments=())
-        self.line.send(Landed(trial=bare, why=self._why))
+        self.line.send(messages.Landed(trial=bare, why=self._why))
         return type(trial.outcome).__name__
 
     def _next[M: Message](self, kind: type[M], live: LiveTrial | None = None) -> M | None:
@@ -239,7 +224,7 @@ class Agent:
                 live.look_after()
         return None
 
-    def _trial(self, assigned: Assign) -> Trial:
+    def _trial(self, assigned: messages.Assign) -> Trial:
         started = time.time()
         listener = Listener(self._cancel)
         with ExitStack() as held:
@@ -256,8 +241,10 @@ class Agent:
         self._relay(live.prepare())
         if live.outcome is None:
             ready = live.processes[0].ready
-            self.line.send(NodePrepared(steps=ready.steps if ready else (), tallies=live.tallies))
-            begin = self._rest(live, Begin)
+            self.line.send(
+                messages.NodePrepared(steps=ready.steps if ready else (), tallies=live.tallies)
+            )
+            begin = self._rest(live, messages.Begin)
             if begin is not None:
                 self._measure(live, begin.at)
         self._relay(live.finish())
@@ -285,13 +272,13 @@ class Agent:
         self._loop.run(asyncio.sleep(0), _DIAL)  # whatever looked is through
         self._see(0)
         if live.outcome is None:
-            self.line.send(NodeMeasured())
-            self._rest(live, Finish)
+            self.line.send(messages.NodeMeasured())
+            self._rest(live, messages.Finish)
 
     def _send_drained(self, live: LiveTrial) -> None:
         if not self._drained and live.block.words[Head.DRAINED]:
             self._drained = True
-            self.line.send(Drained())
+            self.line.send(messages.Drained())
 
     async def _look(self, at: int) -> None:
         """Look at the counters when the clock of the trial shows a whole number of periods."""
@@ -304,7 +291,7 @@ class Agent:
     def _see(self, number: int) -> None:
         assert self._images is not None
         self.line.send(
-            Seen(
+            messages.Seen(
                 number=number,
                 clock=perf_counter_ns(),
                 image=self._images.next(),

@@ -16,6 +16,7 @@ from itertools import batched
 from queue import Empty, SimpleQueue
 from time import perf_counter_ns
 
+from core.cluster import node_messages as messages
 from core.cluster.agent import PERIOD, misfits
 from core.cluster.connection import Connection
 from core.cluster.merged_trial import Node, clocks_known, merged, on_node, together
@@ -26,25 +27,7 @@ from core.cluster.node_counters import (
     is_too_uncertain,
     offset_of,
 )
-from core.cluster.node_messages import (
-    Assign,
-    Begin,
-    Dismiss,
-    Drained,
-    DrainNodes,
-    Finish,
-    Fitness,
-    Hello,
-    Landed,
-    Message,
-    NodeLine,
-    NodeMeasured,
-    NodePrepared,
-    Ping,
-    Pong,
-    PrepareNode,
-    Seen,
-)
+from core.cluster.node_messages import Message, NodeLine
 from core.host.readings import Reading
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
@@ -160,7 +143,7 @@ class ClusterTrial:
     def _compare(self) -> Iterator[TrialEvent]:
         """Refuse nodes that have something else than we have, and those far away in time."""
         yield from self._synchronise()
-        self._send(Assign(slot=self.slot, run_id=self._run_id))
+        self._send(messages.Assign(slot=self.slot, run_id=self._run_id))
         yield from self._events_until(lambda: all(node.fitness for node in self.nodes))
         versions = versions_of(self.slot.spec)
         for node in self.nodes:
@@ -176,7 +159,7 @@ class ClusterTrial:
             for node in some:
                 node.trips = []
                 node.left = perf_counter_ns()
-                node.send(Ping(0))
+                node.send(messages.Ping(0))
             yield from self._events_until(partial(clocks_known, some))
         for node in self.nodes:
             if node.trips:
@@ -202,10 +185,10 @@ class ClusterTrial:
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
         first = self.nodes[0]
-        first.send(PrepareNode())
+        first.send(messages.PrepareNode())
         yield from self._events_until(lambda: first.stage in STAGES[1:] or bool(first.prepared))
         for node in self.nodes[1:]:
-            node.send(PrepareNode())
+            node.send(messages.PrepareNode())
         yield from self._events_until(lambda: all(node.prepared for node in self.nodes))
         if self.outcome is None:
             yield from self._synchronise()
@@ -218,7 +201,7 @@ class ClusterTrial:
         self.began = perf_counter_ns() + round(1e9 * _LEAD) + longest
         for node in self.nodes:
             node.stage = "measuring"
-            node.send(Begin(node.offset.theirs(self.began)))
+            node.send(messages.Begin(node.offset.theirs(self.began)))
         prepared = self.nodes[0].prepared
         self.observer.tallies = prepared.tallies if prepared else ()
         self.observer.clock_started(self)
@@ -246,7 +229,7 @@ class ClusterTrial:
     # After the clock.
 
     def _finish(self) -> Iterator[TrialEvent]:
-        self._send(Finish())
+        self._send(messages.Finish())
         yield from self._events_until(lambda: all(node.landed for node in self.nodes))
         if self.outcome is None and not self.load.duration:
             self._refuse_uncertain((perf_counter_ns() - self.began) / 1e9)
@@ -255,7 +238,7 @@ class ClusterTrial:
 
     def _end(self) -> Iterator[TrialEvent]:
         """Have all nodes end that have not, and wait for what they have measured."""
-        self._send(Dismiss())
+        self._send(messages.Dismiss())
         until = time.monotonic() + _ENDING
         while any(node.line and not node.over for node in self.nodes):
             if time.monotonic() > until:
@@ -272,17 +255,17 @@ class ClusterTrial:
 
     def _hear(self, line: NodeLine, message: Message | None) -> None:
         """Called in the loop; only round trips are answered there, at once."""
-        if isinstance(message, Pong):
+        if isinstance(message, messages.Pong):
             self._came_back(self.nodes[line.node], message)
         else:
             self._heard.put((line, message))
 
-    def _came_back(self, node: Node, pong: Pong) -> None:
+    def _came_back(self, node: Node, pong: messages.Pong) -> None:
         now = perf_counter_ns()
         node.trips.append(Trip(node.left, pong.clock, now))
         if not node.clock_known:
             node.left = perf_counter_ns()
-            node.send(Ping(pong.number + 1))
+            node.send(messages.Ping(pong.number + 1))
 
     def _events_until(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         for _ in self._until(arrived):
@@ -310,28 +293,28 @@ class ClusterTrial:
             line.hang_up()  # Dask has run a task once more
             return
         match message:
-            case Hello():
+            case messages.Hello():
                 node.line, node.hello = line, message
             case None:
                 node.lost = node.lost or ("" if node.landed else self._silent(node))
-            case Fitness():
+            case messages.Fitness():
                 node.fitness = message
             case PhaseChanged(phase=stage):
                 node.stage = stage
                 self._progress.append(message)
-            case NodePrepared():
+            case messages.NodePrepared():
                 node.prepared, node.stage = message, "waiting"
-            case Seen():
+            case messages.Seen():
                 self._see(node, message)
-            case Drained() if not self._draining:
+            case messages.Drained() if not self._draining:
                 self._draining = True  # told once: it would be the square of the nodes
-                self._send(DrainNodes())
-            case NodeMeasured():
+                self._send(messages.DrainNodes())
+            case messages.NodeMeasured():
                 node.measured, node.stage = True, "ending"
-            case Landed():
+            case messages.Landed():
                 node.landed = message
 
-    def _see(self, node: Node, seen: Seen) -> None:
+    def _see(self, node: Node, seen: messages.Seen) -> None:
         try:
             self.node_counters.add(node.number, seen.image)
         except (ValueError, zlib.error):
@@ -364,7 +347,7 @@ class ClusterTrial:
             told = tr("the scheduler {address} is gone", address=self._connection.address)
             self.outcome = self._failed("SchedulerLost", told, self._stage)
 
-    def _judge_landed(self, node: Node, landed: Landed) -> None:
+    def _judge_landed(self, node: Node, landed: messages.Landed) -> None:
         name, outcome = node.name(len(self.nodes)), landed.trial.outcome
         if isinstance(outcome, Cancelled):
             told = f"{name}: {landed.why or tr('it has ended its part')}"

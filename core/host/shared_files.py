@@ -98,7 +98,7 @@ def is_named(descriptor: int, path: Path) -> bool:
 
 
 def written_once(
-    path: Path, write: Callable[[Path], None], report: ReportProgress = report_to_nobody
+    path: Path, write: Callable[[Path], object], report: ReportProgress = report_to_nobody
 ) -> Path:
     """The path, after `write` has made it there unless it already was.
 

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import hostile_sessions
 from driving import open_job, performed, small
@@ -65,10 +64,8 @@ def open_and_run(name: str, path: Path) -> None:
     try:
         with job.worker(0) as steps:
             for item in list(job.items)[:MOST_ITEMS]:
-                value: Any = item
                 try:
-                    for step in steps:
-                        value = performed(step, value)
+                    performed(steps, item)
                 except Exception as error:
                     error.add_note(job.describe(item))
                     raise

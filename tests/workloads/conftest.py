@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from driving import need_drivers, small
-from needing import skipped_where_unavailable
+from driving import need_drivers, skipped_where_unavailable, small
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset, regular_files

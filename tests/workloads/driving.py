@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from core.catalog.declarations import build, declared
 from core.catalog.load import Load
 from core.catalog.parameters import Integer
 from core.catalog.workload_job import Context, Job, Step
+from core.errors import Unavailable
 from core.host.folders import index_folder
 from core.language.reporting import report_to_nobody
 from core.trial.counters import HEADER, SLOT, Count, Share
@@ -67,10 +71,9 @@ def drive(
             driven.steps = tuple(step.name for step in steps)
             meeting.wait()
             for place in range(index, min(len(job.items), most), threads):
-                value = item = job.items[place]
+                item = job.items[place]
                 try:
-                    for step in steps:
-                        value = performed(step, value)
+                    value = performed(steps, item)
                 except Exception as error:  # noqa: BLE001 - as the engine does
                     driven.errors.append(error)
                     continue
@@ -89,14 +92,38 @@ def drive(
     return driven
 
 
-def performed(step: Step, item: Any) -> Any:
-    """What came of one item, by a call for several where there is one, as the engine has it."""
-    if step.at_once is None:
-        return step.perform(item)
-    done = step.at_once([item], False)
-    for _, error in done.failures:
-        raise error
-    return done.results[0]
+_BEFORE = """
+import sys
+from pathlib import Path
+from driving import drive
+path = Path(sys.argv[1])
+"""
+
+
+def run_elsewhere(code: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What becomes of code that has `drive` and `path`, in a process of its own."""
+    folder = Path(__file__).parent
+    return subprocess.run(
+        [sys.executable, "-c", _BEFORE + code, str(path)],
+        env=os.environ | {"PYTHONPATH": f"{folder}:{folder.parents[1]}"} | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def performed(steps: Iterable[Step], item: Any) -> Any:
+    """What came of one item, by calls for several where there are such, as the engine has it."""
+    value = item
+    for step in steps:
+        if step.at_once is None:
+            value = step.perform(value)
+        else:
+            done = step.at_once([value], False)
+            for _, error in done.failures:
+                raise error
+            (value,) = done.results
+    return value
 
 
 def timed(name: str, path: Path, *, operations: int, **parameters: Any) -> int:
@@ -133,3 +160,14 @@ def need_drivers(name: str, **parameters: Any) -> None:
     ]
     if missing and os.environ.get("CI") != "true":
         pytest.skip(f"{' and '.join(missing)} cannot be used here")
+
+
+@contextmanager
+def skipped_where_unavailable() -> Iterator[None]:
+    """Skip a test where a driver is missing, unless this is CI's machine."""
+    try:
+        yield
+    except Unavailable as missing:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(missing))

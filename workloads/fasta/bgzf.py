@@ -13,10 +13,10 @@ import zlib
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import copy_context
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import batched, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
@@ -69,22 +69,17 @@ def walk(file: BinaryIO, path: Path) -> Iterator[BgzfBlock]:
         if packed_bytes is None and ended:
             raise _trailing(path, start)
         if file_bytes - start < len(END_MARKER):
-            raise truncated(path, start)
+            raise _truncated(path, start)
         if packed_bytes is None:
             raise _damaged(path, start, "is not one")
         end = start + packed_bytes
         if end > file_bytes:
-            raise truncated(path, start)
+            raise _truncated(path, start)
         ahead = read_at(file, 4 + _HEAD, end - 4, path)
         content_bytes = struct.unpack_from("<I", ahead)[0]
         if content_bytes > 1 << 16:
             raise _damaged(path, start, "claims more than 64 KiB")
-        block = BgzfBlock(
-            file_start=start,
-            packed_bytes=packed_bytes,
-            content_start=content_start,
-            content_bytes=content_bytes,
-        )
+        block = BgzfBlock(start, packed_bytes, content_start, content_bytes)
         if not content_bytes:
             inflate(read_at(file, packed_bytes, start, path), block, path)
         yield block
@@ -153,16 +148,10 @@ def require_end(path: Path) -> None:
     )
 
 
-def truncated(path: Path, start: int) -> DamagedDataset:
-    """The error of a file that ends within the block which begins at `start`."""
-    return DamagedDataset(
-        tr(
-            "{path} was cut off: the BGZF block at byte {start:,} is incomplete",
-            path=path,
-            start=start,
-        ),
-        tr("fetch the file again"),
-    )
+def _truncated(path: Path, start: int) -> DamagedDataset:
+    told = {"path": path, "start": start}
+    cause = tr("{path} was cut off: the BGZF block at byte {start:,} is incomplete", **told)
+    return DamagedDataset(cause, tr("fetch the file again"))
 
 
 def _trailing(path: Path, start: int) -> DamagedDataset:
@@ -181,15 +170,9 @@ def _trailing(path: Path, start: int) -> DamagedDataset:
 
 
 def _damaged(path: Path, start: int, what: str) -> DamagedDataset:
-    return DamagedDataset(
-        tr(
-            "{path} is damaged: the BGZF block at byte {start:,} {what}",
-            path=path,
-            start=start,
-            what=what,
-        ),
-        tr("fetch the file again"),
-    )
+    told = {"path": path, "start": start, "what": what}
+    cause = tr("{path} is damaged: the BGZF block at byte {start:,} {what}", **told)
+    return DamagedDataset(cause, tr("fetch the file again"))
 
 
 MOST_CONTENT = 0xFF00
@@ -197,7 +180,6 @@ MOST_CONTENT = 0xFF00
 _PIECE = 1 << 20
 _TOGETHER = 16
 """Blocks that make a piece."""
-_MOST_WORKERS = 8
 _KEPT = 64
 """Blocks kept inflated, because neighbouring content is read next."""
 
@@ -247,29 +229,25 @@ class BgzfContent(FileContent):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._chain: list[BgzfBlock] = []
-        self._blocks: list[BgzfBlock] = []
-        self._starts: list[int] = []
         self._inflated = lru_cache(maxsize=_KEPT)(self._inflate)
 
     def walked(self) -> Iterator[BgzfBlock]:
         """The blocks in order, one by one; raises DatasetError where their chain breaks."""
         return walk(self._file, self._path)
 
-    @property
+    @cached_property
     def chain(self) -> list[BgzfBlock]:
         """All blocks in order, also those without content; raises DatasetError where it breaks."""
-        if not self._chain:
-            self._chain = list(self.walked())
-        return self._chain
+        return list(self.walked())
 
-    @property
+    @cached_property
     def blocks(self) -> list[BgzfBlock]:
         """All blocks with content, in order; raises DatasetError where their chain breaks."""
-        if not self._blocks:
-            self._blocks = [block for block in self.chain if block.content_bytes]
-            self._starts = [block.content_start for block in self._blocks]
-        return self._blocks
+        return [block for block in self.chain if block.content_bytes]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [block.content_start for block in self.blocks]
 
     def read(self, start: int, count: int) -> bytes:
         blocks = self.blocks
@@ -289,18 +267,7 @@ class BgzfContent(FileContent):
 
         The next piece is inflated while one is looked at, on all cores.
         """
-        from concurrent.futures import Future, ThreadPoolExecutor
-
-        workers = min(_MOST_WORKERS, os.cpu_count() or 1)
-        with ThreadPoolExecutor(workers) as pool:
-            begun: deque[Future[bytes]] = deque()
-            for blocks in batched(self.blocks, _TOGETHER):
-                # In the caller's context, so that errors are in the caller's language.
-                begun.append(pool.submit(copy_context().run, self._inflate_all, blocks))
-                if len(begun) > workers:
-                    yield begun.popleft().result()
-            while begun:
-                yield begun.popleft().result()
+        return side_by_side(self._inflate_all, batched(self.blocks, _TOGETHER))
 
     def beginning(self) -> bytes:
         """The content of the first block that holds more than white space; raises DatasetError."""
@@ -317,27 +284,41 @@ class BgzfContent(FileContent):
         return inflate(packed, block, self._path)
 
 
+def side_by_side[Item, Made](work: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[Made]:
+    """What comes of each item, in their order; zlib lets go of the GIL, so threads help."""
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    workers = os.cpu_count() or 1
+    pool = ThreadPoolExecutor(workers)
+    begun: deque[Future[Made]] = deque()
+    try:
+        for item in items:
+            # In the caller's context, so that errors are in the caller's language.
+            begun.append(pool.submit(copy_context().run, work, item))
+            if len(begun) > 2 * workers:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
 def begins_empty(path: Path) -> bool:
     """Whether a file's first block has no content; raises DatasetError."""
     with BgzfContent(path) as content:
         return any(block.content_bytes == 0 for block in islice(content.walked(), 1))
 
 
-def compress(pieces: Iterable[bytes], level: int = 1) -> Iterator[tuple[bytes, int]]:
-    """BGZF blocks of the content that the pieces make, each with its length of content.
-
-    The end marker is the last of them.
-    """
-    content = b"".join(pieces)
+def compress(content: bytes) -> Iterator[bytes]:
+    """The BGZF blocks of a content; the end marker is the last of them."""
     for start in range(0, len(content), MOST_CONTENT):
         part = content[start : start + MOST_CONTENT]
-        deflate = zlib.compressobj(level, zlib.DEFLATED, -15)
+        deflate = zlib.compressobj(1, zlib.DEFLATED, -15)
         packed = deflate.compress(part) + deflate.flush()
-        head = bytes.fromhex("1f8b08040000000000ff060042430200") + struct.pack(
-            "<H", len(packed) + 25
-        )
-        yield head + packed + struct.pack("<II", zlib.crc32(part), len(part)), len(part)
-    yield END_MARKER, 0
+        size = struct.pack("<H", len(packed) + 25)
+        check = struct.pack("<II", zlib.crc32(part), len(part))
+        yield END_MARKER[:16] + size + packed + check
+    yield END_MARKER
 
 
 def gzi(blocks: Iterable[BgzfBlock]) -> bytes:

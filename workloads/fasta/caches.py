@@ -173,14 +173,17 @@ class OwnLru(HandleCache):
     def __init__(self, open_file: CountedOpen, size: int) -> None:
         self._open = open_file
         self._size = size
-        self._workers: list[_OwnCounts] = []
+        self._lock = Lock()
+        self._kept: list[_lru_cache_wrapper[Any]] = []
+        """Those of the workers that are not done."""
+        self._hits = 0
+        """Those of the workers that are done."""
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
         handle = lru_cache(maxsize=self._size)(self._open)
-        info = handle.cache_info
-        counts = _OwnCounts(lambda: (info().hits, info().currsize))
-        self._workers.append(counts)
+        with self._lock:
+            self._kept.append(handle)
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
             return handle(file).fetch(name, start, stop)
@@ -188,27 +191,16 @@ class OwnLru(HandleCache):
         try:
             yield fetch
         finally:
-            counts.freeze()
+            with self._lock:
+                self._kept.remove(handle)
+                self._hits += handle.cache_info().hits
             handle.cache_clear()
 
     def counters(self) -> Mapping[str, float]:
-        now = [counts.now() for counts in self._workers]
-        return self._open.counters(sum(hits for hits, _ in now), sum(kept for _, kept in now))
-
-
-class _OwnCounts:
-    """Hits and open files of one worker's cache, remembered when it is cleared."""
-
-    def __init__(self, look: Callable[[], tuple[int, int]]) -> None:
-        self._look = look
-        self._last: tuple[int, int] | None = None
-
-    def now(self) -> tuple[int, int]:
-        return self._look() if self._last is None else self._last
-
-    def freeze(self) -> None:
-        """Remember the hits; no file stays open."""
-        self._last = self.now()[0], 0
+        with self._lock:
+            now = [kept.cache_info() for kept in self._kept]
+            hits = self._hits + sum(info.hits for info in now)
+        return self._open.counters(hits, sum(info.currsize for info in now))
 
 
 class HandlePool(HandleCache):

@@ -1,23 +1,27 @@
-"""FASTA indexes (`.fai`): read, written, and held against the data beside them.
+"""FASTA indexes (`.fai`): read, written, made from the data, and held against it.
 
 One record per sequence: name, length in bases, offset of the first base in the content,
 bases and bytes per line.  All lines of a sequence but the last must be equally long.
 
 Readers trust an index: one of other data, or a truncated one, makes a correct reader return wrong
 bases, fail or crash.  So it is compared with the data before any reader is opened with it.
+The scanner checks equally long lines many at a time; only those at the ends of sequences and of
+pieces one by one.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from core import DatasetError, content_of, reading, tr
-from workloads.fasta.bgzf import BgzfBlock
+from workloads.fasta.bgzf import GZIP_MAGIC, BgzfBlock
 
 # Neither a sign nor blanks nor more digits than any file has bytes: readers differ on these.
 _LINE = re.compile(rb"([^\t]+)" + rb"\t([0-9]{1,18})" * 4 + rb"\r?")
@@ -39,24 +43,21 @@ class FaiRecord(NamedTuple):
         return self.offset + lines * self.line_width + rest
 
 
-def read_fai(path: Path) -> list[FaiRecord]:
-    """The records of an index file, later ones of a repeated name left out; raises DatasetError."""
+def by_name(records: Iterable[FaiRecord]) -> dict[str, FaiRecord]:
+    """The records by name; of several with one name the first counts, as in htslib."""
+    found: dict[str, FaiRecord] = {}
+    for record in records:
+        found.setdefault(record.name, record)
+    return found
+
+
+def read_fai(path: Path) -> dict[str, FaiRecord]:
+    """The records of an index file; raises DatasetError."""
     with reading(path):
         lines = content_of(path).split(b"\n")
     if not lines[-1]:
         lines.pop()
-    records: dict[str, FaiRecord] = {}
-    for number, line in enumerate(lines, start=1):
-        record = _record(line)
-        if record is None:
-            raise unfit(
-                path,
-                tr(
-                    "{path} is not a FASTA index: see its line {number:,}", path=path, number=number
-                ),
-            )
-        records.setdefault(record.name, record)
-    return list(records.values())
+    return by_name(_record(path, number, line) for number, line in enumerate(lines, start=1))
 
 
 def unfit(index: Path, cause: str) -> DatasetError:
@@ -71,15 +72,13 @@ def unfit(index: Path, cause: str) -> DatasetError:
     )
 
 
-def _record(line: bytes) -> FaiRecord | None:
-    found = _LINE.fullmatch(line)
-    if found is None:
-        return None
-    name, *numbers = found.groups()
-    try:
-        return FaiRecord(name.decode(), *map(int, numbers))
-    except UnicodeDecodeError:
-        return None
+def _record(path: Path, number: int, line: bytes) -> FaiRecord:
+    if found := _LINE.fullmatch(line):
+        name, *numbers = found.groups()
+        with suppress(UnicodeDecodeError):
+            return FaiRecord(name.decode(), *map(int, numbers))
+    told = tr("{path} is not a FASTA index: see its line {number:,}", path=path, number=number)
+    raise unfit(path, told)
 
 
 def fai(records: Iterable[FaiRecord]) -> bytes:
@@ -93,13 +92,11 @@ _LINE_END = 2
 """Bytes of the line end that the last line can lack, and that some indexers count."""
 
 
-def misfit(listed: Iterable[FaiRecord], records: Iterable[FaiRecord]) -> str:
+def misfit(known: Mapping[str, FaiRecord], found: Mapping[str, FaiRecord]) -> str:
     """What is wrong with an index's records, compared with those of the file; empty if nothing.
 
     Sequences without bases can be missing, because some indexers leave them out.
     """
-    found = {record.name: record for record in records}
-    known = {record.name: record for record in listed}
     for name in known:
         if name not in found:
             return tr("it lists {sequence}, which is not there", sequence=name)
@@ -118,19 +115,11 @@ def misfit(listed: Iterable[FaiRecord], records: Iterable[FaiRecord]) -> str:
 
 def _differing(listed: FaiRecord, found: FaiRecord) -> str:
     if listed.length != found.length:
-        return tr(
-            "it gives {sequence} a length of {listed:,}, not {found:,}",
-            sequence=found.name,
-            listed=listed.length,
-            found=found.length,
-        )
+        facts = {"sequence": found.name, "listed": listed.length, "found": found.length}
+        return tr("it gives {sequence} a length of {listed:,}, not {found:,}", **facts)
     if listed.offset != found.offset:
-        return tr(
-            "it has {sequence} begin at byte {listed:,}, not {found:,}",
-            sequence=found.name,
-            listed=listed.offset,
-            found=found.offset,
-        )
+        facts = {"sequence": found.name, "listed": listed.offset, "found": found.offset}
+        return tr("it has {sequence} begin at byte {listed:,}, not {found:,}", **facts)
     if not same_lines(listed, found):
         return tr(
             "it gives {sequence} a line length of {bases:,} ({width:,} B with the line's end), not"
@@ -179,3 +168,181 @@ def misfit_of_blocks(path: Path, blocks: Sequence[BgzfBlock]) -> str:
         if block.content_bytes and block.file_start and place not in known:
             return tr("it lacks the block at byte {start:,}", start=block.file_start)
     return ""
+
+
+SPACE = b" \t\r\v\f"
+_GRAPHIC = bytes(range(0x21, 0x7F))
+"""Letters of bases.  htslib counts only these when it builds an index, but fetches bases by place:
+readers return different results for a sequence with other letters."""
+
+
+def scan(pieces: Iterable[bytes], path: Path) -> Iterator[FaiRecord]:
+    """The records of FASTA content, in order; raises DatasetError where it cannot be indexed."""
+    scanner = _Scanner(path)
+    for lines in _whole_lines(pieces):
+        yield from scanner.take(lines)
+    yield from scanner.finish()
+    if scanner.name is None:
+        raise DatasetError(tr("{path} holds no sequence", path=path))
+
+
+def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes cut behind line ends; a line that spans many pieces is joined once."""
+    begun: list[bytes] = []
+    for piece in pieces:
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield b"".join((*begun, piece[:end]))
+            begun = []
+        begun.append(piece[end:])
+    if rest := b"".join(begun):
+        yield rest
+
+
+class _Scanner:
+    """Takes whole lines, gives the records that they end."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._position = 0
+        """Bytes of content before the lines that are being taken."""
+        self.name: str | None = None
+        """Of the sequence under way."""
+        self._offset = self._length = self._bases = self._width = 0
+        self._ended = False
+        self._blank = False
+        """Whether an empty line was there, behind which no base may come."""
+
+    def take(self, lines: bytes) -> Iterator[FaiRecord]:
+        """Take the next lines; gives the records that they end."""
+        at = 0
+        while at < len(lines):
+            if lines.startswith(b">", at):
+                yield from self.finish()
+                end = _line_end(lines, at)
+                self._begin(lines[at:end], self._position + end)
+                at = end
+            else:
+                end = lines.find(b"\n>", at) + 1 or len(lines)
+                self._take_sequence(lines, at, end)
+                at = end
+        self._position += len(lines)
+
+    def finish(self) -> Iterator[FaiRecord]:
+        """The record under way."""
+        if self.name is not None:
+            yield FaiRecord(self.name, self._length, self._offset, self._bases, self._width)
+
+    def _begin(self, header: bytes, offset: int) -> None:
+        words = header[1:].split(None, 1)
+        if not words:
+            told = tr("{path} has a header without a name", path=self._path)
+            raise DatasetError(told, tr("name the sequence"))
+        try:
+            self.name = words[0].decode()
+        except UnicodeDecodeError:
+            told = tr("{path} has a sequence whose name is not UTF-8", path=self._path)
+            raise DatasetError(told, tr("rename it")) from None
+        if "\0" in self.name:
+            told = tr("{path} has a sequence whose name has a zero byte", path=self._path)
+            raise DatasetError(told, tr("rename it"))
+        self._offset = offset
+        self._length = self._bases = self._width = 0
+        self._ended = self._blank = False
+        if b"\r" in header.rstrip(b"\r\n"):
+            self._require_no_lone_returns(header)
+
+    def _require_no_lone_returns(self, header: bytes) -> None:
+        """A file of an old Mac is one long header; elsewhere it is a stray byte behind a name."""
+        if re.search(rb"\r>|\r[A-Za-z*-]+\r?\n?$", header):
+            raise DatasetError(
+                tr("{path} ends its lines with CR alone, as old Macs did", path=self._path),
+                tr("change that: {command}", command=self._command(r"tr '\r' '\n'")),
+            )
+
+    @property
+    def _where(self) -> dict[str, object]:
+        return {"path": self._path, "name": self.name}
+
+    def _command(self, change: str) -> str:
+        """The line for a shell that changes the content and keeps it packed."""
+        name, packed = shlex.quote(str(self._path)), False
+        with suppress(OSError), self._path.open("rb") as file:
+            packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+        if packed:
+            return f"bgzip -dc {name} | {change} | bgzip > NEW.fa.bgz"
+        return f"{change} < {name} > NEW.fa"
+
+    def _take_sequence(self, lines: bytes, at: int, end: int) -> None:
+        """Take lines of which none is a header."""
+        if not self._width:
+            line, at = lines[at : _line_end(lines, at)], _line_end(lines, at)
+            self._take_line(line)
+        at += self._pass_alike(lines[at:end])
+        while at < end:
+            after = _line_end(lines, at)
+            self._take_line(lines[at:after])
+            at = after
+
+    def _pass_alike(self, lines: bytes) -> int:
+        """Count the leading lines that are as long as the sequence's first; gives their bytes."""
+        width, bases = self._width, self._bases
+        if not width or self._ended:
+            return 0
+        ends = lines[width - 1 :: width]
+        count = len(ends) - len(ends.lstrip(b"\n"))
+        alike = lines[: count * width]
+        ending = lines[bases:width]
+        at_ends = all(
+            alike[place::width] == ending[place - bases : place - bases + 1] * count
+            for place in range(bases, width)
+        )
+        if not at_ends or alike.translate(None, _GRAPHIC) != ending * count or ending.strip():
+            return 0
+        self._length += count * bases
+        return len(alike)
+
+    def _take_line(self, line: bytes) -> None:
+        bases = line.rstrip(SPACE + b"\n")
+        if self.name is None:
+            if bases:
+                raise DatasetError(tr("{path} has text before the first '>'", path=self._path))
+        elif bases:
+            self._lengthen(bases, len(line))
+        else:
+            self._ended = self._blank = True
+
+    def _lengthen(self, bases: bytes, width: int) -> None:
+        if others := bases.translate(None, _GRAPHIC):
+            raise self._foreign(others)
+        if self._ended or 0 < self._bases < len(bases):
+            blank = self._blank and (self._ended or not self._bases)
+            raise DatasetError(
+                tr("{path} has an empty line in the sequence {name}", **self._where)
+                if blank
+                else tr(
+                    "{path} has lines of different lengths in the sequence {name}", **self._where
+                ),
+                # `fold` would fold long headers, too.
+                tr("fold it again: {command}", command=self._command("seqtk seq -l 60 -")),
+            )
+        if not self._bases:
+            self._bases, self._width = len(bases), width
+        self._ended = (len(bases), width) != (self._bases, self._width)
+        self._length += len(bases)
+
+    def _foreign(self, others: bytes) -> DatasetError:
+        if others.isspace():
+            cause = tr("{path} has white space inside the sequence {name}", **self._where)
+        else:
+            cause = tr(
+                "{path} has the byte {byte} inside the sequence {name}, which is no base",
+                path=self._path,
+                byte=f"0x{others.lstrip()[0]:02X}",
+                name=self.name,
+            )
+        return DatasetError(cause, tr("remove it"))
+
+
+def _line_end(lines: bytes, start: int) -> int:
+    return lines.find(b"\n", start) + 1 or len(lines)

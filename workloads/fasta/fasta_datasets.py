@@ -19,8 +19,15 @@ from core import (
     tr,
 )
 from workloads.fasta.bgzf import require_end
-from workloads.fasta.fasta_sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
-from workloads.fasta.indexes import beside, every_record_of, records_of
+from workloads.fasta.fai import by_name
+from workloads.fasta.fasta_files import (
+    begins_as_fasta,
+    beside,
+    every_record_of,
+    fasta_files,
+    form_of,
+    holds_fasta,
+)
 from workloads.fasta.snapshots import (
     ALIASES,
     SEQUENCE_INFO,
@@ -34,71 +41,95 @@ from workloads.fasta.snapshots import (
 )
 from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts, refusal_of, usual_sum
 
-_SEQUENCES = "Sequences in each file; opening a file costs as much as its index is long."
-_MEDIAN = "Median length of a sequence; lengths are log-normal."
-_SPREAD = "Standard deviation of the logarithm of the lengths; 0 makes all equally long."
-_SEED = "Seed of all sequences and names."
 _PACKED, _PLAIN = 0.36, 1.02  # bytes of a base, with BGZF and with the ends of lines
 _NAMED = 60  # bytes of a sequence's name, and of its line in the index
 _ALIASED = 940  # bytes of a sequence's aliases in the databases of a snapshot
 _DATABASES = 60_000  # bytes of empty ones
 
 
+def _median_length(default: int) -> Any:
+    return integer(
+        default,
+        low=1,
+        high=10_000_000,
+        scale="log10",
+        unit="bases",
+        help="Median length of a sequence; lengths are log-normal.",
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
-class SeqrepoShape:
+class _Files:
     files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
-    sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
-    median_length: int = integer(
-        300, low=1, high=10_000_000, scale="log10", unit="bases", help=_MEDIAN
-    )
-    spread: float = real(0.8, low=0, high=3, help=_SPREAD)
-    seed: int = integer(1, low=0, high=2**31 - 1, help=_SEED)
-
-    @property
-    def room(self) -> int:
-        sequences = self.files * self.sequences
-        bases = usual_sum(sequences, self.median_length, self.spread)
-        return round(_PACKED * bases + _ALIASED * sequences + _DATABASES)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SequencesShape:
-    sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
-    median_length: int = integer(
-        2000, low=1, high=10_000_000, scale="log10", unit="bases", help=_MEDIAN
-    )
-    spread: float = real(0.8, low=0, high=3, help=_SPREAD)
-    compressed: bool = flag(True, help="Compress with BGZF, as SeqRepo and most archives do.")
-    seed: int = integer(1, low=0, high=2**31 - 1, help=_SEED)
+class Sequences:
+    """What all shapes have; the bytes follow from it."""
 
-    @property
-    def room(self) -> int:
-        bases = usual_sum(self.sequences, self.median_length, self.spread)
-        return round((_PACKED if self.compressed else _PLAIN) * bases + _NAMED * self.sequences)
+    sequences: int = integer(
+        2000,
+        low=1,
+        high=1_000_000,
+        scale="log10",
+        help="Sequences in each file; opening a file costs as much as its index is long.",
+    )
+    median_length: int = _median_length(300)
+    spread: float = real(
+        0.8,
+        low=0,
+        high=3,
+        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all sequences and names.")
+
+    def bytes_of(self, files: int, base: float, sequence: int) -> int:
+        """Bytes of files whose bases and sequences take so many each."""
+        count = files * self.sequences
+        return round(base * usual_sum(count, self.median_length, self.spread) + sequence * count)
 
 
 @dataclass(frozen=True, kw_only=True)
-class FolderShape:
-    files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
-    sequences: int = integer(2000, low=1, high=1_000_000, scale="log10", help=_SEQUENCES)
-    median_length: int = integer(
-        300, low=1, high=10_000_000, scale="log10", unit="bases", help=_MEDIAN
-    )
-    spread: float = real(0.8, low=0, high=3, help=_SPREAD)
+class SequencesShape(Sequences):
+    median_length: int = _median_length(2000)
     compressed: bool = flag(True, help="Compress with BGZF, as SeqRepo and most archives do.")
-    seed: int = integer(1, low=0, high=2**31 - 1, help=_SEED)
 
     @property
     def room(self) -> int:
-        sequences = self.files * self.sequences
-        bases = usual_sum(sequences, self.median_length, self.spread)
-        return round((_PACKED if self.compressed else _PLAIN) * bases + _NAMED * sequences)
+        return self.bytes_of(1, _PACKED if self.compressed else _PLAIN, _NAMED)
 
 
-INDEX_SUFFIXES = (".fai", ".gzi")
+@dataclass(frozen=True, kw_only=True)
+class FolderShape(SequencesShape, _Files):
+    median_length: int = _median_length(300)
+
+    @property
+    def room(self) -> int:
+        return self.bytes_of(self.files, _PACKED if self.compressed else _PLAIN, _NAMED)
 
 
-class Seqrepo(DatasetKind):
+@dataclass(frozen=True, kw_only=True)
+class SeqrepoShape(Sequences, _Files):
+    @property
+    def room(self) -> int:
+        return self.bytes_of(self.files, _PACKED, _ALIASED) + _DATABASES
+
+
+class _FastaKind(DatasetKind):
+    """Common base of the kinds: files of sequences, with the indexes beside them."""
+
+    def files(self, path: Path) -> Sequence[Path]:
+        content = self.content(path)
+        indexes = (beside(file, suffix) for file in content for suffix in (".fai", ".gzi"))
+        return sorted([*content, *(index for index in indexes if index.is_file())])
+
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
+        from workloads.fasta.make_fasta import make
+
+        return make(shape, folder, report)
+
+
+class Seqrepo(_FastaKind):
     """A SeqRepo snapshot: two SQLite databases and BGZF files of sequences."""
 
     name = "seqrepo"
@@ -110,9 +141,6 @@ class Seqrepo(DatasetKind):
 
     def content(self, path: Path) -> Sequence[Path]:
         return [path / ALIASES, path / SEQUENCE_INFO, *snapshot_files(path).values()]
-
-    def files(self, path: Path) -> Sequence[Path]:
-        return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
         require_snapshot(path)
@@ -136,14 +164,8 @@ class Seqrepo(DatasetKind):
             "namespaces": namespaces,
         }
 
-    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.fasta.make_fasta import make_snapshot
 
-        make_snapshot(shape, folder, report)
-        return folder
-
-
-class Fasta(DatasetKind):
+class Fasta(_FastaKind):
     name = "fasta"
     title = "FASTA file"
     shape = SequencesShape
@@ -153,9 +175,6 @@ class Fasta(DatasetKind):
 
     def content(self, path: Path) -> Sequence[Path]:
         return [path]
-
-    def files(self, path: Path) -> Sequence[Path]:
-        return _with_indexes([path])
 
     def open(self, path: Path) -> Dataset:
         form_of(path)
@@ -168,17 +187,12 @@ class Fasta(DatasetKind):
         """Form and sequences, which are counted in the file itself."""
         form, cache = form_of(path), index_folder(self.open(path).fingerprint)
         every = every_record_of(path, form, cache)
-        count = len({record.name for record in every})
+        count = len(by_name(every))
         told: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
         return told | ({"repeated names": len(every) - count} if len(every) > count else {})
 
-    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.fasta.make_fasta import make_file
 
-        return make_file(shape, folder, report)
-
-
-class FastaFolder(DatasetKind):
+class FastaFolder(_FastaKind):
     """A folder with FASTA files at any depth; other files are ignored."""
 
     name = "fasta-folder"
@@ -191,9 +205,6 @@ class FastaFolder(DatasetKind):
 
     def content(self, path: Path) -> Sequence[Path]:
         return fasta_files(path)
-
-    def files(self, path: Path) -> Sequence[Path]:
-        return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
         """The folder; raises DatasetError where each of its FASTA files was cut off.
@@ -221,29 +232,14 @@ class FastaFolder(DatasetKind):
 
         One that cannot be counted is told with its reason; raises DatasetError where none can.
         """
-        files, dataset = self.content(path), self.open(path)
+        files, cache = self.content(path), index_folder(self.open(path).fingerprint)
         left_out, counts = LeftOut(), []
         for file in files:
             with left_out.unless_usable():
-                counts.append(_count(dataset, file))
+                counts.append(len(by_name(every_record_of(file, form_of(file), cache))))
         left_out.require_rest(counts)
         told = {"files": len(counts), "sequences": sum(counts)}
         return told | left_out_facts(left_out.reasons)
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
         return (left_out_count(facts),)
-
-    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.fasta.make_fasta import make_folder
-
-        make_folder(shape, folder, report)
-        return folder
-
-
-def _with_indexes(files: Sequence[Path]) -> list[Path]:
-    indexes = (beside(file, suffix) for file in files for suffix in INDEX_SUFFIXES)
-    return sorted([*files, *(index for index in indexes if index.is_file())])
-
-
-def _count(dataset: Dataset, file: Path) -> int:
-    return len(records_of(file, form_of(file), index_folder(dataset.fingerprint)))

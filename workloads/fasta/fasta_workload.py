@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, override
@@ -16,13 +15,18 @@ import msgspec
 from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import FaiRecord
+from workloads.fasta.fasta_files import (
+    FastaForm,
+    IndexedFile,
+    counting,
+    fasta_files,
+    form_of,
+    sources,
+)
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
-from workloads.fasta.fasta_sniffing import FastaForm, fasta_files, form_of
-from workloads.fasta.indexes import IndexedFile, counting, sources
 from workloads.fasta.oracle import Answers, Fetch, Prover, StoredDraw, answer
 from workloads.fasta.readers import FastaJob, SeqrepoJob, opener, readable_root, require_possible
-from workloads.fasta.regions import regions_in
-from workloads.fasta.sampling import from_files, from_snapshot
+from workloads.fasta.sampling import from_files, from_snapshot, regions_in
 from workloads.fasta.snapshots import (
     ALIASES,
     SEQUENCE_INFO,
@@ -90,15 +94,14 @@ class RandomFetch(Workload[FastaParameters]):
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
-        prepared = _prepare(context)
+        found, answers, notes = _prepare(context)
         if parameters.reader == "seqrepo":
-            root = readable_root(context.dataset.path, prepared.sources, context.cache)
-            return SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
-        open_file = opener(parameters.reader, prepared.sources, context.cache)
-        cache = handle_cache(parameters, open_file)
+            root = readable_root(context.dataset.path, found, context.cache)
+            return SeqrepoJob(root, parameters, context.load.threads, answers)
+        cache = handle_cache(parameters, opener(parameters.reader, found, context.cache))
         root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
-        job = FetchJob(prepared.answers, cache, root_of_lookups)
-        job.notes = prepared.notes
+        job = FetchJob(answers, cache, root_of_lookups)
+        job.notes = notes
         return job
 
     @override
@@ -170,14 +173,8 @@ def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
     return fetch
 
 
-@dataclass(frozen=True)
-class _Prepared:
-    sources: Mapping[str, IndexedFile]
-    answers: Answers
-    notes: Sequence[str]
-
-
-def _prepare(context: Context[Any]) -> _Prepared:
+def _prepare(context: Context[Any]) -> tuple[Mapping[str, IndexedFile], Answers, Sequence[str]]:
+    """The files with their indexes, the answers, and what is to be said of them."""
     path = context.dataset.path
     snapshot = context.dataset.kind == "seqrepo"
     files = _data_files(path, context.dataset.kind)
@@ -186,9 +183,11 @@ def _prepare(context: Context[Any]) -> _Prepared:
     found = sources(files, form, context.cache, context.report, left_out)
 
     def compute(anew: bool) -> StoredDraw:
-        if snapshot:
-            return StoredDraw(_of_snapshot(context, found), [])
-        return _of_files(context, found, anew=anew)
+        if not snapshot:
+            return _of_files(context, found, anew=anew)
+        wanted = from_snapshot(path, context.parameters, context.load.seed)
+        prover = Prover(path, sequences_by_file(path))
+        return StoredDraw(answer(wanted, found, prover, context.report), [])
 
     data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
     with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
@@ -197,7 +196,7 @@ def _prepare(context: Context[Any]) -> _Prepared:
     answers = Answers(place, compute, context.report)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
     notes = [*left_out_notes(reasons), *_part_note(context, answers), *_block_notes(found)]
-    return _Prepared(found, answers, notes)
+    return found, answers, notes
 
 
 def _part_note(context: Context[Any], answers: Answers) -> Iterator[str]:
@@ -230,12 +229,6 @@ def _block_notes(found: Mapping[str, IndexedFile]) -> Iterator[str]:
         )
 
 
-def _of_snapshot(context: Context[Any], found: Mapping[str, IndexedFile]) -> list[Fetch]:
-    root = context.dataset.path
-    wanted = from_snapshot(root, context.parameters, context.load.seed)
-    return answer(wanted, found, Prover(root, sequences_by_file(root)), context.report)
-
-
 def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: bool) -> StoredDraw:
     """The fetches from files; each file is read completely, and its indexes must fit it."""
     records: dict[str, dict[str, FaiRecord]] = {}
@@ -246,7 +239,7 @@ def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: 
         with left_out.unless_usable():
             held = source.records(report, anew=anew)
             source.require_fit(held)
-            records[name] = {record.name: record for record in held}
+            records[name] = held
     left_out.require_rest(records)
     lengths = {
         file: {name: record.length for name, record in held.items()}

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 import sqlite3
 from base64 import urlsafe_b64encode
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import md5, sha512
 from pathlib import Path
-from typing import NamedTuple
 
 from core import ReportProgress
-from workloads.fasta.bgzf import BgzfBlock, compress, gzi
+from workloads.fasta.bgzf import compress, side_by_side
 from workloads.fasta.fai import FaiRecord, fai
-from workloads.fasta.fasta_datasets import FolderShape, SeqrepoShape, SequencesShape
+from workloads.fasta.fasta_datasets import (
+    FolderShape,
+    SeqrepoShape,
+    Sequences,
+    SequencesShape,
+)
+from workloads.fasta.fasta_files import beside, gzi_of
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 
 _LETTERS = bytes(b"ACGT"[byte & 3] for byte in range(256))
@@ -55,11 +57,6 @@ create index seqalias_alias_idx on seqalias(alias);
 """
 
 
-class Named(NamedTuple):
-    name: str
-    bases: bytes
-
-
 @dataclass(frozen=True)
 class _Written:
     """What the databases need to know about a sequence file."""
@@ -69,7 +66,19 @@ class _Written:
     aliases: list[tuple[str, str, str]]  # id, namespace, alias
 
 
-def make_file(shape: SequencesShape, folder: Path, report: ReportProgress) -> Path:
+def make(shape: Sequences, folder: Path, report: ReportProgress) -> Path:
+    """What a shape declares, in an empty folder; the folder, or the file in it."""
+    match shape:
+        case SeqrepoShape():
+            _make_snapshot(shape, folder, report)
+        case FolderShape():
+            _make_folder(shape, folder, report)
+        case SequencesShape():
+            return _make_file(shape, folder, report)
+    return folder
+
+
+def _make_file(shape: SequencesShape, folder: Path, report: ReportProgress) -> Path:
     """One file of random sequences named `seq1`, `seq2`, … with its indexes."""
     path = folder / f"sequences.fa{'.gz' if shape.compressed else ''}"
     report("writing sequences", 0, shape.sequences, "sequence")
@@ -78,7 +87,7 @@ def make_file(shape: SequencesShape, folder: Path, report: ReportProgress) -> Pa
     return path
 
 
-def make_folder(shape: FolderShape, folder: Path, report: ReportProgress) -> None:
+def _make_folder(shape: FolderShape, folder: Path, report: ReportProgress) -> None:
     """Files of random sequences, named alike in every file, with their indexes."""
 
     def write(number: int) -> None:
@@ -86,11 +95,11 @@ def make_folder(shape: FolderShape, folder: Path, report: ReportProgress) -> Non
         named = _numbered(_bases(random.Random(f"{shape.seed}/{number}"), shape))
         _write(path, named, _LINE, shape.compressed)
 
-    for done, _ in enumerate(_side_by_side(write, shape.files)):
-        report("writing sequences", done + 1, shape.files, "file")
+    for done, _ in enumerate(side_by_side(write, range(shape.files)), 1):
+        report("writing sequences", done, shape.files, "file")
 
 
-def make_snapshot(shape: SeqrepoShape, folder: Path, report: ReportProgress) -> None:
+def _make_snapshot(shape: SeqrepoShape, folder: Path, report: ReportProgress) -> None:
     """A snapshot in SeqRepo's layout, with accessions and SeqRepo's digest aliases."""
     (folder / SEQUENCES).mkdir()
     with (
@@ -98,46 +107,29 @@ def make_snapshot(shape: SeqrepoShape, folder: Path, report: ReportProgress) -> 
         closing(_database(folder / ALIASES, _ALIAS_TABLES)) as aliases,
     ):
         seen: set[str] = set()
-        written = _side_by_side(lambda number: _snapshot_file(shape, folder, number), shape.files)
-        for done, file in enumerate(written):
+        numbers = range(shape.files)
+        written = side_by_side(lambda number: _snapshot_file(shape, folder, number), numbers)
+        for done, file in enumerate(written, 1):
             _enter(file, seen, info, aliases)
-            report("writing sequences", done + 1, shape.files, "file")
+            report("writing sequences", done, shape.files, "file")
         report("indexing aliases")
         info.executescript(_SEQUENCE_INDEXES)
         aliases.executescript(_ALIAS_INDEXES)
 
 
-def _side_by_side[Made](work: Callable[[int], Made], count: int) -> Iterator[Made]:
-    """The results for 0…count-1 in order; compressing lets go of the GIL, so threads help."""
-    workers = os.cpu_count() or 1
-    pool = ThreadPoolExecutor(max_workers=workers)
-    begun: deque[Future[Made]] = deque()
-    try:
-        for number in range(count):
-            begun.append(pool.submit(work, number))
-            if len(begun) > 2 * workers:
-                yield begun.popleft().result()
-        while begun:
-            yield begun.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _bases(
-    drawn: random.Random, shape: SequencesShape | FolderShape | SeqrepoShape
-) -> Iterator[bytes]:
+def _bases(drawn: random.Random, shape: Sequences) -> Iterator[bytes]:
     middle = math.log(shape.median_length)
     for _ in range(shape.sequences):
         length = round(drawn.lognormvariate(middle, shape.spread))
         yield drawn.randbytes(min(max(length, 1), _LONGEST)).translate(_LETTERS)
 
 
-def _numbered(sequences: Iterable[bytes]) -> Iterator[Named]:
-    return (Named(f"seq{number}", bases) for number, bases in enumerate(sequences, start=1))
+def _numbered(sequences: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    return ((f"seq{number}", bases) for number, bases in enumerate(sequences, start=1))
 
 
-def _write(path: Path, sequences: Iterable[Named], line: int, compressed: bool) -> None:
-    """A FASTA file and, beside it, its indexes, which follow from the writing."""
+def _write(path: Path, sequences: Iterable[tuple[str, bytes]], line: int, compressed: bool) -> None:
+    """A FASTA file of named bases and, beside it, its indexes."""
     records: list[FaiRecord] = []
     content: list[bytes] = []
     offset = 0
@@ -148,30 +140,12 @@ def _write(path: Path, sequences: Iterable[Named], line: int, compressed: bool) 
         records.append(FaiRecord(name, len(bases), offset + len(name) + 2, width, width + 1))
         content.append(text)
         offset += len(text)
-    if compressed:
-        _write_bgzf(path, content)
-    else:
-        path.write_bytes(b"".join(content))
-    path.with_name(path.name + ".fai").write_bytes(fai(records))
-
-
-def _write_bgzf(path: Path, content: Iterable[bytes]) -> None:
-    blocks: list[BgzfBlock] = []
-    start = offset = 0
+    whole = b"".join(content)
     with path.open("wb") as file:
-        for packed, length in compress(content):
-            file.write(packed)
-            if length:
-                block = BgzfBlock(
-                    file_start=start,
-                    packed_bytes=len(packed),
-                    content_start=offset,
-                    content_bytes=length,
-                )
-                blocks.append(block)
-            start += len(packed)
-            offset += length
-    path.with_name(path.name + ".gzi").write_bytes(gzi(blocks))
+        file.writelines(compress(whole) if compressed else (whole,))
+    beside(path, ".fai").write_bytes(fai(records))
+    if compressed:
+        beside(path, ".gzi").write_bytes(gzi_of(path))
 
 
 def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
@@ -192,7 +166,7 @@ def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
         named.setdefault(seq_id, bases)
         kind = _ACCESSIONS[drawn.randrange(len(_ACCESSIONS))]
         aliases.append((seq_id, "NCBI", f"{kind}_{count:06}.{1 + count % 4}"))
-    _write(path, (Named(name, bases) for name, bases in named.items()), _SEQREPO_LINE, True)
+    _write(path, named.items(), _SEQREPO_LINE, True)
     sequences = [(name, len(bases), _letters(bases)) for name, bases in named.items()]
     return _Written(relpath, sequences, aliases)
 

@@ -22,11 +22,10 @@ from typing import NamedTuple
 
 from core import DatasetError, ReportProgress, report_to_nobody, tr
 from workloads.fasta.bgzf import FileContent
-from workloads.fasta.fai import FaiRecord, misfit
-from workloads.fasta.indexes import IndexedFile, kept
+from workloads.fasta.fai import SPACE, FaiRecord, misfit, read_fai, scan
+from workloads.fasta.fasta_files import IndexedFile, kept
 from workloads.fasta.sampling import PlannedFetch
-from workloads.fasta.scanning import SPACE, scan
-from workloads.fasta.snapshots import SEQUENCE_INFO
+from workloads.fasta.snapshots import SEQUENCE_INFO, broken
 
 _DIGEST = re.compile(r"[A-Za-z0-9_-]{32}")
 _HEADER = 4096
@@ -60,7 +59,7 @@ class Prover:
         """What an index lists; nothing where it is plainly wrong."""
         try:
             source.require_blocks()
-            records = {record.name: record for record in source.listed()}
+            records = read_fai(source.fai)
         except DatasetError:
             return {}
         return records if len(records) >= self._counts[file] else {}
@@ -71,45 +70,35 @@ class Prover:
         """All records of a file, once its indexes are found to fit and no wanted one is missing."""
         records = source.records()
         source.require_fit(records)
-        found = {record.name: record for record in records}
         for name in names:
-            if name not in found:
-                raise DatasetError(
-                    tr(
-                        "{path} does not hold {sequence}, which {database} says it does",
-                        path=source.path,
-                        sequence=name,
-                        database=self._database,
-                    ),
-                    tr("fetch the snapshot again"),
+            if name not in records:
+                facts = {"path": source.path, "sequence": name, "database": self._database}
+                cause = tr(
+                    "{path} does not hold {sequence}, which {database} says it does", **facts
                 )
-        return found
+                raise broken(cause)
+        return records
 
     def _prove(
         self, source: IndexedFile, content: FileContent, record: FaiRecord, length: int
     ) -> None:
         name = record.name
         if _DIGEST.fullmatch(name) and _digest(content, record) != name:
-            raise DatasetError(
-                tr(
-                    "{path} is damaged: the bases of {sequence} are not those that it is the"
-                    " digest of",
-                    path=source.path,
-                    sequence=name,
-                ),
-                tr("fetch the snapshot again"),
+            cause = tr(
+                "{path} is damaged: the bases of {sequence} are not those that it is the digest of",
+                path=source.path,
+                sequence=name,
             )
+            raise broken(cause)
         if length != record.length:
-            raise DatasetError(
-                tr(
-                    "{database} is damaged: it gives {sequence} a length of {listed:,}, not {found:,}",
-                    database=self._database,
-                    sequence=name,
-                    listed=length,
-                    found=record.length,
-                ),
-                tr("fetch the snapshot again"),
+            lengths = {"listed": length, "found": record.length}
+            cause = tr(
+                "{database} is damaged: it gives {sequence} a length of {listed:,}, not {found:,}",
+                database=self._database,
+                sequence=name,
+                **lengths,
             )
+            raise broken(cause)
 
 
 def _confirmed(content: FileContent, hint: FaiRecord, path: Path) -> bool:
@@ -121,7 +110,8 @@ def _confirmed(content: FileContent, hint: FaiRecord, path: Path) -> bool:
         found = next(scan(_pieces(content, header), path))
     except DatasetError:  # the whole file will be looked through, which says where it is wrong
         return False
-    return not misfit([hint], [found._replace(offset=found.offset + header)])
+    found = found._replace(offset=found.offset + header)
+    return not misfit({hint.name: hint}, {found.name: found})
 
 
 def _header_start(content: FileContent, offset: int) -> int | None:
@@ -172,12 +162,6 @@ class Fetch(NamedTuple):
     start: int
     stop: int
     expected: Expected
-
-
-def describe_fetch(item: Fetch) -> str:
-    """A fetch in messages: `NCBI:NM_1, bases 0 to 5`."""
-    where = f"{item.where}:{item.name}" if item.where else item.name
-    return f"{where}, bases {item.start:,} to {item.stop:,}"
 
 
 def expected_of(bases: str) -> Expected:

@@ -21,10 +21,9 @@ from threading import Lock
 from typing import Any, Protocol, override
 
 from core import InvalidParameter, Job, Step, file_state, locked, tr
+from workloads.fasta.fasta_files import FastaForm, IndexedFile, index_with_repeats
 from workloads.fasta.fasta_parameters import BIOPYTHON, FastaParameters
-from workloads.fasta.fasta_sniffing import FastaForm
-from workloads.fasta.indexes import IndexedFile, index_with_repeats
-from workloads.fasta.oracle import Answers, Fetch, describe_fetch
+from workloads.fasta.oracle import Answers, Fetch
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.shared.datasets import linked
 
@@ -167,7 +166,8 @@ class FastaJob(Job[Fetch, str]):
 
     @override
     def describe(self, item: Fetch) -> str:
-        return describe_fetch(item)
+        where = f"{item.where}:{item.name}" if item.where else item.name
+        return f"{where}, bases {item.start:,} to {item.stop:,}"
 
     def check(self, item: Fetch, result: str) -> str:
         return self._answers.complaint(item, result)

@@ -1,25 +1,34 @@
-"""Which sequences are fetched: drawn with a seed from the dataset's names."""
+"""Which sequences are fetched: drawn with a seed from the dataset's names, or the user's regions.
+
+A file of regions has lines of BED, regions as samtools writes them, or names of sequences:
+
+chr1<TAB>100<TAB>200    BED: from 0, without its end; more columns are passed over
+chr1:101-200            samtools: from 1, with its end
+chr1                    the whole sequence
+"""
 
 from __future__ import annotations
 
 import random
+import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, UsageError, tr
+from core import DatasetError, InvalidParameter, UsageError, content_of, file_state, tr
 from workloads.fasta.fasta_parameters import FastaParameters
-from workloads.fasta.regions import placed, regions_in
 from workloads.fasta.snapshots import (
     ALIASES,
     PLACE_OF_SEQUENCE,
     SEQUENCE_INFO,
     SEQUENCE_OF_ALIAS,
+    broken,
     connected,
     require_sound_aliases,
 )
@@ -62,14 +71,9 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Pl
         for namespace, alias, seq_id in named:
             found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
             if found is None:
-                raise DatasetError(
-                    tr(
-                        "{path} has no sequence for its alias {namespace}:{alias}",
-                        path=root,
-                        namespace=namespace,
-                        alias=alias,
-                    ),
-                    tr("fetch the snapshot again"),
+                facts = {"path": root, "namespace": namespace, "alias": alias}
+                raise broken(
+                    tr("{path} has no sequence for its alias {namespace}:{alias}", **facts)
                 )
             relpath, length = found
             start, stop = _slice(drawn, parameters, length)
@@ -92,14 +96,11 @@ def _named(
             ).fetchone()
             # The row was found by its number, a look-up uses an index: either may be damaged.
             if row is None or aliases.execute(SEQUENCE_OF_ALIAS, row[:2]).fetchall() != [row[2:]]:
-                raise DatasetError(
-                    tr(
-                        "{path} is damaged: its index and its row {row:,} of seqalias differ",
-                        path=root / ALIASES,
-                        row=rows[place],
-                    ),
-                    tr("fetch the snapshot again"),
+                facts = {"path": root / ALIASES, "row": rows[place]}
+                cause = tr(
+                    "{path} is damaged: its index and its row {row:,} of seqalias differ", **facts
                 )
+                raise broken(cause)
             named.append(row)
     return named
 
@@ -250,3 +251,89 @@ def _slice(drawn: random.Random, parameters: FastaParameters, length: int) -> tu
             return 0, min(parameters.length, length)
     start = drawn.randrange(max(1, length - parameters.length + 1))
     return start, min(start + parameters.length, length)
+
+
+_HEADS = ("track", "browser")
+_OF_SAMTOOLS = re.compile(r"(.+):([\d,]+)(?:-([\d,]+))?")
+
+
+class Region(NamedTuple):
+    """A part of a named sequence; without a stop up to its end."""
+
+    name: str
+    start: int
+    stop: int | None
+    line: int
+
+
+def regions_in(path: Path) -> tuple[Region, ...]:
+    """The regions that a file lists, in its order; raises InvalidParameter."""
+    try:
+        return _listed(path, file_state(path))
+    except DatasetError as error:
+        raise InvalidParameter("regions", error.cause) from error
+    except (OSError, UnicodeDecodeError) as error:
+        told = tr("{path} cannot be read: {why}", path=path, why=error)
+        raise InvalidParameter("regions", told) from error
+
+
+@lru_cache(4)
+def _listed(path: Path, state: str) -> tuple[Region, ...]:
+    """Those of a file as it is now: a form asks after each change."""
+    found = tuple(
+        _region(path, number, line)
+        for number, line in enumerate(content_of(path).decode("utf-8-sig").splitlines(), 1)
+        if line.strip() and not line.startswith("#") and line.split()[0] not in _HEADS
+    )
+    if not found:
+        raise InvalidParameter("regions", tr("{path} lists no region", path=path))
+    return found
+
+
+def _region(path: Path, number: int, line: str) -> Region:
+    columns = line.split("\t") if "\t" in line else line.split()
+    name = columns[0].strip()
+    if len(columns) == 1:
+        return Region(name, 0, None, number)
+    numbers = [column.strip() for column in columns[1:3]]
+    if len(numbers) < 2 or not all(one.isdecimal() for one in numbers):
+        raise _refused(path, number, tr("a line has a name, or a name, a start and an end"))
+    start, stop = map(int, numbers)
+    return Region(name, start, stop, number)
+
+
+def placed[Place](
+    path: Path, region: Region, find: Callable[[str], tuple[Place, int] | None]
+) -> tuple[Place, int, int, int]:
+    """Where a region's sequence is, its length, start and stop; raises InvalidParameter.
+
+    `find` gives what is known of a name, and its length.
+    """
+    name, start, stop, line = region
+    found = find(name)
+    if found is None and stop is None and (told := _OF_SAMTOOLS.fullmatch(name)):
+        found = find(told[1])
+        start = int(told[2].replace(",", "")) - 1
+        stop = int(told[3].replace(",", "")) if told[3] else None
+    if found is None:
+        raise _refused(path, line, tr("the dataset has no sequence {name}", name=name))
+    place, length = found
+    stop = length if stop is None else stop
+    if not 0 <= start < stop <= length:
+        raise _refused(
+            path,
+            line,
+            tr(
+                "{name} has 1 base, so not this part of it",
+                "{name} has {count:,} bases, so not this part of it",
+                count=length,
+                name=name,
+            ),
+        )
+    return place, length, start, stop
+
+
+def _refused(path: Path, line: int, why: str) -> InvalidParameter:
+    return InvalidParameter(
+        "regions", tr("{path}, line {line}: {why}", path=path, line=line, why=why)
+    )

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from reprlib import repr as brief
+from typing import Any
 from urllib.parse import quote
 
 from core import DatasetError, content_of, tr
@@ -42,12 +43,14 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CANTOPEN:
-            raise DatasetError(
-                tr("{path} cannot be opened: {why}", path=path, why=error)
-            ) from error
-        raise DatasetError(
-            tr("{path} is damaged: {why}", path=path, why=error), tr("fetch the snapshot again")
-        ) from error
+            told = tr("{path} cannot be opened: {why}", path=path, why=error)
+            raise DatasetError(told) from error
+        raise broken(tr("{path} is damaged: {why}", path=path, why=error)) from error
+
+
+def broken(cause: str) -> DatasetError:
+    """The error for a snapshot that is not as it was published."""
+    return DatasetError(cause, tr("fetch the snapshot again"))
 
 
 @contextmanager
@@ -115,7 +118,7 @@ def require_snapshot(folder: Path) -> None:
         )
     for name in (ALIASES, SEQUENCE_INFO):
         if what := _instead_of_database(folder / name):
-            raise DatasetError(what, tr("fetch the snapshot again"))
+            raise broken(what)
 
 
 def require_no_snapshot(folder: Path) -> None:
@@ -154,28 +157,18 @@ def require_sound_aliases(root: Path) -> None:
     with connected(root / ALIASES) as aliases:
         row = aliases.execute(_UNSOUND_ALIAS).fetchone()
     if row is not None:
-        number, namespace, alias, seq_id = row
-        told = f"namespace {brief(namespace)}, alias {brief(alias)}, seq_id {brief(seq_id)}"
-        raise _unsound(root / ALIASES, "seqalias", number, told)
+        raise _unsound(root / ALIASES, "seqalias", ("namespace", "alias", "seq_id"), row)
 
 
-def _unsound_sequence(
-    root: Path, row: int, seq_id: object, length: object, relpath: object
+def _unsound(
+    path: Path, table: str, columns: tuple[str, ...], row: tuple[Any, ...]
 ) -> DatasetError:
-    told = f"seq_id {brief(seq_id)}, len {brief(length)}, relpath {brief(relpath)}"
-    return _unsound(root / SEQUENCE_INFO, "seqinfo", row, told)
-
-
-def _unsound(path: Path, table: str, row: int, told: str) -> DatasetError:
-    return DatasetError(
-        tr(
-            "{path} is damaged: row {row:,} of {table} has {values}",
-            path=path,
-            row=row,
-            table=table,
-            values=told,
-        ),
-        tr("fetch the snapshot again"),
+    """The error for a row, of which its number comes first."""
+    number, *values = row
+    told = ", ".join(f"{name} {brief(one)}" for name, one in zip(columns, values, strict=True))
+    where = {"path": path, "row": number, "table": table}
+    return broken(
+        tr("{path} is damaged: row {row:,} of {table} has {values}", **where, values=told)
     )
 
 
@@ -188,7 +181,8 @@ def snapshot_files(root: Path) -> dict[str, Path]:
     with connected(root / SEQUENCE_INFO) as info:
         found = info.execute(_FILES).fetchall()
         if not all(sound for _, sound in found):
-            raise _unsound_sequence(root, *info.execute(_UNSOUND_SEQUENCE).fetchone())
+            row = info.execute(_UNSOUND_SEQUENCE).fetchone()
+            raise _unsound(root / SEQUENCE_INFO, "seqinfo", ("seq_id", "len", "relpath"), row)
     files = {name: root / SEQUENCES / name for name, _ in sorted(found)}
     for name, file in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts or "\0" in name:

@@ -14,18 +14,18 @@ from core import reading, show, tr
 from workloads.signal import slow5_format
 from workloads.signal.codecs import ex_zd, inflate, svb_zd, unzstd
 from workloads.signal.reads import (
+    AUXILIARY,
     ODD,
     Read,
+    Run,
     Undecodable,
     Unknown,
-    channel_of,
+    blow5_read,
     damaged,
     run_texts,
-    sample_facts,
-    scale_of,
     unknown,
 )
-from workloads.signal.slow5_format import AUXILIARY, PRIMARY, Slow5Header, header_of
+from workloads.signal.slow5_format import PRIMARY, Slow5Header, header_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,9 +55,9 @@ def read_binary(content: bytes, header: Slow5Header) -> Read:
     if stop > len(data):
         raise Undecodable("its signal is cut off")
     samples = _signal(data[start:stop], header.signal_press)
-    calibration = (scale_of(span, digitisation), offset, rate)
+    calibration = digitisation, offset, span, rate
     fields = _stored(data, stop, header)
-    return _read(read_id, calibration, samples, fields, _texts(header, group))
+    return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
 def _signal(data: bytes, press: str) -> NDArray[np.int16]:
@@ -111,9 +111,9 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
     samples = _numbers(columns[7])
     if len(samples) != count:
         raise Undecodable("it has another number of samples than it says")
-    calibration = (scale_of(span, digitisation), offset, rate)
+    calibration = digitisation, offset, span, rate
     fields = _text_fields(columns[len(PRIMARY) :], header)
-    return _read(read_id, calibration, samples, fields, _texts(header, group))
+    return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
 def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
@@ -150,30 +150,10 @@ def _numbers(text: bytes) -> NDArray[np.int16]:
     return wide.astype(np.int16)
 
 
-def _texts(header: Slow5Header, group: int) -> Mapping[str, str]:
+def _run(header: Slow5Header, group: int) -> Run:
     if not 0 <= group < len(header.groups):
         raise Undecodable(f"its read group {group:,} is none of {len(header.groups):,}")
-    return header.groups[group]
-
-
-def _read(
-    read_id: str,
-    calibration: tuple[float, float, float],
-    samples: NDArray[np.int16],
-    fields: Mapping[str, Any],
-    texts: Mapping[str, str],
-) -> Read:
-    channel, number, mux, start = (fields.get(name) for name in AUXILIARY)
-    return Read(
-        read_id,
-        *calibration,
-        *sample_facts(samples),
-        channel_of(channel),
-        number,
-        mux,
-        start,
-        *run_texts(texts),
-    )
+    return run_texts(header.groups[group])
 
 
 END = b"5WOLB"

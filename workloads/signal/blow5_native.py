@@ -6,15 +6,22 @@ import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import Structure, byref, c_char_p, c_int, c_int64, c_void_p, sizeof
+from functools import lru_cache
 from typing import override
 
 from core import AtOnce, Step
 from workloads.shared.native import LARGEST, keep_freed_memory
 from workloads.signal import thread_pools
-from workloads.signal.blow5_records import RawRecords, Records, RecordSource, indexes_of
-from workloads.signal.blow5_workers import Ids, NativeWorkers, workers_for
-from workloads.signal.signal_jobs import MOST_OPEN, OpenFiles, ReadRequest, SignalJob, SignalReads
-from workloads.signal.slow5lib import Slow5Batch, Slow5Error, slow5
+from workloads.signal.blow5_batches import (
+    Ids,
+    NativeWorkers,
+    RawRecords,
+    Records,
+    RecordSource,
+    workers_for,
+)
+from workloads.signal.signal_jobs import MOST_OPEN, ReadRequest, SignalJob, SignalReads
+from workloads.signal.slow5lib import Slow5Batch, Slow5Error, indexes_of, slow5
 from workloads.signal.thread_pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed, address
 
 
@@ -25,17 +32,17 @@ class Blow5Job(SignalJob):
         super().__init__(wanted)
         catalogues, cache = wanted.catalogues, wanted.cache
         indexes = indexes_of(catalogues, cache) if wanted.by_id else None
-        self.sources = OpenFiles(
+        self.source = lru_cache(MOST_OPEN)(
             lambda number: RecordSource(
                 catalogues[number].path, cache, indexes[number] if indexes else None
             )
         )
         for number in range(min(len(catalogues), MOST_OPEN)):
-            self.sources[number]
+            self.source(number)
 
     def placed(self, wanted: ReadRequest) -> RecordSource:
         """The file, standing where those reads begin."""
-        source = self.sources[wanted.file]
+        source = self.source(wanted.file)
         first, end = self.extent(wanted)
         if source.at != first:
             source.handle.seek(first)
@@ -47,13 +54,11 @@ class Blow5Job(SignalJob):
         first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
         return first.at, last.at + last.bytes
 
-    def ids(self, wanted: ReadRequest) -> Ids:
-        reads = self.catalogues[wanted.file].reads
-        told = (reads[number].read_id.encode() for number in wanted.numbers)
-        return (c_char_p * len(wanted.numbers))(*told)
+    def c_ids(self, wanted: ReadRequest) -> Ids:
+        return (c_char_p * len(wanted.numbers))(*(one.encode() for one in self.ids(wanted)))
 
     def close(self) -> None:
-        self.sources.clear()
+        self.source.cache_clear()
 
 
 class PoolJob(Blow5Job):
@@ -85,13 +90,13 @@ class PoolJob(Blow5Job):
         return raw
 
     def _random(self, wanted: ReadRequest) -> RawRecords:
-        raw, ids = self._raw(wanted), self.ids(wanted)
+        raw, ids = self._raw(wanted), self.c_ids(wanted)
         with self._naming(wanted):
             self._workers.get(raw, ids)
         return raw
 
     def _raw(self, wanted: ReadRequest) -> RawRecords:
-        return RawRecords(self.sources[wanted.file], wanted, self.stored(wanted))
+        return RawRecords(self.source(wanted.file), wanted, self.stored(wanted))
 
     @contextmanager
     def _naming(self, wanted: ReadRequest) -> Iterator[None]:
@@ -103,14 +108,10 @@ class PoolJob(Blow5Job):
             raise Slow5Error(told) from None
 
     def _fetch_and_make(self, wanted: ReadRequest) -> Records:
-        return self._make(self._raw(wanted), self.ids(wanted))
+        return self._make(self._raw(wanted), self.c_ids(wanted))
 
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
-        def give_back() -> None:
-            thread_pools.free_each(records.pointers, slow5().slow5_rec_free)
-
-        records = Records(raw.source, len(raw), raw.bytes, lambda: None)
-        records.free = give_back
+        records = Records(raw.source, len(raw), raw.bytes, _free_each)
         with self._naming(raw.wanted):
             self._workers.make(self.task, raw, records, ids)
         return records
@@ -122,6 +123,10 @@ class PoolJob(Blow5Job):
     def close(self) -> None:
         self._workers.close()
         super().close()
+
+
+def _free_each(records: Records) -> None:
+    thread_pools.free_each(records.pointers, slow5().slow5_rec_free)
 
 
 class ZstdJob(PoolJob):
@@ -223,8 +228,7 @@ class LibraryJob(Blow5Job):
 
     def steps(self) -> tuple[Step, ...]:
         """One: the call does not tell its phases apart."""
-        perform = self._random if self.by_id else self._next
-        return (Step("read", perform, at_once=self._at_once if self._fetch else None),)
+        return (Step("read", self._read, at_once=self._at_once if self._fetch else None),)
 
     def _at_once(self, items: Sequence[ReadRequest], _compare: bool) -> AtOnce:
         """Each batch in one call of the harness, for which ids and places are made ready."""
@@ -241,14 +245,14 @@ class LibraryJob(Blow5Job):
                 results.append(self._records(wanted, batch.batch, batch.got))
                 took.append(batch.took)
             else:
-                source = self.sources[wanted.file]
+                source = self.source(wanted.file)
                 source.at = -1
                 failures.append((place, source.handle.lost(batch.first)))
         return AtOnce(results, took, sum(times), failures)
 
     def _prepared(self, wanted: ReadRequest) -> tuple[NativeBatch, Ids | None]:
         """What is wanted as the harness takes it, and the memory in which ids are."""
-        source = self.sources[wanted.file]
+        source = self.source(wanted.file)
         batch = NativeBatch(
             file=source.handle.pointer,
             stream=source.handle.stream,
@@ -257,7 +261,7 @@ class LibraryJob(Blow5Job):
             count=len(wanted.numbers),
         )
         if self.by_id:
-            ids = self.ids(wanted)
+            ids = self.c_ids(wanted)
             batch.ids = ctypes.addressof(ids)
             return batch, ids
         first, end = self.extent(wanted)
@@ -266,33 +270,22 @@ class LibraryJob(Blow5Job):
         source.at = end
         return batch, None
 
-    def _next(self, wanted: ReadRequest) -> Records:
-        source = self.placed(wanted)
-        return self._called(
-            wanted, source, lambda mt, batch, n: slow5().slow5_get_next_batch(mt, batch, n)
-        )
-
-    def _random(self, wanted: ReadRequest) -> Records:
-        ids = self.ids(wanted)
-        return self._called(
-            wanted,
-            self.sources[wanted.file],
-            lambda mt, batch, n: slow5().slow5_get_batch(mt, batch, ids, n),
-        )
-
-    def _called(
-        self, wanted: ReadRequest, source: RecordSource, call: Callable[[int, int, int], int]
-    ) -> Records:
+    def _read(self, wanted: ReadRequest) -> Records:
+        ids = self.c_ids(wanted) if self.by_id else None
+        source = self.source(wanted.file) if self.by_id else self.placed(wanted)
         library, count = slow5(), len(wanted.numbers)
         batch = library.slow5_init_batch(count)
         threads = library.slow5_init_mt(self.threads, source.handle.pointer)
-        got = call(threads, batch, count)
+        if ids is None:
+            got = library.slow5_get_next_batch(threads, batch, count)
+        else:
+            got = library.slow5_get_batch(threads, batch, ids, count)
         library.slow5_free_mt(threads)
         return self._records(wanted, batch, got)
 
     def _records(self, wanted: ReadRequest, batch: int, got: int) -> Records:
-        source, stored = self.sources[wanted.file], self.stored(wanted)
-        records = Records(source, got, stored, lambda: slow5().slow5_free_batch(batch))
+        source, stored = self.source(wanted.file), self.stored(wanted)
+        records = Records(source, got, stored, lambda _: slow5().slow5_free_batch(batch))
         ctypes.memmove(records.pointers, Slow5Batch.from_address(batch).slow5_rec, _POINTER * got)
         return records
 

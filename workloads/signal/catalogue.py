@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from core import ReportProgress, file_state, reading, tr, written_once
-from workloads.signal import blow5, pod5file, pod5footer
-from workloads.signal.reads import Read, damaged
+from workloads.signal import blow5, pod5file
+from workloads.signal.reads import Read, Run, damaged
 
 _ORACLE = 2
 """Increased when the same file gives other answers than before."""
@@ -33,27 +33,17 @@ class ReadPlace(NamedTuple):
     bytes: int
 
 
+_Number = int | None
+_OwnFields = tuple[str, float, float, float, int, int, int, _Number, _Number, _Number, _Number, int]
+"""Those of a read but not of its run, and the number of that."""
+
+
 class _Kept(msgspec.Struct, array_like=True):
     """A catalogue as stored: the common fields of a run's reads only once."""
 
     total: int
-    runs: list[tuple[str, str, str, str, str]]
-    reads: list[
-        tuple[
-            str,
-            float,
-            float,
-            float,
-            int,
-            int,
-            int,
-            int | None,
-            int | None,
-            int | None,
-            int | None,
-            int,
-        ]
-    ]
+    runs: list[Run]
+    reads: list[_OwnFields]
     places: list[tuple[int, int, int]]
 
 
@@ -78,15 +68,8 @@ class Catalogue:
     @cached_property
     def repeated(self) -> str:
         """An id that several reads share; empty where all differ."""
-        told = self.numbers
-        return next(
-            (
-                read.read_id
-                for number, read in enumerate(self.reads)
-                if told[read.read_id] != number
-            ),
-            "",
-        )
+        ids = (read.read_id for read in self.reads)
+        return next((one for number, one in enumerate(ids) if self.numbers[one] != number), "")
 
     @cached_property
     def identity(self) -> str:
@@ -129,7 +112,7 @@ def count_reads(path: Path, most: int) -> int:
 
 def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
     with reading(path), path.open("rb") as file:
-        binary = file.read(len(pod5footer.MAGIC)) == pod5footer.MAGIC
+        binary = file.read(len(pod5file.MAGIC)) == pod5file.MAGIC
     if binary:
         for placed in pod5file.reads(path, most):
             yield placed.read, ReadPlace(placed.batch, placed.row, placed.bytes)
@@ -144,7 +127,7 @@ def _kept(
     kept = _Kept(0, [], [], [])
     doing = f"working out what {path.name} holds"
     report(doing, 0, 0, "read")
-    runs: dict[tuple[str, str, str, str, str], int] = {}
+    runs: dict[Run, int] = {}
     for read, place in found:
         kept.total += 1
         if kept.total % _REPORT_EVERY == 0:

@@ -1,28 +1,39 @@
-"""POD5 by lib_pod5's C functions: `pod5-c-io` and `pod5-c-mmap`."""
+"""POD5 by lib_pod5's C functions: `pod5-c-io` and `pod5-c-mmap`.
+
+They are called through ctypes, on the library inside its wheel; the GIL is let go.
+"""
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import byref, c_uint16, c_uint64, c_void_p, sizeof
+from ctypes import (
+    Structure,
+    byref,
+    c_char_p,
+    c_float,
+    c_int,
+    c_int16,
+    c_int64,
+    c_size_t,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    sizeof,
+)
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from core import Step
-from workloads.signal.lib_pod5 import (
-    ROW_VERSION,
-    Pod5Error,
-    Pod5Handle,
-    ReadBatch,
-    ReadRow,
-    mapped_bytes,
-    pod5,
-    proved_mapping,
-    require,
-    run_info_at,
-)
+from core import Step, Unavailable
 from workloads.signal.reads import NONE, Read, sample_facts
-from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
-from workloads.signal.slow5lib import libc, samples_at
+from workloads.signal.signal_jobs import MOST_OPEN, Pod5Error, Pod5Job, ReadRequest, SignalReads
+from workloads.signal.signal_parameters import LIB_POD5_DRIVER
+from workloads.signal.slow5lib import declare, libc, require_series, samples_at
 from workloads.signal.thread_pools import (
     READ_POD5,
     NativePool,
@@ -33,18 +44,162 @@ from workloads.signal.thread_pools import (
 )
 
 _POINTER = sizeof(c_void_p)
+ROW_VERSION = 3
+"""Of the structure `Row`."""
+_P = c_void_p
+_SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "pod5_init": (c_int, ()),
+    "pod5_get_error_string": (c_char_p, ()),
+    "pod5_open_file_options": (_P, (c_char_p, _P)),
+    "pod5_close_and_free_reader": (c_int, (_P,)),
+    "pod5_get_read_batch_count": (c_int, (_P, _P)),
+    "pod5_get_read_batch": (c_int, (_P, _P, c_size_t)),
+    "pod5_free_read_batch": (c_int, (_P,)),
+    "pod5_get_read_batch_row_info_data": (c_int, (_P, c_size_t, c_uint16, _P, _P)),
+    "pod5_get_run_info": (c_int, (_P, c_int16, _P)),
+    "pod5_free_run_info": (c_int, (_P,)),
+    "pod5_get_read_complete_signal": (c_int, (_P, _P, c_size_t, c_size_t, _P)),
+    "pod5_plan_traversal": (c_int, (_P, _P, c_size_t, _P, _P, _P)),
+}
 
 
-class _Places:
-    def __init__(self, handle: Pod5Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
-        self.handle, self.rows, self.bytes = handle, rows, size
+class ReadRow(Structure):
+    """`struct ReadBatchRowInfoV3`."""
+
+    _fields_ = (
+        ("read_id", c_uint8 * 16),
+        ("read_number", c_uint32),
+        ("start_sample", c_uint64),
+        ("median_before", c_float),
+        ("channel", c_uint16),
+        ("well", c_uint8),
+        ("pore_type", c_int16),
+        ("calibration_offset", c_float),
+        ("calibration_scale", c_float),
+        ("end_reason", c_int16),
+        ("end_reason_forced", c_uint8),
+        ("run_info", c_int16),
+        ("num_minknow_events", c_uint64),
+        ("tracked_scaling_scale", c_float),
+        ("tracked_scaling_shift", c_float),
+        ("predicted_scaling_scale", c_float),
+        ("predicted_scaling_shift", c_float),
+        ("num_reads_since_mux_change", c_uint32),
+        ("time_since_mux_change", c_float),
+        ("signal_row_count", c_int64),
+        ("num_samples", c_uint64),
+    )
 
 
-class _Batches:
+class _Pairs(Structure):
+    _fields_ = (("size", c_size_t), ("keys", _P), ("values", _P))
+
+
+class RunInfo(Structure):
+    _fields_ = (
+        ("acquisition_id", c_char_p),
+        ("acquisition_start_time_ms", c_int64),
+        ("adc_max", c_int16),
+        ("adc_min", c_int16),
+        ("context_tags", _Pairs),
+        ("experiment_name", c_char_p),
+        ("flow_cell_id", c_char_p),
+        ("flow_cell_product_code", c_char_p),
+        ("protocol_name", c_char_p),
+        ("protocol_run_id", c_char_p),
+        ("protocol_start_time_ms", c_int64),
+        ("sample_id", c_char_p),
+        ("sample_rate", c_uint16),
+        ("sequencing_kit", c_char_p),
+        ("sequencer_position", c_char_p),
+    )
+
+
+@lru_cache
+def pod5() -> Any:
+    """The library, its functions declared; raises Unavailable."""
+    require_series(LIB_POD5_DRIVER, "0.3.")
+    found = find_spec(LIB_POD5_DRIVER.module)
+    folder = Path(found.origin).parent if found and found.origin else Path()
+    libraries = sorted(folder.glob("pod5_format_pybind*.so"))
+    if not libraries:
+        raise Unavailable("unavailable: lib_pod5 has no shared library here")
+    loaded = ctypes.CDLL(str(libraries[0]))
+    declare(loaded, _SIGNATURES, "lib_pod5")
+    loaded.pod5_init()
+    return loaded
+
+
+def require(code: int, doing: str) -> None:
+    """Raise Pod5Error unless the code says that all is well."""
+    if code:
+        told = pod5().pod5_get_error_string()
+        raise Pod5Error(f"lib_pod5 cannot {doing}: {(told or b'').decode('utf-8', 'replace')}")
+
+
+class Pod5Handle:
+    def __init__(self, path: Path, *, mapped: bool) -> None:
+        self.pointer = 0
+        library = pod5()
+        unmapped = b"\0" if mapped else b"\1"  # all that its options say
+        opened = library.pod5_open_file_options(str(path).encode(), unmapped)
+        if not opened:
+            require(1, f"open {path}")
+        self.pointer = opened
+        count = c_size_t()
+        require(library.pod5_get_read_batch_count(byref(count), opened), "count batches")
+        self.batches = count.value
+
+    def plan(self, ids: bytes) -> list[tuple[int, int]]:
+        """Batch and row of reads by the 16 bytes of their ids, in the order of the file."""
+        count = len(ids) // 16
+        counts, rows = (c_uint32 * self.batches)(), (c_uint32 * count)()
+        found = c_size_t()
+        code = pod5().pod5_plan_traversal(self.pointer, ids, count, counts, rows, byref(found))
+        require(code, "plan the reads")
+        if found.value != count:
+            raise Pod5Error(f"lib_pod5 finds {found.value:,} of {count:,} reads")
+        every = iter(rows)
+        return [(batch, next(every)) for batch, n in enumerate(counts) for _ in range(n)]
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.pointer:
+            pod5().pod5_close_and_free_reader(self.pointer)
+            self.pointer = 0
+
+
+class ReadBatch:
+    """A batch of the table of reads; lives as long as somebody has it."""
+
+    def __init__(self, handle: Pod5Handle, index: int) -> None:
+        self.pointer = 0
+        self.handle = handle  # must not be closed before
+        self.index = index
+        pointer = c_void_p()
+        code = pod5().pod5_get_read_batch(byref(pointer), handle.pointer, index)
+        require(code, f"read batch {index} of the reads")
+        self.pointer = pointer.value or 0
+
+    def __del__(self) -> None:
+        if self.pointer:
+            pod5().pod5_free_read_batch(self.pointer)
+
+
+class _Places(NamedTuple):
+    handle: Pod5Handle
+    rows: Sequence[tuple[int, int]]
+    """Batch and row of each."""
+    bytes: int
+
+
+class _Batches(NamedTuple):
     """Rows with their batches of the table of reads."""
 
-    def __init__(self, places: _Places, batches: Sequence[ReadBatch]) -> None:
-        self.places, self.batches = places, batches
+    places: _Places
+    batches: Sequence[ReadBatch]
 
 
 class _Records:
@@ -62,7 +217,7 @@ class _Records:
 
     def __iter__(self) -> Iterator[Read]:
         for row, info, signal in zip(self.rows, self.infos, self.signals, strict=True):
-            run = run_info_at(info)
+            run = RunInfo.from_address(info)
             yield Read(
                 str(UUID(bytes=bytes(row.read_id))),
                 row.calibration_scale,
@@ -107,20 +262,20 @@ def native_pool_of(threads: int) -> NativePool | None:
     return NativePool(threads, calls)
 
 
-class NativePod5Job(SignalJob):
+class NativePod5Job(Pod5Job):
     """Loads batches of the table of reads; a pool then fetches each signal in a task of its own."""
 
     def __init__(self, wanted: SignalReads) -> None:
         super().__init__(wanted)
-        self._handles = OpenFiles(self._open)
+        self._handle = lru_cache(MOST_OPEN)(self._open)
         self._batch: ReadBatch | None = None
         self._native = native_pool_of(wanted.threads)
         self._pool = PythonPool(wanted.threads) if self._native is None else None
-        self._handles[0]
+        self._handle(0)
 
     def _open(self, number: int) -> Pod5Handle:
         path = self.catalogues[number].path
-        with proved_mapping(path, wanted=self.mapped):
+        with self.proved_mapping(path):
             return Pod5Handle(path, mapped=self.mapped)
 
     def steps(self) -> tuple[Step, ...]:
@@ -131,12 +286,11 @@ class NativePod5Job(SignalJob):
     def _placed(self, wanted: ReadRequest) -> _Places:
         places = self.catalogues[wanted.file].places
         rows = [places[number][:2] for number in wanted.numbers]
-        return _Places(self._handles[wanted.file], rows, self.stored(wanted))
+        return _Places(self._handle(wanted.file), rows, self.stored(wanted))
 
     def _plan(self, wanted: ReadRequest) -> _Places:
-        reads = self.catalogues[wanted.file].reads
-        ids = b"".join(UUID(reads[number].read_id).bytes for number in wanted.numbers)
-        handle = self._handles[wanted.file]
+        ids = b"".join(UUID(one).bytes for one in self.ids(wanted))
+        handle = self._handle(wanted.file)
         return _Places(handle, handle.plan(ids), self.stored(wanted))
 
     def _table(self, wanted: ReadRequest | _Places) -> _Batches:
@@ -146,7 +300,7 @@ class NativePod5Job(SignalJob):
     def _batch_of(self, handle: Pod5Handle, index: int) -> ReadBatch:
         last = self._batch
         if last is None or last.handle is not handle or last.index != index:
-            self._batch = last = handle.batch(index)
+            self._batch = last = ReadBatch(handle, index)
         return last
 
     def _signal(self, batches: _Batches) -> _Records:
@@ -206,14 +360,12 @@ class NativePod5Job(SignalJob):
         self._pool.run(task, len(places))
 
     def counters(self) -> Mapping[str, float]:
-        """With the bytes of the files that are mapped, by the process's maps."""
-        mapped = sum(mapped_bytes(one.path) or 0 for one in self.catalogues)
-        in_c = float(self._native is not None)
-        return {**super().counters(), "bytes mapped": mapped, "pool in C": in_c}
+        """With whether the pool's threads are C's; Python's take turns at the interpreter."""
+        return {**super().counters(), "pool in C": float(self._native is not None)}
 
     def close(self) -> None:
         for pool in (self._native, self._pool):
             if pool is not None:
                 pool.close()
         self._batch = None
-        self._handles.clear()
+        self._handle.cache_clear()

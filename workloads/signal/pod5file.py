@@ -1,31 +1,162 @@
-"""POD5 as the oracle reads it: its Arrow tables by pyarrow, without lib_pod5."""
+"""POD5 as the oracle reads it, without lib_pod5: its Arrow tables by pyarrow.
+
+A file is a frame of signatures, whose footer names the tables that are embedded in it.
+"""
 
 from __future__ import annotations
 
+import io
 import os
+import re
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, override
 from uuid import UUID
 
-from core import DatasetError, reading, tr
+from core import DatasetError, reading, show, tr
 from workloads.signal.codecs import vbz
-from workloads.signal.pod5footer import READS, RUN_INFO, SIGNAL, tables_of
 from workloads.signal.reads import NONE, ODD, Read, Undecodable, damaged, sample_facts, started
 
 if TYPE_CHECKING:
+    from collections.abc import Buffer
+
     import numpy as np
     from numpy.typing import NDArray
     from pyarrow import RecordBatch
     from pyarrow.ipc import RecordBatchFileReader
 
+MAGIC = b"\x8bPOD\r\n\x1a\n"
+READS, SIGNAL, RUN_INFO = 0, 1, 4
+"""Kinds of tables."""
+_MARKER = 16  # bytes of the section marker, which follows the first signature and precedes the last
+_TAIL = 8 + _MARKER + len(MAGIC)  # length of the footer, section marker, signature
+_LONGEST_FOOTER = 1 << 20
+_SEARCHED = 64 << 20  # bytes at a file's end that are searched for its end signature
+_VERSION_NUMBER = re.compile(rb"\d{1,9}\.\d{1,9}\.\d{1,9}")
 _IDENTIFIER = b"MINKNOW:file_identifier"
 _VERSION = b"MINKNOW:pod5_version"
 _VBZ = b"minknow.vbz"
 """Name of the type of a column with compressed signals."""
 _LONGEST_SCHEMA = 4096
+
+
+def require_end(path: Path) -> None:
+    """Raise DatasetError for a file that does not end with its end signature, or lacks a table."""
+    with reading(path), path.open("rb") as file:
+        tables_of(file.fileno(), path)
+
+
+def identifiers(path: Path) -> tuple[bytes, bytes]:
+    """A file's section marker and its identifier, as they stand in it; raises DatasetError."""
+    with reading(path), path.open("rb") as file:
+        footer = _footer(file.fileno(), path)
+        return os.pread(file.fileno(), _MARKER, len(MAGIC)), footer.text(0)
+
+
+def tables_of(descriptor: int, path: Path) -> dict[int, tuple[int, int]]:
+    """Offset and length of each embedded table by kind, from the footer; raises DatasetError."""
+    size = os.fstat(descriptor).st_size
+    footer = _footer(descriptor, path)
+    try:
+        UUID(footer.text(0).decode("ascii"))
+        footer.text(1)
+        if not _VERSION_NUMBER.fullmatch(footer.text(2)):
+            raise ValueError("no version")
+        places = footer.contents()
+    except (struct.error, IndexError, ValueError) as error:
+        raise damaged(path, tr("has a damaged footer")) from error
+    for offset, stretch in places.values():
+        if offset < 0 or stretch < 0 or offset + stretch > size:
+            raise damaged(path, tr("has a footer that points outside of it"))
+    if not {READS, SIGNAL} <= places.keys():
+        raise damaged(path, tr("lacks a table"))
+    return places
+
+
+def _footer(descriptor: int, path: Path) -> _Footer:
+    size = os.fstat(descriptor).st_size
+    if os.pread(descriptor, len(MAGIC), 0) != MAGIC:
+        raise DatasetError(f"{path} is not POD5", "name a file that pod5 can read")
+    tail = os.pread(descriptor, _TAIL, max(0, size - _TAIL))
+    if size < 2 * _TAIL or not tail.endswith(MAGIC):
+        raise damaged(path, *_without_end(descriptor, size, path))
+    (length,) = struct.unpack_from("<q", tail)
+    if not 0 < length <= min(size - 2 * _TAIL, _LONGEST_FOOTER):
+        raise damaged(path, tr("has a damaged footer"))
+    return _Footer(os.pread(descriptor, length, size - _TAIL - length))
+
+
+def _without_end(descriptor: int, size: int, path: Path) -> tuple[str, str]:
+    """What is wrong with the end signature, which is missing or followed by something; a remedy."""
+    searched = min(size, _SEARCHED)
+    marker = os.pread(descriptor, _MARKER, len(MAGIC))
+    end = os.pread(descriptor, searched, size - searched).rfind(marker + MAGIC)
+    if end >= 0:
+        more = searched - end - _MARKER - len(MAGIC)
+        return tr("has more after its end signature: {size}", size=show(more, "bytes")), ""
+    remedy = tr(
+        "if nobody writes it any more, `pod5 recover {path}` saves what is whole in it", path=path
+    )
+    if searched == size:
+        return tr("lacks its end signature, so it was cut off or is not finished"), remedy
+    return tr("does not end with its end signature: it was cut off, or much follows it"), remedy
+
+
+class _Footer:
+    """A FlatBuffer with one table: identifier, software, version, and the embedded files."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def text(self, number: int) -> bytes:
+        """A field that is text; raises struct.error or IndexError for what is no such buffer."""
+        at = self._field(self._get("<I", 0), number)
+        if not at:
+            raise IndexError(number)
+        at += self._get("<I", at)
+        length = self._get("<I", at)
+        if at + 4 + length > len(self._data):
+            raise IndexError(length)
+        return self._data[at + 4 : at + 4 + length]
+
+    def contents(self) -> dict[int, tuple[int, int]]:
+        """Offset and length by kind; raises as `text`."""
+        field = self._field(self._get("<I", 0), 3)
+        if not field:
+            return {}
+        listed = field + self._get("<I", field)
+        found: dict[int, tuple[int, int]] = {}
+        for place in range(min(self._get("<I", listed), 64)):
+            at = listed + 4 + 4 * place
+            table = at + self._get("<I", at)
+            offset, length, form, kind = (self._field(table, number) for number in range(4))
+            if form and self._get("<h", form):
+                raise IndexError("not Feather")
+            found[self._get("<h", kind) if kind else 0] = (
+                self._get("<q", offset) if offset else 0,
+                self._get("<q", length) if length else 0,
+            )
+        if not found.keys() <= set(range(5)):  # two kinds of indexes are declared, too
+            raise IndexError("a table of no known kind")
+        return found
+
+    def _field(self, table: int, number: int) -> int:
+        """Where a table's field is; 0 where it is left out."""
+        described = table - self._get("<i", table)
+        place = 4 + 2 * number
+        if place >= self._get("<H", described):
+            return 0
+        offset = self._get("<H", described + place)
+        return table + offset if offset else 0
+
+    def _get(self, form: str, at: int) -> int:
+        if at < 0:
+            raise IndexError(at)
+        (value,) = struct.unpack_from(form, self._data, at)
+        return int(value)
 
 
 @dataclass(frozen=True)
@@ -58,9 +189,6 @@ def _opened(path: Path) -> Iterator[dict[int, RecordBatchFileReader]]:
 
     with path.open("rb") as file:
         places = tables_of(file.fileno(), path)
-        for kind in (READS, SIGNAL):
-            if kind not in places:
-                raise damaged(path, tr("lacks a table"))
         # Stretches of the file, not a map: a file that shrinks under a map kills the process.
         tables = {
             kind: pa.ipc.open_file(pa.PythonFile(_Part(file, offset, length), mode="r"))
@@ -103,40 +231,33 @@ def _batch(table: RecordBatchFileReader, number: int) -> RecordBatch:
     return batch
 
 
-class _Part:
+class _Part(io.RawIOBase):
     """A stretch of a file as a file of its own."""
-
-    closed = False
 
     def __init__(self, file: BinaryIO, offset: int, length: int) -> None:
         self._file = file
         self._offset, self._length, self._at = offset, length, 0
 
-    def read(self, size: int = -1) -> bytes:
-        left = max(0, self._length - self._at)
-        wanted = left if size < 0 else min(size, left)
-        data = os.pread(self._file.fileno(), wanted, self._offset + self._at)
+    @override
+    def readinto(self, memory: Buffer) -> int:
+        into = memoryview(memory)[: max(0, self._length - self._at)]
+        data = os.pread(self._file.fileno(), len(into), self._offset + self._at)
+        into[: len(data)] = data
         self._at += len(data)
-        return data
+        return len(data)
 
+    @override
     def seek(self, position: int, whence: int = 0) -> int:
         self._at = position + (0, self._at, self._length)[whence]
         return self._at
 
-    def tell(self) -> int:
-        return self._at
-
+    @override
     def seekable(self) -> bool:
         return True
 
+    @override
     def readable(self) -> bool:
         return True
-
-    def close(self) -> None:
-        self.closed = True
-
-
-# The rows.
 
 
 def _rows(
@@ -150,14 +271,13 @@ def _rows(
         for row, told in enumerate(_row_values(rows.slice(0, wanted))):
             try:
                 samples, size = signals.of(told["signal"], told["read_id"])
+                if told.get("num_samples", len(samples)) != len(samples):
+                    raise Undecodable("it has another number of samples than it says")
                 read = _read(told, samples, runs)
             except (Undecodable, *ODD) as error:
                 which = {"number": number + row + 1, "why": error}
-                raise damaged(
-                    path, tr("has a damaged read, number {number}: {why}", **which)
-                ) from error
-            if told.get("num_samples", len(samples)) != len(samples):
-                raise damaged(path, f"has another number of samples in read {number + row + 1}")
+                how = tr("has a damaged read, number {number}: {why}", **which)
+                raise damaged(path, how) from error
             yield PlacedRead(batch, row, read, size)
         for row in range(wanted, rows.num_rows):
             yield PlacedRead(batch, row, None, 0)
@@ -167,31 +287,16 @@ def _rows(
 def _row_values(rows: RecordBatch) -> list[dict[str, Any]]:
     """Rows without unwanted columns, which may be large."""
     kept = rows.select([name for name in rows.schema.names if name in _COLUMNS])
-    missing = [
-        name
-        for name, column in zip(kept.schema.names, kept.columns, strict=True)
-        if column.null_count
-    ]
-    if missing:
-        raise Undecodable(f"a read has no {missing[0]}")
+    for name in kept.schema.names:
+        if kept.column(name).null_count:
+            raise Undecodable(f"a read has no {name}")
     told: list[dict[str, Any]] = kept.to_pylist()
     return told
 
 
 _COLUMNS = {
-    "read_id",
-    "signal",
-    "read_number",
-    "start",
-    "num_samples",
-    "channel",
-    "channel_32bit",
-    "well",
-    "calibration_offset",
-    "calibration_scale",
-    "run_info",
-    "pore",
-    "calibration",
+    *("read_id", "signal", "read_number", "start", "num_samples", "channel", "channel_32bit"),
+    *("well", "calibration_offset", "calibration_scale", "run_info", "pore", "calibration"),
 }
 """`pore` and `calibration` hold what older files keep in structures, `run_info` too."""
 

@@ -5,28 +5,32 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from threading import Lock, local
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core import SluiceError, Step
 from workloads.signal import blow5, slow5_format
-from workloads.signal.blow5_records import indexes_of, linked_by_name, opened_by_name
-from workloads.signal.lib_pod5 import Pod5Error, mapped_bytes, proved_mapping
-from workloads.signal.reads import (
-    NONE,
-    RUN,
-    Read,
-    channel_of,
-    run_texts,
-    sample_facts,
-    scale_of,
-    started,
+from workloads.signal.reads import NONE, RUN, Read, blow5_read, run_texts, sample_facts, started
+from workloads.signal.signal_jobs import (
+    MOST_OPEN,
+    Pod5Error,
+    Pod5Job,
+    ReadRequest,
+    SignalJob,
+    SignalReads,
 )
-from workloads.signal.signal_jobs import OpenFiles, ReadRequest, SignalJob, SignalReads
-from workloads.signal.slow5_format import AUXILIARY
+from workloads.signal.slow5lib import indexes_of, linked_by_name, opened_by_name
 from workloads.signal.thread_pools import PythonPool
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
+
+
+_CALIBRATION = itemgetter("digitisation", "offset", "range", "sampling_rate")
 
 
 class _Blow5Records:
@@ -41,19 +45,12 @@ class _Blow5Records:
 
     def __iter__(self) -> Iterator[Read]:
         for record in self.found:
-            signal = record["signal"]
-            channel, number, mux, start = (self._field(record, name) for name in AUXILIARY)
-            yield Read(
+            yield blow5_read(
                 record["read_id"],
-                scale_of(record["range"], record["digitisation"]),
-                record["offset"],
-                record["sampling_rate"],
-                *sample_facts(signal),
-                channel_of(channel),
-                number,
-                mux,
-                start,
-                *self._file.runs[record["read_group"]],
+                _CALIBRATION(record),
+                record["signal"],
+                partial(self._field, record),
+                self._file.runs[record["read_group"]],
             )
 
     def _field(self, record: Mapping[str, Any], name: str) -> Any:
@@ -68,11 +65,8 @@ class _Blow5File:
     """A file of pyslow5's: which read comes next, and the texts of its read groups."""
 
     def __init__(self, path: Path) -> None:
-        import pyslow5
-
-        self.file = pyslow5.Open(str(path), "r")
-        logger = logging.getLogger("pyslow5")
-        logger.handlers.clear()  # each file adds one
+        self._path = path
+        self._open()
         header = blow5.read_header(path)
         self.runs = [
             run_texts(
@@ -89,6 +83,22 @@ class _Blow5File:
         self.coming: Iterator[dict[str, Any]] = iter(())
         self.next = -1
 
+    def _open(self) -> None:
+        import pyslow5
+
+        self.file = pyslow5.Open(str(self._path), "r")
+        logging.getLogger("pyslow5").handlers.clear()  # each file adds one
+
+    def restart(self, threads: int, batch: int) -> None:
+        """Begin with the first read."""
+        if self.next >= 0:  # pyslow5 cannot go back
+            self._open()
+        if threads == 1:
+            self.coming = self.file.seq_reads(aux="all")
+        else:
+            settings = {"threads": threads, "batchsize": batch, "aux": "all"}
+            self.coming = self.file.seq_reads_multi(**settings)
+
 
 class PythonBlow5Job(SignalJob):
     """pyslow5's calls for all reads in order, for many at once, and for a list of them.
@@ -101,8 +111,10 @@ class PythonBlow5Job(SignalJob):
         super().__init__(wanted)
         if wanted.by_id:
             indexes_of(wanted.catalogues, wanted.cache)  # where pyslow5 looks: beside the link
-        self._files = OpenFiles(lambda number: _Blow5File(self._name_of(number, wanted.cache)))
-        self._files[0]
+        self._file = lru_cache(MOST_OPEN)(
+            lambda number: _Blow5File(self._name_of(number, wanted.cache))
+        )
+        self._file(0)
 
     def _name_of(self, number: int, cache: Path) -> Path:
         path = self.catalogues[number].path
@@ -113,35 +125,19 @@ class PythonBlow5Job(SignalJob):
         return (Step("read", self._listed if self.by_id else self._next),)
 
     def _next(self, wanted: ReadRequest) -> _Blow5Records:
-        opened, first = self._files[wanted.file], wanted.numbers[0]
+        opened, first = self._file(wanted.file), wanted.numbers[0]
         if opened.next != first:
-            self._restart(wanted.file)
-            opened = self._files[wanted.file]
+            opened.restart(self.threads, len(self.items[0].numbers))
             for _ in islice(opened.coming, first):
                 pass
         found = list(islice(opened.coming, len(wanted.numbers)))
         opened.next = first + len(found)
         return _Blow5Records(found, opened, self.stored(wanted))
 
-    def _restart(self, number: int) -> None:
-        opened = self._files[number]
-        if opened.next >= 0:  # pyslow5 cannot go back
-            opened = self._files.again(number)
-        if self.threads == 1:
-            opened.coming = opened.file.seq_reads(aux="all")
-        else:
-            batch = len(self.items[0].numbers)
-            opened.coming = opened.file.seq_reads_multi(
-                threads=self.threads, batchsize=batch, aux="all"
-            )
-
     def _listed(self, wanted: ReadRequest) -> _Blow5Records:
-        opened, reads = self._files[wanted.file], self.catalogues[wanted.file].reads
-        ids = [reads[number].read_id for number in wanted.numbers]
-        got = opened.file.get_read_list_multi(
-            ids, threads=self.threads, batchsize=len(ids), aux="all"
-        )
-        found = list(got)
+        opened, ids = self._file(wanted.file), self.ids(wanted)
+        settings = {"threads": self.threads, "batchsize": len(ids), "aux": "all"}
+        found = list(opened.file.get_read_list_multi(ids, **settings))
         missing = next((place for place, record in enumerate(found) if record is None), None)
         if missing is not None:
             what = f"{self.read_of(wanted, missing)} of {self.file_of(wanted)}"
@@ -149,10 +145,12 @@ class PythonBlow5Job(SignalJob):
         return _Blow5Records(found, opened, self.stored(wanted))
 
     def close(self) -> None:
-        self._files.clear()
+        self._file.cache_clear()
 
 
 _SWITCH = "POD5_DISABLE_MMAP_OPEN"
+_MOST_OF_THREAD = 16
+"""Files of a thread that stay open."""
 
 
 class _Pod5Records:
@@ -207,29 +205,29 @@ class _Pod5File:
         return self._batch[1].get_read(row)
 
 
-class PythonPod5Job(SignalJob):
+class PythonPod5Job(Pod5Job):
     """A pool in which each thread has its own reader, because shared ones sometimes fail."""
 
     def __init__(self, wanted: SignalReads) -> None:
         super().__init__(wanted)
         self._pool = PythonPool(wanted.threads)
         self._own = local()
-        self._all: list[OpenFiles[_Pod5File]] = []
+        self._all: list[_lru_cache_wrapper[_Pod5File]] = []
         self._opening = Lock()
-        self._files()[0]
+        self._file()(0)
 
-    def _files(self) -> OpenFiles[_Pod5File]:
-        """The files of the calling thread."""
-        found: OpenFiles[_Pod5File] | None = getattr(self._own, "files", None)
+    def _file(self) -> _lru_cache_wrapper[_Pod5File]:
+        """The files of the calling thread, by their numbers."""
+        found: _lru_cache_wrapper[_Pod5File] | None = getattr(self._own, "file", None)
         if found is None:
-            found = self._own.files = OpenFiles(self._open, most=16)
+            found = self._own.file = lru_cache(_MOST_OF_THREAD)(self._open)
             self._all.append(found)
         return found
 
     def _open(self, number: int) -> _Pod5File:
         with self._opening:
             path = self.catalogues[number].path
-            with proved_mapping(path, wanted=self.mapped):
+            with self.proved_mapping(path):
                 return _Pod5File(path, mapped=self.mapped)
 
     def steps(self) -> tuple[Step, ...]:
@@ -243,7 +241,7 @@ class PythonPod5Job(SignalJob):
 
         def task(number: int) -> None:
             place = places[numbers[number]]
-            record = self._files()[file].record(place.at, place.row)
+            record = self._file()(file).record(place.at, place.row)
             found[number] = (record, record.signal)
 
         self._pool.run(task, len(numbers))
@@ -251,14 +249,13 @@ class PythonPod5Job(SignalJob):
 
     def _selected(self, wanted: ReadRequest) -> _Pod5Records:
         """By the package's own selection, shared out over the threads; in the order of the file."""
-        reads = self.catalogues[wanted.file].reads
-        ids = [reads[number].read_id for number in wanted.numbers]
+        ids = self.ids(wanted)
         records = _Pod5Records(0, self.stored(wanted))
         shares = [ids[first :: self.threads] for first in range(min(self.threads, len(ids)))]
         parts: list[list[tuple[Any, Any]]] = [[] for _ in shares]
 
         def task(share: int) -> None:
-            reader = self._files()[wanted.file].reader
+            reader = self._file()(wanted.file).reader
             for record in reader.reads(selection=shares[share], preload={"samples"}):
                 parts[share].append((record, record.signal))
 
@@ -266,14 +263,9 @@ class PythonPod5Job(SignalJob):
         records.found = [one for part in parts for one in part]
         return records
 
-    def counters(self) -> Mapping[str, float]:
-        """With the bytes of the files that are mapped, by the process's maps."""
-        mapped = sum(mapped_bytes(one.path) or 0 for one in self.catalogues)
-        return {**super().counters(), "bytes mapped": mapped}
-
     def close(self) -> None:
         """End the pool; the readers close with their last record."""
         self._pool.close()
-        for files in self._all:
-            files.clear()
+        for file in self._all:
+            file.cache_clear()
         self._all.clear()

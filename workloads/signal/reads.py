@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core import DamagedDataset, DatasetError, tr
 
@@ -73,6 +73,8 @@ class Read(NamedTuple):
     start_time: str
 
 
+AUXILIARY = ("channel_number", "read_number", "start_mux", "start_time")
+"""Auxiliary fields of BLOW5 that every reader must return, where a file has them."""
 RUN = ("run_id", "experiment_name", "flow_cell_id", "sequencer_position", "acquisition_start_time")
 """Attributes of a BLOW5 read group that the last five fields are."""
 
@@ -106,7 +108,27 @@ def _same(ours: object, theirs: object) -> bool:
     return ours == theirs or (ours != ours and theirs != theirs)
 
 
-def run_texts(attributes: Mapping[str, str | None]) -> tuple[str, str, str, str, str]:
+type Run = tuple[str, str, str, str, str]
+
+
+def blow5_read(
+    read_id: str,
+    calibration: tuple[float, float, float, float],
+    samples: NDArray[np.int16],
+    field: Callable[[str], Any],
+    run: Run,
+) -> Read:
+    """The read of a BLOW5 record.
+
+    `calibration`: digitisation, offset, range and sampling rate; `field` gives auxiliary fields.
+    """
+    digitisation, offset, span, rate = calibration
+    channel, number, mux, start = map(field, AUXILIARY)
+    scale, facts = scale_of(span, digitisation), sample_facts(samples)
+    return Read(read_id, scale, offset, rate, *facts, _channel(channel), number, mux, start, *run)
+
+
+def run_texts(attributes: Mapping[str, str | None]) -> Run:
     """The last five fields from the attributes of a BLOW5 read group."""
     run, experiment, flowcell, position, start = (attributes.get(name) or NONE for name in RUN)
     return run, experiment, flowcell, position, start
@@ -117,7 +139,7 @@ def started(moment: datetime) -> str:
     return str((moment - datetime.fromtimestamp(0, UTC)) // timedelta(milliseconds=1))
 
 
-def channel_of(told: str | int | None) -> int | None:
+def _channel(told: str | int | None) -> int | None:
     """A channel's number; BLOW5 usually stores it as text."""
     if isinstance(told, str):
         return int(told) if _CHANNEL.fullmatch(told) else None

@@ -5,7 +5,7 @@ A file is recognised by its content; its name does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -33,7 +33,7 @@ from workloads.shared.datasets import (
     refusal_of,
     usual_sum,
 )
-from workloads.signal import blow5, pod5file, pod5footer, slow5_format
+from workloads.signal import blow5, pod5file, slow5_format
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 
 BLOW5, POD5 = "blow5", "pod5"
@@ -47,13 +47,13 @@ def format_of(path: Path) -> str:
         head = file.read(len(slow5_format.TEXT_MAGIC))
     if head.startswith((slow5_format.MAGIC, slow5_format.TEXT_MAGIC)):
         return BLOW5
-    return POD5 if head.startswith(pod5footer.MAGIC) else ""
+    return POD5 if head.startswith(pod5file.MAGIC) else ""
 
 
 def require_whole(path: Path) -> None:
     """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
     if format_of(path) == POD5:
-        pod5footer.require_end(path)
+        pod5file.require_end(path)
     elif not blow5.read_header(path).text:
         blow5.require_end(path)
 
@@ -77,7 +77,9 @@ def _fault(path: Path, file: Path) -> DatasetError | None:
 
 
 def _all(path: Path, wanted: str) -> list[Path]:
-    return sorted(file for file in regular_files(path) if _is(file, wanted))
+    return sorted(
+        file for file in regular_files(path) if (found := _format(file)) and wanted in ("", found)
+    )
 
 
 def called_otherwise(path: Path) -> bool:
@@ -88,22 +90,13 @@ def called_otherwise(path: Path) -> bool:
 
 def formats(path: Path) -> set[str]:
     """The formats at or below a path, as far as its first files show."""
-    return {found for file in _first(path) if (found := _format(file))}
+    return set(map(_format, islice(regular_files(path), _MOST_FILES))) - {""}
 
 
 def press_of(path: Path) -> str:
     """How a BLOW5 file's records are compressed: `zstd`, `zlib`, `none`; `text` for SLOW5."""
     header = blow5.read_header(path)
     return "text" if header.text else header.record_press
-
-
-def _first(path: Path) -> Iterator[Path]:
-    return islice(iter(regular_files(path)), _MOST_FILES)
-
-
-def _is(path: Path, wanted: str) -> bool:
-    found = _format(path)
-    return found == wanted if wanted else bool(found)
 
 
 def _format(path: Path) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import batched, groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol, override
 
-from core import InvalidParameter, Job, Step, Weight, content_of
+from core import InvalidParameter, Job, SluiceError, Step, Weight, content_of
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.reads import Read, differing
+
+_MAPS = Path("/proc/self/maps")
 
 
 class ReadRequest(NamedTuple):
@@ -106,7 +108,12 @@ class SignalJob(Job[ReadRequest, Delivered]):
     def weigh(self, results: Sequence[Delivered]) -> Weight:
         return Weight(sum(map(len, results)), sum(one.bytes for one in results))
 
+    def ids(self, item: ReadRequest) -> list[str]:
+        reads = self.catalogues[item.file].reads
+        return [reads[number].read_id for number in item.numbers]
+
     def stored(self, item: ReadRequest) -> int:
+        """Its bytes in the file."""
         places = self.catalogues[item.file].places
         return sum(places[number].bytes for number in item.numbers)
 
@@ -115,37 +122,59 @@ class SignalJob(Job[ReadRequest, Delivered]):
         return {"reads of a pass": sum(len(item.numbers) for item in self.items)}
 
 
+class Pod5Error(SluiceError):
+    """A library of POD5's returned an error."""
+
+
+class Pod5Job(SignalJob):
+    """Files that are mapped or not, which is checked: the libraries fall back silently."""
+
+    @contextmanager
+    def proved_mapping(self, path: Path) -> Iterator[None]:
+        """Raise SluiceError where the opened file is mapped but should not be, or the reverse."""
+        before = _mapped_bytes(path)
+        yield
+        after = _mapped_bytes(path)
+        if before is None or after is None:
+            return
+        if self.mapped and after <= before:
+            raise SluiceError(
+                f"{path} was not mapped: the library fell back to plain reads",
+                "choose the reader with plain reads",
+            )
+        if after > before and not self.mapped:
+            raise SluiceError(f"{path} was mapped though plain reads were asked for")
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        """With the bytes of the files that are mapped, by the process's maps."""
+        mapped = sum(_mapped_bytes(one.path) or 0 for one in self.catalogues)
+        return {**super().counters(), "bytes mapped": mapped}
+
+
+def _mapped_bytes(path: Path) -> int | None:
+    """Bytes of a file that are mapped into this process; None where that is unknown."""
+    try:
+        lines = _MAPS.read_bytes().splitlines()
+    except OSError:
+        return None
+    wanted = str(path.resolve()).encode("utf-8", "surrogateescape").replace(b"\n", b"\\012")
+    total = 0
+    for line in lines:
+        parts = line.split(maxsplit=5)
+        if len(parts) == 6 and parts[5] == wanted:
+            first, last = parts[0].split(b"-")
+            total += int(last, 16) - int(first, 16)
+    return total
+
+
 def _difference(expected: Read, got: Read) -> str:
     names = ["samples" if name == "crc" else name for name in differing(expected, got)]
     return f"read {got.read_id} differs from what the oracle finds: {', '.join(names)}"
 
 
 MOST_OPEN = 64
-"""Files of a job that stay open."""
-
-
-class OpenFiles[Opened]:
-    """The last open files, by number; each is opened when it is first needed."""
-
-    def __init__(self, open_file: Callable[[int], Opened], most: int = MOST_OPEN) -> None:
-        self._open_file = open_file
-        self._most = most
-        self._opened: dict[int, Opened] = {}
-
-    def __getitem__(self, number: int) -> Opened:
-        found = self._opened.get(number)
-        if found is None:
-            if len(self._opened) >= self._most:  # closed when nobody has it any more
-                self._opened.pop(next(iter(self._opened)))
-            found = self._opened[number] = self._open_file(number)
-        return found
-
-    def again(self, number: int) -> Opened:
-        self._opened.pop(number, None)
-        return self[number]
-
-    def clear(self) -> None:
-        self._opened.clear()
+"""Files of a job that stay open; others are closed when nobody has them any more."""
 
 
 def in_order(catalogues: Sequence[Catalogue], batch: int) -> list[ReadRequest]:

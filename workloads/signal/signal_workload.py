@@ -187,7 +187,7 @@ def _job(context: Context[SignalParameters], catalogues: list[Catalogue]) -> Sig
     if not wanted.items:
         return SignalJob(wanted)
     if by_id and format_read_by(parameters.reader) == BLOW5:
-        from workloads.signal.blow5_records import indexes_of
+        from workloads.signal.slow5lib import indexes_of
 
         indexes_of(catalogues, context.cache, context.report)
     names = [one.path.name for one in catalogues]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core import DatasetError, tr
-from workloads.signal.reads import Undecodable, damaged, unknown
+from workloads.signal.reads import AUXILIARY, Undecodable, damaged, unknown
 
 INTEGERS = {
     "int8_t": "b",
@@ -162,8 +162,6 @@ PRIMARY = (
     ("raw_signal", "int16_t*"),
 )
 """Columns of every file: name and type."""
-AUXILIARY = ("channel_number", "read_number", "start_mux", "start_time")
-"""Auxiliary fields that every reader must return, where a file has them."""
 _GROUPS = b"#num_read_groups"
 _NAMES, _TYPES = ("#" + "\t".join(column) for column in zip(*PRIMARY, strict=True))
 _NEWEST = (1, 1, 0)

@@ -2,19 +2,33 @@
 
 The wheel's extension module exports slow5lib's C functions.  ctypes lets go of the GIL while one
 of them runs, and they return an error where pyslow5 would end the process.
+
+Beside a file slow5lib needs a name that tells its content, and an index of the reads' ids.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int16, c_size_t, c_void_p
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core import SluiceError, Unavailable
+from core import (
+    Driver,
+    ReportProgress,
+    SluiceError,
+    Unavailable,
+    file_state,
+    report_to_nobody,
+    written_once,
+)
+from workloads.shared.datasets import linked
+from workloads.signal import blow5
+from workloads.signal.catalogue import Catalogue
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
 from workloads.signal.slow5_format import INTEGERS
 
@@ -22,8 +36,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_SERIES = "1."
-"""Versions whose structures are as below."""
 _ERRORS_ALONE = 1
 MEANINGS = {
     0: "it gives no reason",
@@ -130,13 +142,7 @@ class Slow5Error(SluiceError):
 @lru_cache
 def slow5() -> Any:
     """The library, its functions declared; raises Unavailable."""
-    PYSLOW5_DRIVER.require()
-    version = PYSLOW5_DRIVER.version
-    if not version.startswith(_SERIES):
-        raise Unavailable(
-            f"unavailable: slow5lib's structures are known for pyslow5 1, this is {version}",
-            f"install: {PYSLOW5_DRIVER.install}",
-        )
+    require_series(PYSLOW5_DRIVER, "1.")
     found = find_spec(PYSLOW5_DRIVER.module)
     loaded = ctypes.CDLL(str(found.origin if found else ""))
     declare(loaded, _SIGNATURES, "pyslow5")
@@ -144,6 +150,17 @@ def slow5() -> Any:
     loaded.slow5_set_log_level(_ERRORS_ALONE)
     loaded.slow5_set_exit_condition(0)  # return errors, do not leave
     return loaded
+
+
+def require_series(driver: Driver, series: str) -> None:
+    """Raise Unavailable unless a library is there whose structures are as declared here."""
+    driver.require()
+    if not driver.version.startswith(series):
+        raise Unavailable(
+            f"unavailable: the structures of {driver.distribution} are known for {series}x,"
+            f" this is {driver.version}",
+            f"install: {driver.install}",
+        )
 
 
 def aux_integer(kind: str) -> Callable[[int, bytes, None], int]:
@@ -263,3 +280,53 @@ def samples_at(address: int, count: int) -> NDArray[np.int16]:
     if not count:
         return np.empty(0, np.int16)
     return np.frombuffer((c_int16 * count).from_address(address), np.int16)
+
+
+_LONGEST_NAME = 100
+
+
+def indexes_of(
+    catalogues: Sequence[Catalogue], cache: Path, report: ReportProgress = report_to_nobody
+) -> list[Path]:
+    """slow5lib's index of every file, built in the cache folder where it is missing."""
+    return [_index(one.path, cache, report) for one in catalogues]
+
+
+def _index(path: Path, cache: Path, report: ReportProgress) -> Path:
+    report(f"indexing {path.name}")
+    link = linked_by_name(path, cache)
+    index = link.with_name(link.name + ".idx")
+
+    def build(unfinished: Path) -> None:
+        handle = Slow5Handle(opened_by_name(path, cache), path)
+        try:
+            handle.write_index(unfinished)
+        finally:
+            handle.close()
+
+    return written_once(index, build, report)
+
+
+def opened_by_name(path: Path, cache: Path) -> Path:
+    """What slow5lib is to open, which it names in its messages: the file itself.
+
+    A link to it where its name is none that slow5lib takes for the content.
+    """
+    plain = str(path).isprintable() and path.name.endswith(_suffix(path))
+    return path if plain else linked_by_name(path, cache)
+
+
+def _suffix(path: Path) -> str:
+    return ".slow5" if blow5.read_header(path).text else ".blow5"
+
+
+def linked_by_name(path: Path, cache: Path) -> Path:
+    """A link to the file in the cache folder, beside which slow5lib's index may be.
+
+    Its name ends as slow5lib expects for the content, with any ending of the file's own name, and
+    begins with that, so that it is recognised in slow5lib's messages.
+    """
+    name = re.sub(r"[^\w.-]", "_", path.stem, flags=re.ASCII)[:_LONGEST_NAME]
+    link = cache / "slow5" / file_state(path) / f"{name}{_suffix(path)}"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    return linked(link, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from needing import skipped_where_unavailable
+from driving import skipped_where_unavailable
 from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot

@@ -174,7 +174,7 @@ def at_a_misleading_path(result: Result) -> Result:
 def test_that_a_reader_that_keeps_its_files_open_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(b"some data")
     spec = RunSpec(
-        workload="rigged_leak:LeakingReader",
+        workload="rigged_bottlenecks:LeakingReader",
         version=1,
         parameters={"note": ""},
         load=Load(duration=3.0, warm_up=0.1),

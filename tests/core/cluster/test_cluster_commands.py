@@ -14,19 +14,24 @@ import pytest
 from marking import arguments_of
 from patience import PATIENCE, until
 
+from core.catalog.dataset import Dataset
 from core.cli import main
 from core.session import Session
 from core.tables.trials_table import tabulate_nodes
 
 
 @pytest.fixture
-def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def raw(data: Dataset) -> list[str]:
+    """The beginning of a command that measures plain reads."""
+    return ["measure", "raw", f"--dataset={data.location}", "--no-floor"]
+
+
+@pytest.fixture
+def measured(raw: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A session with two settings on one and on two nodes, by the command line."""
     monkeypatch.setenv("COLUMNS", "300")
-    data = tmp_path / "some.bin"
-    data.write_bytes(bytes(2**20))
     session = tmp_path / "a.sluice"
-    words = ["measure", "raw", "nodes=1,2", f"--dataset={data}", "--cluster=local:2", "--no-floor"]
+    words = [*raw, "nodes=1,2", "--cluster=local:2"]
     short = ["--repeats=1", "--budget=0", "--duration=0", "--operations=400", "--warm-up=0"]
     assert main([*words, *short, f"--session={session}"]) == 0
     return session
@@ -67,15 +72,13 @@ def test_that_settings_of_a_cluster_are_compared_again_on_one(
 
 
 def test_that_a_cluster_that_does_not_answer_is_named_and_leaves_no_run_to_be_resumed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    raw: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = tmp_path / "some.bin"
-    data.write_bytes(bytes(2**20))
     session = tmp_path / "a.sluice"
     with socket.socket() as nobody:  # bound, and nobody listens
         nobody.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
-        words = ["measure", "raw", f"--dataset={data}", f"--cluster={address}"]
+        words = [*raw, f"--cluster={address}"]
         assert main([*words, f"--session={session}"]) == 1
     told = capsys.readouterr().err
     assert f"connecting to the cluster {address}" in told
@@ -85,10 +88,10 @@ def test_that_a_cluster_that_does_not_answer_is_named_and_leaves_no_run_to_be_re
         assert (run.how, run.trials) == ("cancelled", 0)
 
 
-def test_that_ctrl_c_on_a_cluster_of_this_machine_is_told_once(tmp_path: Path) -> None:
-    data = tmp_path / "some.bin"
-    data.write_bytes(bytes(2**20))
-    words = ["measure", "raw", f"--dataset={data}", "--cluster=local:2", "--nodes=2", "--no-floor"]
+def test_that_ctrl_c_on_a_cluster_of_this_machine_is_told_once(
+    raw: list[str], tmp_path: Path
+) -> None:
+    words = [*raw, "--cluster=local:2", "--nodes=2"]
     session = tmp_path / "a.sluice"
     with (tmp_path / "said.txt").open("w") as said:
         run = subprocess.Popen(
@@ -117,12 +120,10 @@ def family(pid: int) -> list[psutil.Process]:
 
 
 def test_that_a_run_without_a_cluster_says_that_it_had_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    raw: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = tmp_path / "some.bin"
-    data.write_bytes(bytes(2**20))
     session = tmp_path / "a.sluice"
-    short = ["--duration=0", "--operations=20", "--warm-up=0", "--no-floor", "--repeats=1"]
-    assert main(["measure", "raw", f"--dataset={data}", *short, f"--session={session}"]) == 0
+    short = ["--duration=0", "--operations=20", "--warm-up=0", "--repeats=1"]
+    assert main([*raw, *short, f"--session={session}"]) == 0
     assert main(["show", str(session), "--nodes"]) == 0
     assert "nothing of this run was measured on a cluster" in capsys.readouterr().out

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
+import pytest
 from dask_cluster import DaskProcesses, Far
 from patience import PATIENCE
 
@@ -25,13 +26,20 @@ def refusal(trial: Trial) -> str:
     return trial.outcome.message
 
 
+def pretended(folder: Path, name: str, version: str) -> str:
+    """A folder of modules in which that version seems to be installed."""
+    described = folder / "other" / f"{name}-{version}.dist-info"
+    described.mkdir(parents=True)
+    (described / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    )
+    return str(described.parent)
+
+
 def test_that_a_node_with_another_sluice_is_refused_and_told_what_to_install(
     dask: DaskProcesses, data: Dataset, tmp_path: Path
 ) -> None:
-    other = tmp_path / "other" / "sluice-9.9.9.dist-info"
-    other.mkdir(parents=True)
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: sluice\nVersion: 9.9.9\n")
-    dask.worker(before=(str(other.parent),))
+    dask.worker(before=(pretended(tmp_path, "sluice", "9.9.9"),))
     with Connection(dask.address, Deadlines(joining=PATIENCE)) as connection:
         far = Far(connection, data)
         told = refusal(far.run(far.spec()))
@@ -60,10 +68,7 @@ def test_that_a_node_with_another_driver_is_refused_and_told_what_to_install(
 ) -> None:
     genome = tmp_path / "genome.fa"
     genome.write_text(">one\nACGTACGT\n>two\nTTGACA\n")
-    other = tmp_path / "other" / "pyfaidx-0.0.7.dist-info"
-    other.mkdir(parents=True)
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: pyfaidx\nVersion: 0.0.7\n")
-    dask.worker(before=(str(other.parent),))
+    dask.worker(before=(pretended(tmp_path, "pyfaidx", "0.0.7"),))
     spec = specify("fasta", dataset_kind("fasta").open(genome), {"reader": "pyfaidx"})
     with Connection(dask.address, Deadlines(joining=PATIENCE)) as connection:
         told = refusal(Far(connection, spec.dataset).run(spec))
@@ -72,23 +77,25 @@ def test_that_a_node_with_another_driver_is_refused_and_told_what_to_install(
     assert f"install there: pip install pyfaidx=={here}" in told
 
 
-def test_that_a_node_with_another_workload_is_refused(on_pair: Far) -> None:
-    spec = msgspec.structs.replace(on_pair.spec(nodes=2), version=7)
-    assert "it has rigged:Rigged 1, and here is 7" in refusal(on_pair.run(spec))
-
-
-def test_that_a_node_with_other_data_is_refused(on_pair: Far) -> None:
-    spec = on_pair.spec(nodes=2)
-    other = msgspec.structs.replace(spec.dataset, fingerprint="0" * 32)
-    told = refusal(on_pair.run(msgspec.structs.replace(spec, dataset=other)))
-    assert "some.bin is other data there" in told
-
-
-def test_that_a_node_without_the_data_is_refused(on_pair: Far) -> None:
-    spec = on_pair.spec(nodes=2)
-    gone = msgspec.structs.replace(spec.dataset, location="/nowhere/some.bin")
-    told = refusal(on_pair.run(msgspec.structs.replace(spec, dataset=gone)))
-    assert "/nowhere/some.bin is not there (put the data where all nodes have it" in told
+@pytest.mark.parametrize(
+    ("spec", "dataset", "told"),
+    [
+        ({"version": 7}, {}, "it has rigged:Rigged 1, and here is 7"),
+        ({}, {"fingerprint": "0" * 32}, "some.bin is other data there"),
+        (
+            {},
+            {"location": "/nowhere/some.bin"},
+            "/nowhere/some.bin is not there (put the data where all nodes have it",
+        ),
+    ],
+    ids=["workload", "data", "no data"],
+)
+def test_that_a_node_with_another_workload_or_other_data_is_refused(
+    on_pair: Far, spec: dict[str, object], dataset: dict[str, object], told: str
+) -> None:
+    here = on_pair.spec(nodes=2)
+    other = msgspec.structs.replace(here.dataset, **dataset)
+    assert told in refusal(on_pair.run(msgspec.structs.replace(here, dataset=other, **spec)))
 
 
 def test_that_workers_on_different_machines_are_taken_first() -> None:

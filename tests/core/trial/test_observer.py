@@ -9,9 +9,8 @@ from pathlib import Path
 from time import perf_counter_ns
 
 import pytest
-from core.analysis.rates import LiveFigure
-from core.analysis.time_figure import TimePlot
 
+from core.analysis.live_figures import LiveFigure, TimePlot
 from core.catalog.registry import open_dataset
 from core.plan.schedule import Slot
 from core.plan.specify import specify

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DatasetError
-from workloads.fasta.fai import FaiRecord, fai, read_fai
-from workloads.fasta.scanning import scan
+from workloads.fasta.fai import FaiRecord, by_name, fai, read_fai, scan
 
 _NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)
 _BASES = st.text("ACGTNacgtn*-", max_size=200)
@@ -62,7 +61,7 @@ def test_that_the_index_equals_that_of_htslib(
     pysam.faidx(str(path))
     theirs = path.with_name("some.fa.fai")
     assert fai(scan([content], path)) == theirs.read_bytes()
-    assert read_fai(theirs) == list(scan([content], path))
+    assert list(read_fai(theirs).values()) == list(scan([content], path))
 
 
 @pytest.mark.parametrize(
@@ -108,8 +107,8 @@ def test_that_white_space_after_a_sequence_does_no_harm() -> None:
 
 
 def test_that_the_first_of_two_sequences_of_a_name_counts() -> None:
-    records = list(scan([b">a\nACGT\n>b\nA\n>a\nAC\n"], Path("twice.fa")))
-    assert [(record.name, record.length) for record in records] == [("a", 4), ("b", 1)]
+    records = by_name(scan([b">a\nACGT\n>b\nA\n>a\nAC\n"], Path("twice.fa")))
+    assert [(name, record.length) for name, record in records.items()] == [("a", 4), ("b", 1)]
 
 
 def test_that_a_last_line_one_base_longer_is_not_taken_for_a_full_line() -> None:
@@ -146,7 +145,7 @@ def test_that_a_damaged_index_is_refused_with_its_line(tmp_path: Path, line: byt
 def test_that_an_index_may_end_its_lines_in_any_way(tmp_path: Path, end: bytes) -> None:
     index = tmp_path / "x.fai"
     index.write_bytes(b"a\t5\t3\t5\t6" + end)
-    assert read_fai(index) == [FaiRecord("a", 5, 3, 5, 6)]
+    assert read_fai(index) == {"a": FaiRecord("a", 5, 3, 5, 6)}
 
 
 _ODD = ("a\u2028b", "a\x85b", "a\x1cb", "a\x1eb", "\u2029", "a>b", "chr1:1-5", "\xe9")
@@ -158,7 +157,7 @@ def test_that_names_with_odd_line_ends_are_indexed_as_by_htslib(tmp_path: Path) 
     pysam.faidx(str(path))
     records = list(scan([path.read_bytes()], path))
     assert [record.name for record in records] == list(_ODD)
-    assert read_fai(tmp_path / "odd.fa.fai") == records
+    assert list(read_fai(tmp_path / "odd.fa.fai").values()) == records
     assert fai(records) == (tmp_path / "odd.fa.fai").read_bytes()
 
 

@@ -1,31 +1,36 @@
 """Damage of all kinds: no reader is blamed that a second opinion agrees with, and nothing passes
 as right that it differs from.
 
-SLUICE_MUTATIONS is how many of each family are tried, with every reader in turn.
+The damage is drawn with a seed: bytes, recompressed content, indexes, databases.  SLUICE_MUTATIONS
+is how many of each family are tried, with every reader in turn.
 """
 
 import os
 import random
+import shutil
+import sqlite3
+import struct
+import zlib
 from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
 from hashlib import blake2b
 from pathlib import Path
 
+import pysam
 import pytest
 from driving import open_job
 from fasta_decoding import Undecodable, aliases, digests, read_by, sequences
-from fasta_mutating import compressed, plain, snapshot
-from one_trial import one_trial
+from one_trial import one_pass
 
-from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset, make_dataset
 from core.errors import SluiceError
-from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.result.result import Trial
+from workloads.fasta.bgzf import END_MARKER
 from workloads.fasta.fasta_datasets import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))
-LOAD = {"duration": 0.0, "warm_up": 0.0, "stall": 60.0, "deadline": 120.0}
 MOST = 36
 NAMESPACE = "MD5"  # in which every sequence has one alias
 ONCE_WRONG: dict[str, tuple[int, ...]] = {
@@ -34,6 +39,164 @@ ONCE_WRONG: dict[str, tuple[int, ...]] = {
     "SeqRepo": (9, 14, 88, 90, 196),
 }
 """Numbers of mutations that were judged wrongly once."""
+_TOKENS = (
+    *(b"\n", b"\r", b"\r\n", b">", b"\n>", b"\n>seq3\n", b" ", b"\t", b"\0", b"\x1c", b"\x1e"),
+    *("\u2028".encode(), "\x85".encode(), b"\xff", b";", b"@", b"+", b"N", b"9", b"0", b"-", b"."),
+)
+_VALUES = (-120, 0, 1, 104480.5, "many", "", b"ABC", 2**62, "NM_000001.1", "x/y.fa.bgz", "\u2028")
+
+
+def sequence_file(drawn: random.Random) -> bytes:
+    """FASTA of some 20 sequences, in lines of one length."""
+    width = drawn.choice((7, 60, 100, 10**6))
+    newline = drawn.choice((b"\n", b"\n", b"\n", b"\r\n"))
+    lines: list[bytes] = []
+    for number in range(1, 21):
+        bases = bytes(drawn.choices(b"ACGTNacgt", k=drawn.choice((1, 30, 60, 61, 600, 3000))))
+        lines.append(b">seq%d%s" % (number, drawn.choice((b"", b" some kind", b"\tx"))))
+        lines += [bases[start : start + width] for start in range(0, len(bases), width)]
+    return newline.join(lines) + drawn.choice((newline, newline, b""))
+
+
+def bgzf(content: bytes, drawn: random.Random) -> bytes:
+    """BGZF blocks of any size, some of them empty, and the end marker."""
+    packed = [END_MARKER] if drawn.random() < 0.2 else []
+    start = 0
+    while start < len(content):
+        length = drawn.choice((1, 50, 700, 5000, 0xFF00))
+        part = content[start : start + length]
+        deflate = zlib.compressobj(drawn.choice((0, 1, 9)), zlib.DEFLATED, -15)
+        inside = deflate.compress(part) + deflate.flush()
+        head = bytes.fromhex("1f8b08040000000000ff060042430200")
+        packed.append(head + struct.pack("<H", len(inside) + 25) + inside)
+        packed.append(struct.pack("<II", zlib.crc32(part), len(part)))
+        if drawn.random() < 0.05:
+            packed.append(END_MARKER)
+        start += length
+    return b"".join((*packed, END_MARKER))
+
+
+def mutated(data: bytes, drawn: random.Random) -> bytes:
+    """The bytes with one thing done to them."""
+    place, length = drawn.randrange(len(data) + 1), drawn.choice((1, 1, 2, 8, 61, 500))
+    before, span, after = data[:place], data[place : place + length], data[place + length :]
+    flipped = bytes(byte ^ (1 << drawn.randrange(8)) for byte in span[:1]) + span[1:]
+    appended = drawn.choice((b"\0", b"\n", END_MARKER, drawn.randbytes(length), span))
+    return drawn.choice(
+        (
+            before + flipped + after,
+            before + flipped + after,
+            before + drawn.choice(_TOKENS) + span + after,
+            before + drawn.choice(_TOKENS) + span[1:] + after,
+            before + span + span + after,
+            before + bytes(len(span)) + after,
+            before + after,
+            before,
+            data + appended,
+        )
+    )
+
+
+def mutate(path: Path, drawn: random.Random) -> None:
+    """Do something to a file."""
+    path.write_bytes(mutated(path.read_bytes(), drawn))
+
+
+def index(path: Path) -> None:
+    """Have samtools make the indexes, where it can."""
+    for suffix in (".fai", ".gzi"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    with suppress(pysam.SamtoolsError):
+        pysam.faidx(str(path))
+
+
+def plain(folder: Path, drawn: random.Random) -> Path:
+    """A damaged FASTA file, or a whole one with a damaged index."""
+    path = folder / "x.fa"
+    path.write_bytes(sequence_file(drawn))
+    if drawn.random() < 0.7:
+        index(path)
+    fai = folder / "x.fa.fai"
+    if fai.exists() and drawn.random() < 0.4:
+        mutate(fai, drawn)
+    else:
+        mutate(path, drawn)
+    if drawn.random() < 0.3:
+        index(path)
+    return path
+
+
+def compressed(folder: Path, drawn: random.Random) -> Path:
+    """A damaged BGZF file, one of damaged content, or a whole one with a damaged index."""
+    path = folder / "x.fa.gz"
+    content = sequence_file(drawn)
+    path.write_bytes(bgzf(content, drawn))
+    if drawn.random() < 0.7:
+        index(path)
+    match drawn.choice(("file", "file", "content", "fai", "gzi", "gzi")):
+        case "content":
+            path.write_bytes(bgzf(mutated(content, drawn), drawn))
+        case "fai" | "gzi" as suffix if path.with_name(f"{path.name}.{suffix}").exists():
+            mutate(path.with_name(f"{path.name}.{suffix}"), drawn)
+        case _:
+            mutate(path, drawn)
+    if drawn.random() < 0.3:
+        index(path)
+    return path
+
+
+def snapshot(whole: Path) -> Callable[[Path, random.Random], Path]:
+    """What makes damaged copies of a snapshot."""
+
+    def damage(folder: Path, drawn: random.Random) -> Path:
+        root = folder / "snapshot"
+        shutil.copytree(whole, root)
+        path = drawn.choice(sorted(root.rglob("*.bgz")))
+        match drawn.choice(("value",) * 4 + ("file", "content", "fai", "gzi", "database", "place")):
+            case "value":
+                _change_value(root, drawn)
+            case "file":
+                mutate(path, drawn)
+            case "content":
+                path.write_bytes(bgzf(mutated(_content(path), drawn), drawn))
+                if drawn.random() < 0.7:
+                    index(path)
+            case "fai" | "gzi" as suffix:
+                mutate(path.with_name(f"{path.name}.{suffix}"), drawn)
+            case "database":
+                mutate(root / drawn.choice(("aliases.sqlite3", "sequences/db.sqlite3")), drawn)
+            case _:
+                place = root / drawn.choice(("aliases.sqlite3", "sequences/db.sqlite3", str(path)))
+                place.unlink()
+                drawn.choice((lambda: None, place.mkdir, place.touch))()
+        return root
+
+    return damage
+
+
+def _content(path: Path) -> bytes:
+    with pysam.BGZFile(str(path), "rb") as opened:
+        return bytes(opened.read())
+
+
+def _change_value(root: Path, drawn: random.Random) -> None:
+    database, table, column = drawn.choice(
+        [("sequences/db.sqlite3", "seqinfo", name) for name in ("seq_id", "len", "len", "relpath")]
+        + [("aliases.sqlite3", "seqalias", name) for name in ("seq_id", "namespace", "alias")]
+    )
+    with closing(sqlite3.connect(root / database)) as opened, opened:
+        count = opened.execute(f"select max(rowid) from {table}").fetchone()[0]
+        row, other = drawn.randint(1, count), drawn.randint(1, count)
+        value = drawn.choice(
+            [
+                *_VALUES,
+                *opened.execute(f"select {column} from {table} where rowid = {other}").fetchone(),
+            ]
+        )
+        if column == "len" and drawn.random() < 0.5:
+            value = opened.execute(f"select len - 1 from seqinfo where rowid = {row}").fetchone()[0]
+        with suppress(sqlite3.IntegrityError):
+            opened.execute(f"update {table} set {column} = ? where rowid = {row}", (value,))
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +213,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def measured(path: Path, reader: str, chosen: dict[str, object]) -> Trial | SluiceError:
     """The trial of one pass over all sequences, or why there is none."""
     try:
-        dataset: Dataset = find_dataset("fasta", path)
-        spec = specify("fasta", dataset, {"reader": reader} | chosen | LOAD)
+        return one_pass("fasta", find_dataset("fasta", path), reader=reader, **chosen)
     except SluiceError as refusal:
         return refusal
-    return one_trial(spec)
 
 
 def compact(bases: str) -> str | tuple[int, bytes]:

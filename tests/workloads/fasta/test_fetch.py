@@ -1,15 +1,12 @@
 import gc
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pysam
 import pytest
-from driving import drive, open_job
+from driving import drive, open_job, run_elsewhere
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
@@ -113,7 +110,7 @@ def test_that_it_is_said_what_was_fetched_unless_it_was_asked_for(tmp_path: Path
 
 def test_that_a_missing_index_of_blocks_is_said_to_make_places_matter(tmp_path: Path) -> None:
     path = tmp_path / "x.fa.gz"
-    path.write_bytes(b"".join(block for block, _ in compress([b">a\nACGT\n"])))
+    path.write_bytes(b"".join(compress(b">a\nACGT\n")))
     job = open_job("fasta", path, slice="whole")
     job.close()
     (note,) = job.notes
@@ -227,26 +224,11 @@ def test_that_long_bases_are_told_by_number_and_digest() -> None:
     assert complaint(expected_of(bases), bases[1:]) == "short: 399 of 400 bases"
 
 
-_SHARED_BY_TEN = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from pathlib import Path
-from typing import Any
-from driving import drive
-driven = drive("fasta", Path(sys.argv[2]), threads=10, cache="lru", accessions=20_000)
-sys.exit(0 if driven.clean else 3)
-"""
-
-
 def test_that_ten_threads_on_shared_handles_without_a_lock_fail() -> None:
     """In a process of its own, because a crash is one of the ways to fail."""
-    here = str(Path(__file__).parent.parent)
     path = make_dataset("fasta", SequencesShape(sequences=300)).path
-    ended = subprocess.run(
-        [sys.executable, "-c", _SHARED_BY_TEN, here, str(path)],
-        check=False,
-        capture_output=True,
-    )
+    code = "driven = drive('fasta', path, threads=10, cache='lru', accessions=20_000)"
+    ended = run_elsewhere(f"{code}\nsys.exit(0 if driven.clean else 3)", path)
     assert ended.returncode == 3 or ended.returncode < 0
 
 
@@ -283,25 +265,13 @@ class TestSeqrepoItself:
     def test_that_the_environment_does_not_override_the_cache(
         self, made: Callable[[str], Dataset]
     ) -> None:
-        asked = (
-            "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path;"
-            "from driving import drive;"
-            "driven = drive('fasta', Path(sys.argv[2]), reader='seqrepo', cache='lru-locked',"
-            " accessions=50);"
-            "sys.exit(0 if driven.clean and driven.counters['cache hits'] else 1)"
+        ended = run_elsewhere(
+            "driven = drive('fasta', path, reader='seqrepo', accessions=50)\n"
+            "print(driven.clean, driven.counters['cache hits'] > 0)",
+            made("seqrepo").path,
+            SEQREPO_FD_CACHE_MAXSIZE="0",
         )
-        ended = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                asked,
-                str(Path(__file__).parent.parent),
-                str(made("seqrepo").path),
-            ],
-            check=False,
-            env={**os.environ, "SEQREPO_FD_CACHE_MAXSIZE": "0"},
-        )
-        assert ended.returncode == 0
+        assert ended.stdout.split() == ["True", "True"]
 
 
 @pytest.mark.parametrize("reader", ["pysam", "seqrepo"])

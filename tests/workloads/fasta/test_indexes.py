@@ -29,7 +29,7 @@ def fasta(line: int = 60, newline: str = "\n") -> bytes:
 
 
 def bgzf(content: bytes) -> bytes:
-    return b"".join(block for block, _ in compress([content]))
+    return b"".join(compress(content))
 
 
 @pytest.fixture
@@ -58,76 +58,49 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _first_five(lines: list[str]) -> list[str]:
-    return lines[:5]
+def added(lines: list[str], column: int, count: int) -> list[str]:
+    """With a number of the fourth line made greater."""
+    columns = lines[3].split("\t")
+    columns[column] = str(int(columns[column]) + count)
+    return [*lines[:3], "\t".join(columns), *lines[4:]]
 
 
-def _nothing(_: list[str]) -> list[str]:
-    return []
+def replaced(old: str, new: str) -> Callable[[list[str]], list[str]]:
+    return lambda lines: [re.sub(old, new, line) for line in lines]
 
 
-def _shorter_lines(lines: list[str]) -> list[str]:
-    return [line.replace("\t60\t61", "\t59\t60") for line in lines]
+MISFITS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
+    "the first five": (lambda lines: lines[:5], "it lists 5 of 20 sequences"),
+    "nothing": (lambda _: [], "it lists 0 of 20 sequences"),
+    "shorter lines": (
+        replaced("\t60\t61", "\t59\t60"),
+        "it gives s1 a line length of 59 .60 B with the line's end., not 60 .61 B",
+    ),
+    "an absurd length": (
+        replaced(r"^s0\t\d+", "s0\t99999999999999"),
+        "it gives s0 a length of 99,999,999,999,999, not 51",
+    ),
+    "an absurd width": (replaced("\t61", "\t4294967295"), "4,294,967,295 B"),
+    "no line": (replaced("\t60\t61", "\t0\t0"), "a line length of 0 "),
+    "another name": (replaced("s19", "s91"), "it lists s91, which is not there"),
+    "one more": (
+        lambda lines: [*lines, lines[-1].replace("s19", "s20")],
+        "it lists s20, which is not there",
+    ),
+    "one byte on": (lambda lines: added(lines, 2, 1), "it has s3 begin at byte"),
+    "one base less": (lambda lines: added(lines, 1, -1), "it gives s3 a length of 140, not 141"),
+}
 
 
-def _absurd_length(lines: list[str]) -> list[str]:
-    return [re.sub(r"\t\d+", "\t99999999999999", lines[0], count=1), *lines[1:]]
-
-
-def _absurd_width(lines: list[str]) -> list[str]:
-    return [line.replace("\t61", "\t4294967295") for line in lines]
-
-
-def _no_line(lines: list[str]) -> list[str]:
-    return [line.replace("\t60\t61", "\t0\t0") for line in lines]
-
-
-def _another_name(lines: list[str]) -> list[str]:
-    return [*lines[:-1], lines[-1].replace("s19", "s91")]
-
-
-def _one_more(lines: list[str]) -> list[str]:
-    return [*lines, lines[-1].replace("s19", "s20")]
-
-
-def _one_byte_on(lines: list[str]) -> list[str]:
-    name, length, offset, *rest = lines[3].split("\t")
-    lines[3] = "\t".join((name, length, str(int(offset) + 1), *rest))
-    return lines
-
-
-def _one_base_less(lines: list[str]) -> list[str]:
-    name, length, *rest = lines[3].split("\t")
-    lines[3] = "\t".join((name, str(int(length) - 1), *rest))
-    return lines
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (_first_five, "it lists 5 of 20 sequences"),
-        (_nothing, "it lists 0 of 20 sequences"),
-        (
-            _shorter_lines,
-            "it gives s1 a line length of 59 .60 B with the line's end., not 60 .61 B",
-        ),
-        (_absurd_length, "it gives s0 a length of 99,999,999,999,999, not 51"),
-        (_absurd_width, "4,294,967,295 B"),
-        (_no_line, "a line length of 0 "),
-        (_another_name, "it lists s91, which is not there"),
-        (_one_more, "it lists s20, which is not there"),
-        (_one_byte_on, "it has s3 begin at byte"),
-        (_one_base_less, "it gives s3 a length of 140, not 141"),
-    ],
-    ids=lambda given: getattr(given, "__name__", ""),
-)
+@pytest.mark.parametrize("change", MISFITS)
 @pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
 @pytest.mark.parametrize("part", ["whole", "first"])
 def test_that_an_index_that_does_not_fit_is_named_with_what_to_do(
-    file: Path, change: Callable[[list[str]], list[str]], why: str, reader: str, part: str
+    file: Path, change: str, reader: str, part: str
 ) -> None:
+    changed, why = MISFITS[change]
     index = beside(file, ".fai")
-    index.write_text("".join(change(index.read_text().splitlines(keepends=True))))
+    index.write_text("".join(changed(index.read_text().splitlines(keepends=True))))
     with pytest.raises(DatasetError, match=rf"x\.fa\.fai does not fit x\.fa: .*{why}") as refused:
         drive("fasta", file, reader=reader, slice=part, accessions=1)
     assert "delete x.fa.fai" in refused.value.remedy
@@ -175,84 +148,65 @@ def test_that_the_order_of_an_index_does_not_matter(file: Path) -> None:
     assert drive("fasta", file, slice="random", length=9, accessions=40).clean
 
 
-@pytest.mark.parametrize("name", ["a\u2028b", "a\x85b", "a\x1cb", "a\x1eb"])
+ODD: dict[str, tuple[bytes, dict[str, str]]] = {
+    **{
+        name: (
+            f">{name}\nACGTACGT\nAC\n>c\nGGG\n".encode(),
+            {name: "ACGTACGTAC", "c": "GGG"},
+        )
+        for name in ("a\u2028b", "a\x85b", "a\x1cb", "a\x1eb")
+    },
+    "a greater-than sign inside a line": (
+        b">a\nACG>TACG\nTT>TTTTT\nAC>\n>c\nG>\n",
+        {"a": "ACG>TACGTT>TTTTTAC>", "c": "G>"},
+    ),
+    "BGZF that begins with an empty block": (END_MARKER + bgzf(fasta()), BASES),
+}
+"""Odd names and contents, and the sequences that are in them."""
+
+
+@pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("indexed", [False, True])
 @pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
-def test_that_names_with_odd_line_ends_are_read(
-    tmp_path: Path, name: str, indexed: bool, reader: str
+def test_that_odd_files_are_read_with_and_without_an_index(
+    tmp_path: Path, odd: str, indexed: bool, reader: str
 ) -> None:
-    path = tmp_path / "x.fa"
-    path.write_bytes(f">{name}\nACGTACGT\nAC\n>c\nGGG\n".encode())
+    content, sequences = ODD[odd]
+    path = tmp_path / f"x.fa{'.gz' if odd.startswith('BGZF') else ''}"
+    path.write_bytes(content)
     if indexed:
         pysam.faidx(str(path))
-    driven = drive("fasta", path, reader=reader, slice="whole", accessions=2)
+    driven = drive("fasta", path, reader=reader, slice="whole", accessions=len(sequences))
     assert driven.clean
-    assert {item.name: bases for item, bases in driven.results} == {name: "ACGTACGTAC", "c": "GGG"}
+    assert {item.name: bases for item, bases in driven.results} == sequences
 
 
-@pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
-def test_that_a_greater_than_sign_inside_a_line_is_read(tmp_path: Path, reader: str) -> None:
-    path = tmp_path / "x.fa"
-    path.write_bytes(b">a\nACG>TACG\nTT>TTTTT\nAC>\n>c\nG>\n")
-    driven = drive("fasta", path, reader=reader, slice="whole", accessions=2)
-    assert driven.clean
-    assert {item.name: bases for item, bases in driven.results} == {
-        "a": "ACG>TACGTT>TTTTTAC>",
-        "c": "G>",
-    }
+WRONG_BLOCKS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "one bit": (
+        lambda data: data[:8] + bytes([data[8] ^ 1]) + data[9:],
+        "where none begins with that",
+    ),
+    "the first only": (
+        lambda data: struct.pack("<Q", 1) + data[8:24],
+        "it lacks the block at byte",
+    ),
+    "cut off": (lambda data: data[:-3], "it is not an index of BGZF blocks"),
+    "no bytes": (lambda _: b"", "it is not an index of BGZF blocks"),
+    "swapped": (
+        lambda data: data[:8] + data[24:40] + data[8:24] + data[40:],
+        "its blocks are not in order",
+    ),
+}
 
 
-@pytest.mark.parametrize("indexed", [False, True])
-@pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
-def test_that_bgzf_that_begins_with_an_empty_block_is_read(
-    tmp_path: Path, indexed: bool, reader: str
-) -> None:
-    path = tmp_path / "x.fa.gz"
-    path.write_bytes(END_MARKER + bgzf(fasta()))
-    if indexed:
-        pysam.faidx(str(path))
-    driven = drive("fasta", path, reader=reader, slice="whole", accessions=20)
-    assert driven.clean
-    assert {item.name: bases for item, bases in driven.results} == BASES
-
-
-def _one_bit(data: bytes) -> bytes:
-    return data[:8] + bytes([data[8] ^ 1]) + data[9:]
-
-
-def _first_only(data: bytes) -> bytes:
-    return struct.pack("<Q", 1) + data[8:24]
-
-
-def _cut(data: bytes) -> bytes:
-    return data[:-3]
-
-
-def _no_bytes(_: bytes) -> bytes:
-    return b""
-
-
-def _swapped(data: bytes) -> bytes:
-    return data[:8] + data[24:40] + data[8:24] + data[40:]
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (_one_bit, "where none begins with that"),
-        (_first_only, "it lacks the block at byte"),
-        (_cut, "it is not an index of BGZF blocks"),
-        (_no_bytes, "it is not an index of BGZF blocks"),
-        (_swapped, "its blocks are not in order"),
-    ],
-    ids=lambda given: getattr(given, "__name__", ""),
-)
+@pytest.mark.parametrize("change", WRONG_BLOCKS)
 @pytest.mark.parametrize("reader", ["pysam", "pyfaidx"])
 def test_that_an_index_of_blocks_that_does_not_fit_is_named(
-    packed: Path, change: Callable[[bytes], bytes], why: str, reader: str
+    packed: Path, change: str, reader: str
 ) -> None:
+    changed, why = WRONG_BLOCKS[change]
     index = beside(packed, ".gzi")
-    index.write_bytes(change(index.read_bytes()))
+    index.write_bytes(changed(index.read_bytes()))
     with pytest.raises(DatasetError, match=rf"x\.fa\.gz\.gzi does not fit .*{why}") as refused:
         drive("fasta", packed, reader=reader, accessions=1)
     assert "delete x.fa.gz.gzi" in refused.value.remedy
@@ -286,7 +240,7 @@ def test_that_an_index_of_our_own_that_was_damaged_is_made_again(
     ],
 )
 def test_that_of_a_single_line_the_length_is_not_looked_for(listed: FaiRecord, fits: bool) -> None:
-    assert (misfit([listed], [FaiRecord("a", 45, 3, 45, 46)]) == "") == fits
+    assert (misfit({"a": listed}, {"a": FaiRecord("a", 45, 3, 45, 46)}) == "") == fits
 
 
 def test_that_a_mirror_does_not_lead_to_an_index_that_is_gone(

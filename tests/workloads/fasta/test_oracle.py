@@ -7,8 +7,7 @@ import pytest
 from driving import open_job
 
 from core.errors import DatasetError
-from workloads.fasta.fasta_sniffing import FastaForm
-from workloads.fasta.indexes import source
+from workloads.fasta.fasta_files import FastaForm, source
 from workloads.fasta.oracle import Answers, Fetch, StoredDraw, answer, complaint
 from workloads.fasta.sampling import PlannedFetch
 
@@ -106,7 +105,7 @@ def test_that_a_place_that_is_drawn_often_is_worked_out_once(tmp_path: Path) -> 
     path = tmp_path / "x.fa"
     path.write_bytes(b">a\n" + b"ACGT" * 25 + b"\n>b\nGG\n")
     place = source(path, FastaForm.PLAIN, tmp_path / "cache")
-    records = {record.name: record for record in place.records()}
+    records = place.records()
     whole, part = (
         PlannedFetch("", "a", start, stop, "", "a", 100) for start, stop in ((0, 100), (4, 6))
     )

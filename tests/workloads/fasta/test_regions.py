@@ -10,7 +10,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.declarations import build
 from core.errors import InvalidParameter
-from workloads.fasta.regions import regions_in
+from workloads.fasta.sampling import regions_in
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import sqlite3
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pysam
@@ -44,15 +45,8 @@ def test_that_a_missing_file_is_named(snapshot: Path) -> None:
         registry.open_dataset(snapshot, WANTED)
 
 
-def test_that_a_file_cut_off_is_named(snapshot: Path) -> None:
-    cut = next(snapshot.rglob("*.bgz"))
-    cut.write_bytes(cut.read_bytes()[:-40])
-    with pytest.raises(DatasetError, match=cut.name):
-        registry.open_dataset(snapshot, WANTED)
-
-
-@pytest.mark.parametrize("left", [0, 1, 27])
-def test_that_a_file_of_which_next_to_nothing_is_left_is_named(snapshot: Path, left: int) -> None:
+@pytest.mark.parametrize("left", [0, 1, 27, -40])
+def test_that_a_file_cut_off_is_named(snapshot: Path, left: int) -> None:
     cut = next(snapshot.rglob("*.bgz"))
     cut.write_bytes(cut.read_bytes()[:left])
     with pytest.raises(DatasetError, match=f"{cut.name} (is empty|was cut off)"):
@@ -72,27 +66,6 @@ def test_that_a_database_being_written_is_left_alone(snapshot: Path) -> None:
         drive("fasta", snapshot)
 
 
-def test_that_names_outside_of_it_are_refused(snapshot: Path) -> None:
-    with closing(sqlite3.connect(snapshot / "sequences" / "db.sqlite3")) as database, database:
-        database.execute("update seqinfo set relpath = '../../etc/passwd' where rowid = 1")
-    with pytest.raises(DatasetError, match="outside of itself"):
-        registry.open_dataset(snapshot, WANTED)
-
-
-def test_that_a_folder_of_snapshots_says_which_to_name(snapshot: Path) -> None:
-    for file in snapshot.parent.glob("*.fa"):
-        file.unlink()
-    with pytest.raises(DatasetError, match="holds SeqRepo snapshots") as refused:
-        registry.open_dataset(snapshot.parent, ("seqrepo",))
-    assert str(snapshot) in refused.value.remedy
-
-
-def test_that_a_lost_database_is_named(snapshot: Path) -> None:
-    (snapshot / "aliases.sqlite3").unlink()
-    with pytest.raises(DatasetError, match=r"without aliases\.sqlite3"):
-        registry.open_dataset(snapshot, ("seqrepo",))
-
-
 def change(snapshot: Path, database: str, statement: str, *values: object) -> None:
     with closing(sqlite3.connect(snapshot / database)) as opened, opened:
         opened.execute(statement, values)
@@ -104,7 +77,7 @@ def rewrite(path: Path, old: bytes, new: bytes) -> None:
         whole = b"".join(content.pieces())
     assert old in whole
     changed = whole.replace(old, new, 1)
-    path.write_bytes(b"".join(block for block, _ in compress([changed])))
+    path.write_bytes(b"".join(compress(changed)))
     for suffix in (".fai", ".gzi"):
         path.with_name(path.name + suffix).unlink()
     pysam.faidx(str(path))
@@ -195,19 +168,23 @@ def test_that_a_blob_for_a_name_is_told_with_its_row(snapshot: Path, column: str
 @pytest.mark.parametrize("column", ["alias", "namespace", "seq_id"])
 def test_that_a_blob_for_an_alias_is_told_with_its_row(snapshot: Path, column: str) -> None:
     change(snapshot, ALIASES, f"update seqalias set {column} = x'414243' where rowid = 3")
-    for asked in (lambda: drive("fasta", snapshot), lambda: _facts(snapshot)):
+    for ask in (partial(drive, "fasta"), registry.dataset_kind("seqrepo").facts):
         with pytest.raises(DatasetError, match=rf"row 3 of seqalias has .*{column} b'ABC'"):
-            asked()
+            ask(snapshot)
 
 
-def _facts(snapshot: Path) -> object:
-    return registry.dataset_kind("seqrepo").facts(snapshot)
-
-
-@pytest.mark.parametrize("name", ["x" * 3000, "no/such.fa.bgz", "a\0b"])
-def test_that_a_file_that_cannot_be_is_refused(snapshot: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("x" * 3000, "is missing"),
+        ("no/such.fa.bgz", "is missing"),
+        ("a\0b", "outside of itself"),
+        ("../../etc/passwd", "outside of itself"),
+    ],
+)
+def test_that_a_file_that_cannot_be_is_refused(snapshot: Path, name: str, why: str) -> None:
     change(snapshot, SEQUENCE_INFO, "update seqinfo set relpath = ? where rowid = 3", name)
-    with pytest.raises(DatasetError, match=r"is missing|outside of itself"):
+    with pytest.raises(DatasetError, match=why):
         registry.open_dataset(snapshot, WANTED)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import random
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
 import numpy as np
-from slow5writing import PRESSES, File, Written
+from signal_writing import PRESSES, File, Written, write_pod5
 
 RICH = {
     "channel_number": "char*",
@@ -79,69 +77,20 @@ def rich(seed: int, **how: object) -> File:
 
 
 def pod5(path: Path, seed: int, *, packed: bool) -> None:
-    """A POD5 file of such signals, by the pod5 package."""
-    import pod5 as library
-    from pod5.writer import SignalType
-
-    moment = datetime(2024, 1, 1, tzinfo=UTC)
-    runs = [
-        library.RunInfo(
-            acquisition_id=name,
-            acquisition_start_time=moment,
-            adc_max=8191,
-            adc_min=0,
-            context_tags={"sample_frequency": "5000"},
-            experiment_name="one",
-            flow_cell_id=f"PAK-{name}",
-            flow_cell_product_code="FLO-PRO114M",
-            protocol_name="generated",
-            protocol_run_id="generated",
-            protocol_start_time=moment,
-            sample_id="generated",
-            sample_rate=5000,
-            sequencing_kit="sqk-lsk114",
-            sequencer_position="1A",
-            sequencer_position_type="promethion",
-            software="tests",
-            system_name="generated",
-            system_type="generated",
-            tracking_id={"run_id": name},
-        )
-        for name in ("run-one", "run-other")
-    ]
-    kind = SignalType.VbzSignal if packed else SignalType.UncompressedSignal
-    drawn = random.Random(seed)
-    with library.Writer(path, software_name="tests", signal_compression_type=kind) as writer:
-        for number, samples in enumerate(signals(seed)):
-            writer.add_read(
-                library.Read(
-                    read_id=UUID(int=drawn.getrandbits(128), version=4),
-                    pore=library.Pore(channel=1 + number, well=1 + number % 4, pore_type="not_set"),
-                    calibration=library.Calibration(
-                        offset=math.nan if number == 3 else -240.0, scale=0.175
-                    ),
-                    read_number=number,
-                    start_sample=1000 * number,
-                    median_before=220.0,
-                    end_reason=library.EndReason(library.EndReasonEnum.SIGNAL_POSITIVE, False),
-                    run_info=runs[number % 2],
-                    signal=np.array(samples, np.int16),
-                )
-            )
+    """A POD5 file of such signals."""
+    drawn, samples = random.Random(seed), signals(seed)
+    ids = [UUID(int=drawn.getrandbits(128), version=4) for _ in samples]
+    write_pod5(path, samples, ids, unknown=(3,), packed=packed)
 
 
-FAMILIES: Mapping[str, Callable[[Path], None]] = {
-    "zstd.blow5": lambda path: _write(path, rich(1).blow5()),
-    "zlib.blow5": lambda path: _write(path, rich(2, press="zlib").blow5()),
-    "none.blow5": lambda path: _write(path, rich(3, press="none", svb=False).blow5()),
-    "text.slow5": lambda path: _write(path, rich(4).slow5()),
+FAMILIES: Mapping[str, Callable[[Path], object]] = {
+    "zstd.blow5": lambda path: path.write_bytes(rich(1).blow5()),
+    "zlib.blow5": lambda path: path.write_bytes(rich(2, press="zlib").blow5()),
+    "none.blow5": lambda path: path.write_bytes(rich(3, press="none", svb=False).blow5()),
+    "text.slow5": lambda path: path.write_bytes(rich(4).slow5()),
     "none.pod5": lambda path: pod5(path, 5, packed=False),
     "vbz.pod5": lambda path: pod5(path, 6, packed=True),
 }
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
 
 
 # Damages.

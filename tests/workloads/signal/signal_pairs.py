@@ -1,4 +1,4 @@
-"""Generated reads in both formats, as several tests want them in shapes of their own."""
+"""What several tests of signals share: reads in both formats, a look at all of a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from driving import performed
 
 from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import make_dataset
-from workloads.signal.signal_datasets import SignalShape
+from core.catalog.local_datasets import find_dataset, make_dataset
+from workloads.signal import blow5, pod5file
+from workloads.signal.signal_datasets import SignalShape, format_of
 from workloads.signal.signal_parameters import ZSTD_DRIVER
 
 
@@ -26,15 +27,19 @@ def made_pair(
         return make_dataset("signal", shape, folder / "signal").path
 
 
+def look_through(path: Path) -> None:
+    """Recognise it, then look at every record."""
+    find_dataset("signal", path)
+    if format_of(path) == "blow5":
+        list(blow5.records(path, 10**6))
+    else:
+        list(pod5file.reads(path, 10**6))
+
+
 def complaints_of(job: Any) -> list[str]:
     """What is wrong with every item of a job, which is closed."""
-    complaints = []
     with job.worker(0) as steps:
-        for item in job.items:
-            value = item
-            for step in steps:
-                value = performed(step, value)
-            complaints.append(job.check(item, value))
+        complaints = [job.check(item, performed(steps, item)) for item in job.items]
     job.close()
     return complaints
 

@@ -10,7 +10,7 @@ import pytest
 from compilers import looked_for_anew, machine, with_broken_compiler, without_compiler
 from driving import drive, open_job, performed
 from signal_pairs import BY_ZSTD, complaints_of, made_pair
-from slow5writing import File, Written, write
+from signal_writing import File, Written, write
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, SluiceError, Unavailable
@@ -45,7 +45,7 @@ both = pytest.mark.parametrize("kind", list(KINDS), indirect=True)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("access", ["sequential", "random"])
 @pytest.mark.parametrize("reader", HARNESSED)
-def test_that_both_crews_deliver_what_the_oracle_finds(
+def test_that_workers_in_c_and_in_python_deliver_what_the_oracle_finds(
     pair: Path, kind: str, reader: str, access: str, threads: int
 ) -> None:
     job = open_job("signal", pair, threads=threads, reader=reader, access=access, batch_size=70)
@@ -64,7 +64,7 @@ def test_that_workers_in_c_and_in_python_go_as_far_as_they_are_told(
 
 
 @pytest.mark.parametrize("reader", HARNESSED)
-def test_that_the_crew_is_recorded_with_each_trial(
+def test_that_each_trial_records_where_the_workers_are(
     pair: Path, monkeypatch: pytest.MonkeyPatch, reader: str
 ) -> None:
     parameters = SignalParameters(reader=reader)
@@ -129,11 +129,8 @@ def told_by(job: Any, path: Path, spoiled: Path) -> list[str]:
     said = []
     with job.worker(0) as steps:
         for item in job.items:
-            value = item
             try:
-                for step in steps:
-                    value = performed(step, value)
-                said.append(job.check(item, value))
+                said.append(job.check(item, performed(steps, item)))
             except SluiceError as error:
                 said.append(str(error))
     job.close()
@@ -142,7 +139,7 @@ def told_by(job: Any, path: Path, spoiled: Path) -> list[str]:
 
 @pytest.mark.parametrize("access", ["sequential", "random"])
 @pytest.mark.parametrize("reader", ["blow5-pool", *BY_ZSTD])
-def test_that_both_crews_say_the_same_of_a_damaged_record(
+def test_that_workers_in_c_and_in_python_say_the_same_of_a_damaged_record(
     pair: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str, access: str
 ) -> None:
     source = pair / "reads.zstd.blow5"
@@ -169,11 +166,12 @@ def test_that_batches_that_the_library_decodes_are_taken_in_any_order_and_timed(
     pair: Path, kind: str
 ) -> None:
     job = open_job("signal", pair, threads=2, reader="blow5-c", batch_size=70)
-    with job.worker(0) as (step,):
+    with job.worker(0) as steps:
+        (step,) = steps
         assert (step.at_once is not None) == (kind == "C")
         for place in (3, 1, 2, 4, 0, 1):
             item = job.items[place]
-            assert job.check(item, performed(step, item)) == ""
+            assert job.check(item, performed(steps, item)) == ""
         if step.at_once is not None:
             done = step.at_once(job.items[1:3], False)
             assert [len(result) for result in done.results] == [70, 70]
@@ -191,12 +189,12 @@ def test_that_a_place_in_the_file_that_cannot_be_reached_is_an_error_of_that_bat
     read, write_end = os.pipe()
     stream_of = libc().fdopen
     stream_of.restype = ctypes.c_void_p
-    with job.worker(0) as (step,):
+    with job.worker(0) as steps:
         with monkeypatch.context() as patch:
             patch.setattr(Slow5Handle, "stream", stream_of(read, b"r"))  # nobody seeks in a pipe
             with pytest.raises(SluiceError, match=r"cannot go to byte [\d,]+ of .*\.blow5"):
-                performed(step, job.items[2])
-        assert job.check(job.items[2], performed(step, job.items[2])) == ""
+                performed(steps, job.items[2])
+        assert job.check(job.items[2], performed(steps, job.items[2])) == ""
     job.close()
     os.close(read)
     os.close(write_end)

@@ -11,20 +11,19 @@ import pyarrow as pa
 import pytest
 from compilers import machine
 from driving import drive, open_job
-from one_trial import one_trial
+from one_trial import one_pass
 from signal_decoding import zstd_whole
-from slow5writing import File, Written, write, zstd
+from signal_pairs import look_through
+from signal_writing import File, Written, write, zstd
 from spoiled import PLACE
 
 from core import show
-from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.errors import DatasetError
-from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed
 from core.result.result import Trial
-from workloads.signal import blow5, pod5file, thread_pools
+from workloads.signal import blow5, thread_pools
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.reads import Undecodable
 
@@ -248,19 +247,9 @@ def test_that_a_file_with_another_behind_it_is_said_to_go_on(
         look_through(tmp_path / name)
 
 
-def look_through(path: Path) -> None:
-    dataset = registry.open_dataset(path, ("blow5", "pod5"))
-    if dataset.kind == "blow5":
-        list(blow5.records(path, 10**6))
-    else:
-        list(pod5file.reads(path, 10**6))
-
-
-def measured(path: Path, reader: str, workload: str = "spoiled:Spoiled") -> Trial:
-    load = {"duration": 0.0, "warm_up": 0.0, "stall": 60.0, "deadline": 120.0}
+def measured(path: Path, reader: str) -> Trial:
     dataset = find_dataset("signal", path)
-    spec = specify(workload, dataset, {"reader": reader, "batch_size": 5} | load)
-    return one_trial(spec)
+    return one_pass("spoiled:Spoiled", dataset, reader=reader, batch_size=5)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from driving import need_drivers
-from slow5writing import File, write
+from signal_writing import File, write
 
 from core.catalog import registry
 from core.errors import DamagedDataset, DatasetError

@@ -1,22 +1,19 @@
 """Every reader against the oracle, in both orders, on generated and on real reads."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from driving import drive, open_job, performed, timed
+from driving import drive, open_job, performed, run_elsewhere, timed
 from signal_pairs import BY_ZSTD, complaints_of, made_pair
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter, Unavailable
 from core.language.reporting import report_to_nobody
 from workloads.signal.catalogue import catalogue
-from workloads.signal.lib_pod5 import Pod5Error
 from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.signal_jobs import Pod5Error
 
 OF_EACH_COMPRESSION = ("blow5-c", "blow5-pool", "blow5-python")
 BLOW5 = (*OF_EACH_COMPRESSION, *BY_ZSTD)
@@ -28,12 +25,6 @@ READERS = BLOW5 + POD5
 def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset]) -> Path:
     """Both formats with more reads than a batch of POD5's table has rows."""
     return made_pair(tmp_path_factory, made, SignalShape(reads=1100, median_length=200))
-
-
-def driven_by_pool(path: Path, threads: int, **parameters: Any) -> list[str]:
-    """What is wrong with every batch, read with several threads of the reader's own."""
-    job = open_job("signal", path, threads=threads, **parameters)
-    return complaints_of(job)
 
 
 @pytest.mark.parametrize("access", ["sequential", "random"])
@@ -50,8 +41,8 @@ def test_that_every_reader_delivers_what_the_oracle_finds(
 @pytest.mark.parametrize("access", ["sequential", "random"])
 @pytest.mark.parametrize("reader", READERS)
 def test_that_threads_deliver_the_same(pair: Path, reader: str, access: str) -> None:
-    found = driven_by_pool(pair, 3, reader=reader, access=access, batch_size=300)
-    assert found == [""] * 4
+    job = open_job("signal", pair, threads=3, reader=reader, access=access, batch_size=300)
+    assert complaints_of(job) == [""] * 4
 
 
 @pytest.mark.parametrize("compression", ["zstd", "zlib", "none"])
@@ -80,10 +71,8 @@ def test_that_batches_may_be_taken_in_any_order(pair: Path, reader: str) -> None
     job = open_job("signal", pair, reader=reader, batch_size=100)
     with job.worker(0) as steps:
         for place in (7, 3, 4, 10, 0, 1):
-            value = item = job.items[place]
-            for step in steps:
-                value = performed(step, value)
-            assert job.check(item, value) == ""
+            item = job.items[place]
+            assert job.check(item, performed(steps, item)) == ""
     job.close()
 
 
@@ -105,7 +94,8 @@ def test_that_decompressing_and_parsing_can_be_told_apart(
     driven = drive("signal", pair, access=access, batch_size=400, **chosen)
     assert driven.clean
     assert driven.steps == ("disc", "decompress", "parse")
-    assert driven_by_pool(pair, 2, access=access, batch_size=400, **chosen) == [""] * 3
+    job = open_job("signal", pair, threads=2, access=access, batch_size=400, **chosen)
+    assert complaints_of(job) == [""] * 3
 
 
 @pytest.mark.parametrize(
@@ -114,18 +104,10 @@ def test_that_decompressing_and_parsing_can_be_told_apart(
 def test_that_mapping_is_seen_in_the_maps_of_the_process(
     pair: Path, reader: str, mapped: int
 ) -> None:
-    asked = (
-        "import sys; from driving import drive; from pathlib import Path;"
-        f"driven = drive('signal', Path(sys.argv[1]), reader={reader!r});"
-        "print(int(driven.counters['bytes mapped'] > 0), driven.clean)"
-    )
-    folder = Path(__file__).parents[1]
-    done = subprocess.run(
-        [sys.executable, "-c", asked, str(pair)],
-        env=os.environ | {"PYTHONPATH": f"{folder}:{folder.parents[1]}"},
-        check=True,
-        capture_output=True,
-        text=True,
+    done = run_elsewhere(
+        f"driven = drive('signal', path, reader={reader!r})\n"
+        "print(int(driven.counters['bytes mapped'] > 0), driven.clean)",
+        pair,
     )
     assert done.stdout.split() == [str(mapped), "True"]
 
@@ -170,24 +152,19 @@ def test_that_a_list_of_ids_is_read_in_its_order(pair: Path, tmp_path: Path) -> 
         open_job("signal", pair, access="random", read_list=str(listed))
 
 
-def test_that_a_reader_of_the_other_format_is_refused(pair: Path) -> None:
-    with pytest.raises(InvalidParameter, match="does not read pod5"):
-        open_job("signal", pair / "reads.pod5", reader="blow5-c")
-    assert drive("signal", pair / "reads.pod5", reader="pod5-c-mmap").clean
-    assert drive("signal", pair / "reads.zlib.blow5", reader="blow5-c").clean
-
-
 @pytest.mark.parametrize(
     ("reader", "file"), [("blow5-pool", "reads.pod5"), ("pod5-io", "reads.zlib.blow5")]
 )
-def test_that_the_readers_are_named_that_could_read_it(pair: Path, reader: str, file: str) -> None:
-    with pytest.raises(InvalidParameter) as complaint:
-        open_job("signal", pair / file, reader=reader)
-    assert complaint.value.remedy
-    named = complaint.value.remedy.removeprefix("choose one of ").split(", or ")[0].split(", ")
+def test_that_a_reader_of_the_other_format_is_refused_and_those_named_that_read_it(
+    pair: Path, reader: str, file: str
+) -> None:
     other = file.rpartition(".")[2]
+    with pytest.raises(InvalidParameter, match=f"does not read {other}") as complaint:
+        open_job("signal", pair / file, reader=reader)
+    named = complaint.value.remedy.removeprefix("choose one of ").split(", or ")[0].split(", ")
     assert {*named} >= {one for one in READERS if one.startswith(other)}
     assert all(one.startswith(other) for one in named)
+    assert drive("signal", pair / file, reader=f"{other}-c{'-io' * (other == 'pod5')}").clean
 
 
 def test_that_a_library_without_a_function_is_unavailable() -> None:

@@ -1,8 +1,9 @@
-"""Mutated files: no reader is accused wrongly, and none completes on what others read otherwise.
+"""Damaged files: every trial ends clearly and in time, and none as if all were well.
 
-SLUICE_MUTATIONS is how many mutations of each family are tried, with every reader of its format,
-and SLUICE_MUTATIONS_FROM the first seed.  The judge is a decoder that shares nothing with the
-oracle.
+No reader is accused wrongly, and none completes on what others read otherwise: the judge is a
+decoder that shares nothing with the oracle.  SLUICE_DAMAGES is how many flips of each format are
+tried, SLUICE_MUTATIONS how many mutations of each family, with every reader of its format, and
+SLUICE_MUTATIONS_FROM the first seed.
 """
 
 import json
@@ -16,15 +17,23 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import fuzzing
 import numpy as np
 import pytest
+from one_trial import one_pass
 from signal_decoding import DECODERS
 from signal_mutating import FAMILIES, mutation, signals
-from signal_pairs import BY_ZSTD
+from signal_pairs import BY_ZSTD, look_through
 
 from core.catalog.dataset import Dataset
-from workloads.signal.signal_datasets import press_of
+from core.catalog.local_datasets import find_dataset
+from core.errors import DatasetError
+from core.result.outcome import Completed, Crashed, Failed, describe
+from core.result.result import Trial
+from workloads.signal.signal_datasets import format_of, press_of
+from workloads.signal.signal_workload import format_read_by
 
+FLIPS = int(os.environ.get("SLUICE_DAMAGES", fuzzing.rounds(7)))
 MUTATIONS = int(os.environ.get("SLUICE_MUTATIONS", "5"))
 FIRST = int(os.environ.get("SLUICE_MUTATIONS_FROM", "0"))
 READERS = {
@@ -179,3 +188,106 @@ def test_that_the_oracle_counts_samples_as_zlib_does(
 
     expected = [crc32(np.array(samples, "<i2").tobytes()) for samples in signals(1)]
     assert [read[5] for read in judge.ask("oracle", path)["reads"]] == expected
+
+
+def measured(path: Path, reader: str) -> Trial | DatasetError:
+    """The trial of one pass, or why there is no dataset."""
+    try:
+        dataset = find_dataset("signal", path)
+    except DatasetError as refusal:
+        return refusal
+    return one_pass("signal", dataset, reader=reader, batch_size=5)
+
+
+def told(ended: Trial | DatasetError) -> str:
+    """In a word how it ended; fails for an ending that is not clear."""
+    if isinstance(ended, DatasetError):
+        assert ended.cause
+        return "refused"
+    match ended.outcome:
+        case Completed():
+            if ended.valid:
+                return "completed"
+            assert ended.complaints
+            return "wrong data" if ended.wrong else "errors"
+        case Failed(error=error):
+            known = {"DatasetError", "DamagedDataset", "Slow5Error", "Pod5Error", "RuntimeError"}
+            assert error in known, ended
+            return "failed"
+        case Crashed() as crash:
+            return describe(crash)
+    raise AssertionError(f"not a clear ending: {ended.outcome}")
+
+
+@pytest.mark.fuzz
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["reads.pod5", "reads.zstd.blow5"])
+def test_that_a_flipped_byte_ends_clearly(
+    made: Callable[[str], Dataset], tmp_path: Path, name: str
+) -> None:
+    data = (made("signal").path / name).read_bytes()
+    drawn = fuzzing.drawn(3)
+    endings: dict[str, int] = {}
+    for number in range(FLIPS):
+        place = drawn.randrange(len(data))
+        damaged = bytearray(data)
+        damaged[place] ^= 1 << drawn.randrange(8)
+        path = tmp_path / name
+        path.write_bytes(damaged)
+        readers = READERS["pod5"] if name.endswith("pod5") else (*READERS["blow5"], *BY_ZSTD)
+        ended = told(measured(path, readers[number % len(readers)]))
+        endings[ended] = endings.get(ended, 0) + 1
+    print(name, endings)
+    assert sum(endings.values()) == FLIPS
+
+
+REFUSED = (
+    "blow5-real/err/no_eof.blow5",
+    "blow5-real/err/one_fast5/invalid_extension.slow5",
+    "blow5-real/err/version_too_large.slow5",
+    "pod5-real/raw/p2s/err_pod5/empty_pod5.pod5",
+    "pod5-real/raw/p2s/err_pod5/not_a_pod5.pod5",
+)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.real_data("blow5-real", "pod5-real")
+def test_that_hostile_real_files_are_refused_with_the_reason(
+    real_data: Path, made: Callable[[str], Dataset], name: str
+) -> None:
+    made("signal")
+    with pytest.raises(DatasetError) as refused:
+        look_through(real_data / name)
+    assert name.rsplit("/", 1)[-1] in str(refused.value)
+
+
+HOSTILE = (
+    "blow5-real/err/parse_bad.slow5",
+    "blow5-real/err/one_fast5/invalid_extension.slow",
+    *(
+        f"pod5-real/raw/p2s/err_pod5/{name}.pod5"
+        for name in (
+            "aux_field_wrong_type",
+            "missing_primary_field",
+            "newline_in_attrib",
+            "newline_in_field",
+            "primary_field_wrong_type",
+            "tab_in_attrib",
+            "tab_in_field",
+            "z2",
+        )
+    ),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.real_data("blow5-real", "pod5-real")
+def test_that_hostile_real_files_end_clearly_with_every_reader(
+    real_data: Path, made: Callable[[str], Dataset], name: str
+) -> None:
+    made("signal")
+    path = real_data / name
+    endings = {reader: told(measured(path, reader)) for reader in READERS[format_of(path)]}
+    print(name, endings)
+    assert all(format_read_by(reader) == format_of(path) for reader in endings)

@@ -1,4 +1,4 @@
-"""Who names no reader gets one for the format of the data."""
+"""What is chosen and said before signals are measured: a reader for the data, too few reads."""
 
 import json
 from collections.abc import Callable
@@ -14,6 +14,8 @@ from core.cli import main
 from core.errors import InvalidParameter
 from core.execution.request import Request
 from core.execution.task import task_of
+from core.plan.foreseen import of_little_data
+from core.plan.specify import specify
 from core.plan.sweep import Axis
 from workloads.signal.signal_datasets import SignalShape
 
@@ -114,3 +116,28 @@ def test_that_of_several_readers_some_may_be_unable_to_read_the_data_but_not_all
 def test_that_the_line_names_the_reader_that_another_was_replaced_by(pair: Path) -> None:
     asked = Request(workload="signal", dataset=pair / POD5, values={"reader": FOR_POD5})
     assert f"--reader {FOR_POD5}" in asked.command_line()
+
+
+def said(pair: Path, *threads: int, **values: Any) -> tuple[str, ...]:
+    data = open_dataset(pair)
+    return of_little_data(
+        [specify("signal", data, {"threads": count, **values}) for count in threads]
+    )
+
+
+@pytest.mark.parametrize("reader", ["blow5-c", "pod5-io"])
+def test_that_fewer_than_four_reads_for_each_thread_are_said(pair: Path, reader: str) -> None:
+    (told,) = said(pair, 1, 8, 2, reader=reader)
+    assert told == (
+        "20 reads are too few to show what workers bring (8): a batch could have 1,000; "
+        "take data with more reads"
+    )
+
+
+def test_that_enough_reads_or_a_batch_that_they_fill_is_nothing_to_say(pair: Path) -> None:
+    assert said(pair, 1, 4) == ()
+    assert said(pair, 8, batch_size=10) == ()
+
+
+def test_that_one_thread_asks_for_no_more_reads_than_there_are(pair: Path) -> None:
+    assert said(pair, 1, reads=1) == ()

@@ -2,8 +2,9 @@
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 from zlib import crc32
 
 import numpy as np
@@ -12,7 +13,7 @@ from driving import drive, open_job, performed
 from judging import handed_over
 from numpy.typing import NDArray
 from signal_pairs import BY_ZSTD, made_pair
-from slow5writing import File, Written, write
+from signal_writing import File, Written, write, write_pod5
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError
@@ -63,9 +64,8 @@ def test_that_samples_in_other_places_are_wrong_though_their_sum_is_right(
 ) -> None:
     job = open_job("signal", pair, reader=reader, access=access, batch_size=10)
     with job.worker(0) as steps:
-        value = item = job.items[1]
-        for step in steps:
-            value = performed(step, value)
+        item = job.items[1]
+        value = performed(steps, item)
         assert job.check(item, value) == ""
         ids = [read.read_id for read in value]
         tamper(list(handed_over(value))[4])
@@ -181,52 +181,14 @@ def test_that_reads_with_the_same_id_are_not_asked_for_by_id(
         open_job("signal", path, reader=reader, access="random")
 
 
-def pod5_of(path: Path, ids: Sequence[int]) -> Path:
-    """A POD5 file whose reads have these ids, each with samples of its own."""
-    from datetime import UTC, datetime
-    from uuid import UUID
-
-    import pod5
-
-    moment = datetime(2024, 1, 1, tzinfo=UTC)
-    texts = ("experiment_name", "flow_cell_id", "flow_cell_product_code", "protocol_name")
-    texts += ("protocol_run_id", "sample_id", "sequencing_kit", "sequencer_position")
-    texts += ("sequencer_position_type", "software", "system_name", "system_type")
-    run = pod5.RunInfo(
-        acquisition_id="run",
-        acquisition_start_time=moment,
-        protocol_start_time=moment,
-        adc_max=8191,
-        adc_min=0,
-        sample_rate=5000,
-        context_tags={},
-        tracking_id={},
-        **dict.fromkeys(texts, "text"),
-    )
-    with pod5.Writer(path) as writer:
-        for place, number in enumerate(ids):
-            writer.add_read(
-                pod5.Read(
-                    read_id=UUID(int=number),
-                    pore=pod5.Pore(channel=3, well=1, pore_type="not_set"),
-                    calibration=pod5.Calibration(offset=math.nan, scale=0.25),
-                    read_number=place,
-                    start_sample=0,
-                    median_before=220.0,
-                    end_reason=pod5.EndReason(pod5.EndReasonEnum.SIGNAL_POSITIVE, False),
-                    run_info=run,
-                    signal=np.arange(place, place + 50, dtype=np.int16),
-                )
-            )
-    return path
-
-
 @pytest.mark.parametrize("reader", ["pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap"])
 def test_that_ids_twice_and_no_numbers_make_no_reader_of_pod5_wrong(
     made: Callable[[str], Dataset], tmp_path: Path, reader: str
 ) -> None:
     made("signal")
-    path = pod5_of(tmp_path / "reads.pod5", [7, 8, 7, 7])
+    signals = [range(place, place + 50) for place in range(4)]
+    ids = [UUID(int=number) for number in (7, 8, 7, 7)]
+    path = write_pod5(tmp_path / "reads.pod5", signals, ids, unknown=range(4))
     driven = drive("signal", path, reader=reader)
     assert driven.clean, (driven.errors, driven.complaints)
     with pytest.raises(DatasetError, match="more than once"):

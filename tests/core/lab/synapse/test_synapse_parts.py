@@ -23,6 +23,7 @@ pytestmark = pytest.mark.quick
 MODEL = "org.sagebionetworks.repo.model."
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PART = 5 * 2**20
+PRESIGNER = Presigner("key", "http://here", 10)
 
 
 def tree() -> tuple[Entities, str]:
@@ -116,16 +117,15 @@ def asked(url: str) -> tuple[str, dict[str, str]]:
 
 @given(after=st.integers(0, 20))
 def test_that_a_presigned_url_is_valid_until_it_expires(after: int) -> None:
-    presigner = Presigner("key", "http://here", 10)
-    path, query = asked(presigner.url("GET", "/file/1", NOON))
+    path, query = asked(PRESIGNER.url("GET", "/file/1", NOON))
     assert query["X-Amz-Date"] == "20260101T120000Z"
     assert query["X-Amz-Expires"] == "10"
     now = NOON + timedelta(seconds=after)
     if after < 10:
-        presigner.check("GET", path, query, now)
+        PRESIGNER.check("GET", path, query, now)
     else:
         with pytest.raises(StorageRefused, match="Request has expired") as refused:
-            presigner.check("GET", path, query, now)
+            PRESIGNER.check("GET", path, query, now)
         assert (refused.value.status, refused.value.code) == (403, "AccessDenied")
 
 
@@ -140,10 +140,9 @@ def test_that_a_presigned_url_is_valid_until_it_expires(after: int) -> None:
     ],
 )
 def test_that_a_presigned_url_allows_nothing_else(change: Any) -> None:
-    presigner = Presigner("key", "http://here", 10)
-    path, query = asked(presigner.url("GET", "/file/1", NOON))
+    path, query = asked(PRESIGNER.url("GET", "/file/1", NOON))
     with pytest.raises(StorageRefused) as refused:
-        presigner.check(*change("GET", path, query), NOON)
+        PRESIGNER.check(*change("GET", path, query), NOON)
     assert refused.value.code == "SignatureDoesNotMatch"
 
 
@@ -215,7 +214,7 @@ REQUEST = {
 
 def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: Path) -> None:
     stored = StoredParts(tmp_path)
-    uploads = Uploads(OwnStorage(stored, Presigner("key", "http://here", 10)))
+    uploads = Uploads(OwnStorage(stored, PRESIGNER))
     upload = uploads.start(REQUEST, restart=False)
     assert upload["partsState"] == "00"
     urls = uploads.part_urls(upload["uploadId"], {"partNumbers": [1, 2]})["partPresignedUrls"]
@@ -241,7 +240,7 @@ def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: 
 
 def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> None:
     stored = StoredParts(tmp_path)
-    uploads = Uploads(OwnStorage(stored, Presigner("key", "http://here", 10)))
+    uploads = Uploads(OwnStorage(stored, PRESIGNER))
     small = {**REQUEST, "fileSizeBytes": 3}
     upload = uploads.start(small, restart=False)["uploadId"]
     url = uploads.part_urls(upload, {"partNumbers": [1]})["partPresignedUrls"][0][
@@ -270,7 +269,7 @@ def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> 
     ids=str,
 )
 def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
-    uploads = Uploads(OwnStorage(StoredParts(tmp_path), Presigner("key", "http://here", 10)))
+    uploads = Uploads(OwnStorage(StoredParts(tmp_path), PRESIGNER))
     with pytest.raises(RequestRefused) as refused:
         uploads.start({**REQUEST, **change}, restart=False)
     assert refused.value.status == 400
@@ -278,7 +277,7 @@ def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_that_a_part_that_the_upload_does_not_have_is_refused(number: int, tmp_path: Path) -> None:
-    uploads = Uploads(OwnStorage(StoredParts(tmp_path), Presigner("key", "http://here", 10)))
+    uploads = Uploads(OwnStorage(StoredParts(tmp_path), PRESIGNER))
     upload = uploads.start(REQUEST, restart=False)["uploadId"]
     with pytest.raises(RequestRefused, match="Part number"):
         uploads.part_urls(upload, {"partNumbers": [1, number]})

@@ -1,11 +1,17 @@
-"""Writes SLOW5 and BLOW5 byte by byte to the specification, so that tests can deviate from it."""
+"""Writes SLOW5 and BLOW5 byte by byte to the specification, so that tests can deviate from it.
 
+POD5 by the pod5 package.
+"""
+
+import math
 import struct
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pyarrow as pa
@@ -157,3 +163,57 @@ def write(path: Path, file: File) -> Path:
 
 def _bytes(text: str | bytes) -> bytes:
     return text.encode() if isinstance(text, str) else text
+
+
+def write_pod5(
+    path: Path,
+    signals: Sequence[Sequence[int]],
+    ids: Sequence[UUID],
+    *,
+    unknown: Container[int] = (),
+    packed: bool = True,
+) -> Path:
+    """Reads of two runs in turn; those of these numbers have an offset that is no number."""
+    import pod5
+    from pod5.writer import SignalType
+
+    runs = [_run("run-one"), _run("run-other")]
+    kind = SignalType.VbzSignal if packed else SignalType.UncompressedSignal
+    with pod5.Writer(path, software_name="tests", signal_compression_type=kind) as writer:
+        for number, (read_id, samples) in enumerate(zip(ids, signals, strict=True)):
+            offset = math.nan if number in unknown else -240.0
+            writer.add_read(
+                pod5.Read(
+                    read_id=read_id,
+                    pore=pod5.Pore(channel=1 + number, well=1 + number % 4, pore_type="not_set"),
+                    calibration=pod5.Calibration(offset=offset, scale=0.175),
+                    read_number=number,
+                    start_sample=1000 * number,
+                    median_before=220.0,
+                    end_reason=pod5.EndReason(pod5.EndReasonEnum.SIGNAL_POSITIVE, False),
+                    run_info=runs[number % 2],
+                    signal=np.array(samples, np.int16),
+                )
+            )
+    return path
+
+
+def _run(name: str) -> Any:
+    import pod5
+
+    moment = datetime(2024, 1, 1, tzinfo=UTC)
+    texts = ("experiment_name", "flow_cell_product_code", "protocol_name", "protocol_run_id")
+    texts += ("sample_id", "sequencing_kit", "sequencer_position", "sequencer_position_type")
+    texts += ("software", "system_name", "system_type")
+    return pod5.RunInfo(
+        acquisition_id=name,
+        acquisition_start_time=moment,
+        protocol_start_time=moment,
+        adc_max=8191,
+        adc_min=0,
+        context_tags={"sample_frequency": "5000"},
+        tracking_id={"run_id": name},
+        sample_rate=5000,
+        flow_cell_id=f"PAK-{name}",
+        **dict.fromkeys(texts, "text"),
+    )

@@ -1,15 +1,32 @@
-"""Who does the tasks of a batch of BLOW5 records: threads in C, or Python's without a compiler."""
+"""BLOW5 in slow5lib's memory: records as they are in the file, decoded, and who does that.
+
+The tasks of a batch are done by threads in C, or by Python's where there is no compiler.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
-from ctypes import c_char_p, c_void_p, sizeof
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, sizeof
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from workloads.signal import codecs, thread_pools
-from workloads.signal.blow5_records import RawRecords, Records
-from workloads.signal.slow5lib import MEANINGS, failure, libc, slow5
+from workloads.signal import blow5, codecs, slow5_format, thread_pools
+from workloads.signal.reads import AUXILIARY, RUN, Read, Run, blow5_read, run_texts
+from workloads.signal.signal_jobs import ReadRequest
+from workloads.signal.slow5lib import (
+    MEANINGS,
+    Slow5Error,
+    Slow5Handle,
+    Slow5Record,
+    aux_integer,
+    failure,
+    libc,
+    opened_by_name,
+    samples_at,
+    slow5,
+)
 from workloads.signal.thread_pools import (
     DECODE,
     DECOMPRESS,
@@ -23,39 +40,106 @@ from workloads.signal.thread_pools import (
     TaskBatch,
 )
 
+
+class RecordSource:
+    """An open file, where it stands, and which fields its records have."""
+
+    def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
+        header = blow5.read_header(path)
+        self.handle = Slow5Handle(opened_by_name(path, cache), path)
+        self.kinds = {name: kind for name, kind in header.fields if name in AUXILIARY}
+        self.at = -1
+        self._runs: dict[int, Run] = {}
+        if index is not None:
+            self.handle.load_index(index)
+
+    def run(self, group: int) -> Run:
+        if group not in self._runs:
+            self._runs[group] = run_texts({name: self.handle.text(name, group) for name in RUN})
+        return self._runs[group]
+
+
+class Records:
+    """Decoded records in slow5lib's memory, freed when nobody uses them any more."""
+
+    def __init__(
+        self, source: RecordSource, count: int, size: int, free: Callable[[Records], object]
+    ) -> None:
+        self.bytes = size
+        self.pointers = (c_void_p * count)()
+        self._source, self._free = source, free
+
+    def __len__(self) -> int:
+        return len(self.pointers)
+
+    def __iter__(self) -> Iterator[Read]:
+        return map(self._read, self.pointers)
+
+    def _read(self, address: int | None) -> Read:
+        if not address:
+            raise Slow5Error("slow5lib left a record out")
+        record = Slow5Record.from_address(address)
+        return blow5_read(
+            record.read_id.decode("utf-8", "replace"),
+            (record.digitisation, record.offset, record.range, record.sampling_rate),
+            samples_at(record.raw_signal, record.len_raw_signal),
+            partial(self._field, address),
+            self._source.run(record.read_group),
+        )
+
+    def _field(self, address: int, name: str) -> Any:
+        """An auxiliary field by its type in the file; None for a missing one."""
+        kind = self._source.kinds.get(name)
+        if kind is None:
+            return None
+        if kind != slow5_format.TEXT:
+            return slow5_format.present(kind, aux_integer(kind)(address, name.encode(), None))
+        length = c_uint64()
+        text = slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
+        return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
+
+    def __del__(self) -> None:
+        self._free(self)
+
+
+class RawRecords:
+    """Raw records in slow5lib's memory, freed when nobody uses them any more."""
+
+    def __init__(self, source: RecordSource, wanted: ReadRequest, size: int) -> None:
+        count = len(wanted.numbers)
+        self.source, self.wanted = source, wanted
+        self.bytes = size
+        self.memory = (c_void_p * count)()
+        self.sizes = (c_size_t * count)()
+
+    @property
+    def addresses(self) -> tuple[int, int]:
+        """Where the pointers and the sizes are."""
+        return ctypes.addressof(self.memory), ctypes.addressof(self.sizes)
+
+    def __len__(self) -> int:
+        return len(self.memory)
+
+    def __iter__(self) -> Iterator[bytes]:
+        for address, size in zip(self.memory, self.sizes, strict=True):
+            yield ctypes.string_at(address, size) if address else b""
+
+    def __del__(self) -> None:
+        free = libc().free
+        for address in self.memory:
+            if address:
+                free(address)
+
+
 type Ids = ctypes.Array[c_char_p]
 _POINTER = sizeof(c_void_p)
 
 
-class BatchWorkers(Protocol):
-    """Each method does one task per record of a batch; RecordFailed tells of the first failure."""
-
-    def next(self, raw: RawRecords) -> None:
-        """Fetch the file's next raw records; the caller's thread alone."""
-
-    def get(self, raw: RawRecords, ids: Ids) -> None:
-        """Fetch raw records by their ids."""
-
-    def decompress(self, raw: RawRecords) -> None:
-        """Decompress them in their places, as slow5lib does."""
-
-    def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
-        """Make records of raw ones, whose memory is freed: DECODE, PARSE or UNPACK_AND_PARSE.
-
-        With ids the raw ones are fetched first.
-        """
-
-    def close(self) -> None:
-        """Let the threads end."""
-
-
-def workers_for(threads: int) -> BatchWorkers:
-    """The best that there is here."""
-    return PythonWorkers(threads) if thread_pools.library() is None else NativeWorkers(threads)
-
-
 class NativeWorkers:
-    """One call for a whole batch."""
+    """Threads in C: each method is one call, which does a task for each record of a batch.
+
+    RecordFailed tells of the first failure.
+    """
 
     def __init__(self, threads: int) -> None:
         library, zstd = slow5(), codecs.zstd_here()
@@ -78,17 +162,24 @@ class NativeWorkers:
         self._pool = NativePool(threads, calls)
 
     def next(self, raw: RawRecords) -> None:
+        """Fetch the file's next raw records; the caller's thread alone."""
         self._pool.next(_batch(raw), MEANINGS)
 
     def get(self, raw: RawRecords, ids: Ids) -> None:
+        """Fetch raw records by their ids."""
         batch = _batch(raw)
         batch.ids = ctypes.addressof(ids)
         self._pool.run(GET, batch, "fetch", MEANINGS)
 
     def decompress(self, raw: RawRecords) -> None:
+        """Decompress them in their places, as slow5lib does."""
         self._pool.run(DECOMPRESS, _batch(raw), "decompress", MEANINGS)
 
     def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
+        """Make records of raw ones, whose memory is freed: DECODE, PARSE or UNPACK_AND_PARSE.
+
+        With ids the raw ones are fetched first.
+        """
         batch = _batch(raw)
         batch.records = ctypes.addressof(records.pointers)
         batch.ids = None if ids is None else ctypes.addressof(ids)
@@ -115,7 +206,7 @@ def _batch(raw: RawRecords) -> TaskBatch:
 
 
 class PythonWorkers:
-    """One call through ctypes for each record and task."""
+    """Python's threads do the same, with a call through ctypes for each record and task."""
 
     def __init__(self, threads: int) -> None:
         self._pool = PythonPool(threads)
@@ -222,3 +313,7 @@ def _parsing(raw: RawRecords) -> Callable[[int, int], int]:
         return int(parse(memory[number], sizes[number], None, record_at, form, fields, signal))
 
     return call
+
+
+def workers_for(threads: int) -> NativeWorkers | PythonWorkers:
+    return PythonWorkers(threads) if thread_pools.library() is None else NativeWorkers(threads)

@@ -1,24 +1,156 @@
-"""What each FASTA file holds, and where its indexes are: beside it, or in the cache folder.
+"""FASTA files: what each is and holds, and where its indexes are.
 
-The libraries under test silently build missing indexes beside the data.  So they are built here
-first, in the cache folder, and the libraries get their paths.
+What a file is shows inside; its name says nothing.  The libraries under test silently build missing
+indexes beside the data.  So they are built here first, in the cache folder, and the libraries get
+their paths.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
-from core import DatasetError, ReportProgress, file_state, report_to_nobody, tr, written_once
-from workloads.fasta.bgzf import BgzfContent, FileContent, begins_empty, gzi
-from workloads.fasta.fai import FaiRecord, fai, misfit, misfit_of_blocks, read_fai, unfit
-from workloads.fasta.fasta_sniffing import FastaForm
-from workloads.fasta.scanning import scan
+from core import (
+    DatasetError,
+    ReportProgress,
+    file_state,
+    reading,
+    regular_files,
+    report_to_nobody,
+    tr,
+    written_once,
+)
+from workloads.fasta.bgzf import (
+    GZIP_MAGIC,
+    BgzfContent,
+    FileContent,
+    PlainContent,
+    begins_empty,
+    block_size,
+    glimpse,
+    gzi,
+    require_end,
+)
+from workloads.fasta.fai import (
+    FaiRecord,
+    by_name,
+    fai,
+    misfit,
+    misfit_of_blocks,
+    read_fai,
+    scan,
+    unfit,
+)
 from workloads.shared.datasets import LeftOut
+
+_LOOKED_AT = 1 << 16
+_MOST_FILES = 1000
+"""Files of a folder that are looked at until one is FASTA."""
+_OTHERS = {
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "zip",
+}
+
+
+class FastaForm(Enum):
+    """How a FASTA file is stored."""
+
+    PLAIN = "plain"
+    BGZF = "BGZF"
+
+    def open(self, path: Path) -> FileContent:
+        return BgzfContent(path) if self is FastaForm.BGZF else PlainContent(path)
+
+
+def form_of(path: Path) -> FastaForm:
+    """The form of a FASTA file; raises DatasetError saying what the file is instead."""
+    head = _head(path)
+    if not head:
+        raise DatasetError(tr("{path} is empty", path=path), tr("name a file with sequences"))
+    if head.startswith(GZIP_MAGIC):
+        _require_fasta(_bgzf_beginning(head, path), path)
+        require_end(path)
+        return FastaForm.BGZF
+    for magic, how in _OTHERS.items():
+        if head.startswith(magic):
+            raise DatasetError(
+                tr(
+                    "{path} is packed with {how}, which cannot be read at random",
+                    path=path,
+                    how=how,
+                ),
+                tr("decompress it, or recompress it with bgzip"),
+            )
+    _require_fasta(head, path)
+    return FastaForm.PLAIN
+
+
+def fasta_files(folder: Path) -> list[Path]:
+    """All files at or below a folder that begin as FASTA, sorted; others are passed over."""
+    return sorted(path for path in regular_files(folder) if begins_as_fasta(path))
+
+
+def holds_fasta(folder: Path) -> bool:
+    """Whether one of the first files at or below a folder is FASTA."""
+    return any(map(begins_as_fasta, islice(regular_files(folder), _MOST_FILES)))
+
+
+def begins_as_fasta(path: Path) -> bool:
+    """Whether a file begins as FASTA, plain or BGZF; it may be damaged or cut off all the same."""
+    try:
+        head = _head(path)
+    except DatasetError:
+        return False
+    content = glimpse(head) if head.startswith(GZIP_MAGIC) else head
+    return content.lstrip().startswith(b">")
+
+
+def _head(path: Path) -> bytes:
+    with reading(path), path.open("rb", buffering=0) as file:
+        return file.read(_LOOKED_AT)
+
+
+def _bgzf_beginning(head: bytes, path: Path) -> bytes:
+    if block_size(head) is None:
+        raise DatasetError(
+            tr("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
+            tr(
+                "recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz",
+                name=path.name,
+                stem=path.stem,
+            ),
+        )
+    with BgzfContent(path) as content:
+        return content.beginning()
+
+
+def _require_fasta(content: bytes, path: Path) -> None:
+    start = content.lstrip()
+    if start.startswith(b">"):
+        return
+    if start.startswith(b"BAM\1"):
+        raise DatasetError(
+            tr("{path} is a BAM file, not FASTA", path=path), tr("extract it with samtools fasta")
+        )
+    if start.startswith((b"@HD\t", b"@SQ\t", b"@PG\t")):
+        raise DatasetError(
+            tr("{path} is a SAM header or file, not FASTA", path=path), tr("name a FASTA file")
+        )
+    if start.startswith(b"@"):
+        raise DatasetError(
+            tr("{path} seems to be FASTQ, not FASTA", path=path), tr("convert it with seqtk seq -a")
+        )
+    raise DatasetError(
+        tr("{path} is not FASTA: it does not begin with '>'", path=path), tr("name a FASTA file")
+    )
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -49,15 +181,12 @@ def kept[Value](
             msgspec.msgpack.encode(_Kept(_checksum(packed), msgspec.Raw(packed)))
         )
 
-    if anew:
-        path.unlink(missing_ok=True)
-    found = _read(written_once(path, write, report), kind)
-    if found is None:
-        path.unlink(missing_ok=True)
-        found = _read(written_once(path, write, report), kind)
-    if found is None:
-        raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
-    return found
+    for again in (anew, True):
+        if again:
+            path.unlink(missing_ok=True)
+        if (found := _read(written_once(path, write, report), kind)) is not None:
+            return found
+    raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
 
 
 def _checksum(packed: bytes) -> bytes:
@@ -93,17 +222,16 @@ class IndexedFile:
     def indexes(self) -> tuple[Path, ...]:
         return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
 
-    def listed(self) -> list[FaiRecord]:
-        """The sequences that its index lists; raises DatasetError."""
-        return read_fai(self.fai)
-
     def records(
         self, report: ReportProgress = report_to_nobody, *, anew: bool = False
-    ) -> list[FaiRecord]:
-        """The sequences that the file holds; raises DatasetError."""
-        return records_of(self.path, self.form, self.cache, report, anew=anew)
+    ) -> dict[str, FaiRecord]:
+        """The sequences that the file holds, by name; of several with one name the first.
 
-    def require_fit(self, records: Sequence[FaiRecord]) -> None:
+        Raises DatasetError where it is damaged or cannot be indexed.
+        """
+        return by_name(every_record_of(self.path, self.form, self.cache, report, anew=anew))
+
+    def require_fit(self, records: Mapping[str, FaiRecord]) -> None:
         """Raise DatasetError unless its indexes are right about a file that holds these records.
 
         Those that we keep ourselves are made again first.
@@ -119,8 +247,8 @@ class IndexedFile:
             source(self.path, self.form, self.cache)
             self._require_fit(records)
 
-    def _require_fit(self, records: Sequence[FaiRecord]) -> None:
-        if why := misfit(self.listed(), records):
+    def _require_fit(self, records: Mapping[str, FaiRecord]) -> None:
+        if why := misfit(read_fai(self.fai), records):
             raise self._unfit(self.fai, why)
         self.require_blocks()
 
@@ -141,7 +269,7 @@ class IndexedFile:
 
 def sources(
     files: Mapping[str, Path],
-    form_of: Callable[[Path], FastaForm],
+    recognise: Callable[[Path], FastaForm],
     cache: Path,
     report: ReportProgress,
     left_out: LeftOut,
@@ -150,7 +278,7 @@ def sources(
     found: dict[str, IndexedFile] = {}
     for done, (name, path) in enumerate(files.items()):
         with left_out.unless_usable():
-            form = form_of(path)
+            form = recognise(path)
             if missing(path, form):
                 report("indexing", done, len(files), "file")
             found[name] = source(path, form, cache, counting(report, done, len(files)))
@@ -174,13 +302,15 @@ def source(
         if suffix not in lacking:
             return beside(path, suffix)
         built = own.with_name(own.name + suffix)
-        return written_once(built, lambda unfinished: _write(unfinished, build()), report)
+        return written_once(built, lambda unfinished: unfinished.write_bytes(build()), report)
 
     return IndexedFile(
         path=path,
         form=form,
-        fai=index(".fai", lambda: fai(records_of(path, form, cache, report))),
-        gzi=index(".gzi", lambda: _gzi(path)) if form is FastaForm.BGZF else None,
+        fai=index(
+            ".fai", lambda: fai(by_name(every_record_of(path, form, cache, report)).values())
+        ),
+        gzi=index(".gzi", lambda: gzi_of(path)) if form is FastaForm.BGZF else None,
         cache=cache,
     )
 
@@ -200,7 +330,7 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def records_of(
+def every_record_of(
     path: Path,
     form: FastaForm,
     cache: Path,
@@ -210,28 +340,12 @@ def records_of(
 ) -> list[FaiRecord]:
     """The sequences that a file holds, found by reading all of it, or kept from before.
 
-    Of several with one name the first.  Raises DatasetError where it is damaged or cannot be
-    indexed.
+    Raises DatasetError where it is damaged or cannot be indexed.
     """
-    first: dict[str, FaiRecord] = {}
-    for record in every_record_of(path, form, cache, report, anew=anew):
-        first.setdefault(record.name, record)
-    return list(first.values())
-
-
-def every_record_of(
-    path: Path,
-    form: FastaForm,
-    cache: Path,
-    report: ReportProgress = report_to_nobody,
-    *,
-    anew: bool = False,
-) -> list[FaiRecord]:
-    """Likewise, also those whose name was there before."""
 
     def look() -> list[FaiRecord]:
         with form.open(path) as content:
-            return list(scan(_pieces(content, report), path, every=True))
+            return list(scan(_pieces(content, report), path))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
     return kept(place, list[FaiRecord], look, report, anew=anew)
@@ -243,11 +357,10 @@ def index_with_repeats(source: IndexedFile) -> Path:
     An index beside the data is taken as it is; samtools' lists only the first of a name.
     """
     every = every_record_of(source.path, source.form, source.cache)
-    names = {record.name for record in every}
-    if source.fai.parent == source.path.parent or len(names) == len(every):
+    if source.fai.parent == source.path.parent or len(by_name(every)) == len(every):
         return source.fai
     index = source.fai.with_name(f"{source.fai.name}-every")
-    return written_once(index, lambda unfinished: _write(unfinished, fai(every)))
+    return written_once(index, lambda unfinished: unfinished.write_bytes(fai(every)))
 
 
 def _pieces(content: FileContent, report: ReportProgress) -> Iterator[bytes]:
@@ -257,10 +370,7 @@ def _pieces(content: FileContent, report: ReportProgress) -> Iterator[bytes]:
         yield piece
 
 
-def _gzi(path: Path) -> bytes:
+def gzi_of(path: Path) -> bytes:
+    """The content of a BGZF file's index of blocks; raises DatasetError."""
     with BgzfContent(path) as content:
         return gzi(content.blocks)
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
