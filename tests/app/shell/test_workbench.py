@@ -23,7 +23,7 @@ from app.shell.workbench import Workbench
 from core import Session
 from core.host.program import PROGRAM, program_here
 from core.output.exchange import FORMATS
-from core.output.shown import Opened
+from core.output.prepared import Opened
 from core.result.outcome import Cancelled, Completed
 
 pytestmark = pytest.mark.window
