@@ -82,6 +82,8 @@ class _Declared:
     default: Any
     help: str
     name: str = ""
+    title: str = ""
+    """Its name in plain words; empty = the name itself."""
     only_when: Conditions = dataclasses.field(default_factory=dict)
     by_dataset: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """Defaults for the kinds of datasets that the workload refuses with `default`, by the kind."""
@@ -89,7 +91,7 @@ class _Declared:
     @property
     def label(self) -> str:
         """The name as people read it: `Cache size`."""
-        return self.name.replace("_", " ").capitalize()
+        return self.title or self.name.replace("_", " ").capitalize()
 
     @property
     def flag(self) -> str:

@@ -1,24 +1,105 @@
-"""Joins the form to the look at it before Start, and says what that found."""
+"""What is known before Start: looks at the form and the machine, and the row that tells of them."""
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.work.preflight_check import PreflightCheck
+from app.style.labels import ClippedLabel, as_tip
 from app.work.question import Question
 from core import expanded
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
-    from app.work.preflight_check import Wanted
-    from app.work.shown_run import Measuring
-    from core import MachineState, Preflight, Prepared, ReportProgress
+    from core import (
+        Dataset,
+        MachineState,
+        NextStep,
+        Preflight,
+        Prepared,
+        ReportProgress,
+        Request,
+    )
+
+_REST = 250
+"""Milliseconds without a change: a slider that moves asks once, when it stands."""
+_AGAIN = 5000
+"""Milliseconds until what may end by itself is looked at again, and between looks at the machine
+while it measures."""
+
+type Wanted = tuple[Request, Dataset | None, Path | None]
 
 
-_EACH = 5000
-"""Milliseconds between looks at the machine while it measures."""
+class PreflightStrip(QWidget):
+    """Always as high, so that nothing below it moves; what is cut is in the tooltip."""
+
+    step_chosen = Signal(object)
+    """The NextStep whose button was pressed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._step: NextStep | None = None
+        self._said = ClippedLabel("small", 2, fixed=True)
+        self._said.setAccessibleName(self.tr("Before Start"))
+        # What it says must not make the form wider.
+        self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._button = QPushButton()
+        self._button.setObjectName("preflight step")
+        self._button.clicked.connect(self._choose)
+        kept = self._button.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._button.setSizePolicy(kept)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._said, 1)
+        row.addWidget(self._button)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.say("")
+
+    def say(self, text: str, found: Preflight | None = None, step: NextStep | None = None) -> None:
+        """Show a sentence with a step, or with what a look has found besides."""
+        parts = [text]
+        if found is not None:
+            first = [one for one in found.remarks if one.step is found.step is not None]
+            parts += [one.text for one in first]
+            parts += [found.expected, *(remark.text for remark in found.remarks)]
+        told = list(dict.fromkeys(filter(None, parts)))
+        self._said.setText(" · ".join(told))
+        self._said.setToolTip(as_tip("\n".join(told)))
+        self._offer(found.step if found is not None else step)
+
+    def _offer(self, step: NextStep | None) -> None:
+        self._step = step
+        self._button.setVisible(step is not None)
+        if step is not None:
+            self._button.setMinimumWidth(self._width_of(step))
+            self._button.setText(step.text.replace("&", "&&"))
+            self._button.setToolTip(as_tip(step.why))
+            self._button.setAccessibleDescription(step.why)
+
+    def _width_of(self, step: NextStep) -> int:
+        """Of its button; the same for a wait and its end, so that nothing moves under the hand."""
+        from core import Act, MachineState
+
+        widths = [0]
+        for each in MachineState.waits() if step.act is Act.WAIT else ():
+            self._button.setText(each.text)
+            widths.append(self._button.sizeHint().width())
+        return max(widths)
+
+    def _choose(self) -> None:
+        if self._step is not None:
+            self.step_chosen.emit(self._step)
+
+    def text(self) -> str:
+        return self._said.text()
+
+    def offered(self) -> NextStep | None:
+        return self._step
 
 
 class BeforeStart(QObject):
@@ -36,37 +117,63 @@ class BeforeStart(QObject):
     quiet = Signal()
     """Other programs leave the cores alone, for which it was waited."""
 
-    def __init__(self, pool: QThreadPool, parts: WindowParts, measuring: Measuring) -> None:
+    def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._setup, self._measuring = parts.setup, measuring
+        self._setup, self._measuring = parts.setup, parts.measuring
         self._strip, self._start = parts.before, parts.start_button
         self._problem = ""
         self._found: Preflight | None = None
         self._light = ""
-        self._stale = self._dropped = False
-        self._check = PreflightCheck(pool, self, self._wanted)
-        self._check.answered.connect(self._take)
-        self._machine = Question(pool, self)
+        self._ready = self._stale = self._dropped = False
+        self._asked: Wanted | None = None
+        self._looking, self._machine, self._waiting = (Question(parts.pool, self) for _ in range(3))
+        # What is wrong is said by Start, and a fault is reported: nothing waits for a refusal.
+        self._looking.answered.connect(self._take_look)
         self._machine.answered.connect(self._take_machine)
-        self._next = QTimer(self, singleShot=True, interval=_EACH)
-        self._next.timeout.connect(self._look_at_machine)
-        self._waiting = Question(pool, self)
         self._waiting.told.connect(self._say_waiting)
         self._waiting.answered.connect(self._take_quiet)
-        measuring.began.connect(self._take_start)
-        self.look_again = self._check.look_again
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self._look)
+        self._next = QTimer(self, singleShot=True, interval=_AGAIN)
+        self._next.timeout.connect(self._look_at_machine)
+        self._measuring.began.connect(self._take_start)
+        self._measuring.happened.connect(lambda events: self.say() if events else None)
 
     def begin(self) -> None:
-        """Look from now on, at the machine also before there is a question."""
-        self._check.begin()
+        """Look from now on: before, the window has more urgent things to load.
+
+        At the machine also where there is no question yet.
+        """
+        self._ready = True
+        self.look_again()
         self._machine.ask(_machine_now)
 
     def drop(self) -> None:
         """The window closes: look no more."""
-        self._check.drop()
-        self._next.stop()
-        for question in (self._machine, self._waiting):
-            question.drop()
+        self._ready = False
+        for timer in (self._rest, self._next):
+            timer.stop()
+
+    def look_again(self, after: int = _REST) -> None:
+        """Look at the form in so many milliseconds, because something may have changed."""
+        if self._ready:
+            self._rest.start(after)
+
+    def _look(self) -> None:
+        """One look at a time; a form that changes meanwhile is looked at after it."""
+        if self._looking.asking:
+            self.look_again()
+        elif (wanted := self._wanted()) is not None:
+            self._asked = wanted
+            self._looking.ask(partial(_looked_at, wanted))
+
+    def _take_look(self, found: Preflight) -> None:
+        if self._asked != self._wanted():
+            self.look_again()
+            return
+        self._take(found)
+        if found.passes:
+            self.look_again(_AGAIN)
 
     @property
     def waiting(self) -> bool:
@@ -184,6 +291,12 @@ class BeforeStart(QObject):
             self.machine_seen.emit(found.machine)
         self._name_start()
         self.answered.emit(found)
+
+
+def _looked_at(wanted: Wanted, report: ReportProgress) -> Preflight:
+    from core import Preflight  # brings what judges settings, for which the window does not wait
+
+    return Preflight.of(*wanted, report)
 
 
 def _machine_now(report: ReportProgress) -> MachineState:

@@ -1,24 +1,26 @@
-"""Starting and ending runs, and what the window shows of the one that goes on."""
+"""Starting and ending runs, what the window shows of one, and what the buttons of its card do."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.setup.form_history import form_of
 from app.style import dialogs
 from core import Headline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.setup.form_history import FormHistory
+    from app.shell.plan_consent import PlanConsent
+    from app.shell.report import Reports
     from app.shell.window_parts import WindowParts
-    from app.table.table_rows import Row
-    from app.work.session_actions import SessionActions
-    from app.work.shown_run import Measuring
-    from core import Event, Format, Prepared, RunProgress, Shown
+    from core import Event, Format, NextStep, Prepared, Request, Result, RunProgress, Shown
 
 _AT_ONCE = 200
 """Settings whose results are shown at once; of more, the window has its events in between."""
@@ -34,9 +36,10 @@ class RunActions(QObject):
     finished = Signal(str, float)
     """How a run ended, and the seconds that it took."""
 
-    def __init__(self, parts: WindowParts, measuring: Measuring, desk: SessionActions) -> None:
+    def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._parts, self._measuring, self._desk = parts, measuring, desk
+        self._parts, self._desk = parts, parts.desk
+        measuring = self._measuring = parts.measuring
         self.shown: Shown | None = None
         """The results of the run that the window shows."""
         self._answered = True
@@ -49,11 +52,11 @@ class RunActions(QObject):
         measuring.prepared.connect(self._take_prepared)
         measuring.happened.connect(self._take)
         measuring.summed_up.connect(self._show_results)
-        measuring.unreadable.connect(
-            lambda why: dialogs.complain(parts, self.tr("Reading the session"), why)
-        )
+        measuring.unreadable.connect(partial(parts.complain, self.tr("Reading the session")))
         measuring.ended.connect(self._take_end)
-        parts.results.chosen.connect(self._show_chosen)
+        parts.results.chosen.connect(
+            lambda rows: parts.views.show_chosen(rows, running=measuring.running)
+        )
 
     def start(self) -> None:
         """Measure what the form asks for."""
@@ -68,14 +71,12 @@ class RunActions(QObject):
         )
 
     def cancel(self) -> None:
-        """End the run; what was measured is kept."""
         if self._measuring.running:
             self._measuring.cancel()
             self._parts.strip.finish(self.tr("Cancelling…"), self._measuring.watch.elapsed)
             self.changed.emit()
 
     def clear(self) -> None:
-        """Show no run any more."""
         self.shown = None
         self._parts.results.clear()
         self.clear_live()
@@ -157,16 +158,94 @@ class RunActions(QObject):
             self._parts.views.show_answer()
         self.changed.emit()
 
-    def _show_chosen(self, rows: tuple[Row, ...]) -> None:
-        self._parts.views.show_chosen(rows, running=self._measuring.running)
-
     def choose_export(self, form: Format) -> None:
-        """Ask where to, and export."""
         path = dialogs.place_for_export(self._parts, form, self._desk.stem)
         if path is not None:
             self.export(form, path)
 
     def export(self, form: Format, path: Path) -> None:
-        """Write the shown run's results."""
         if self.shown is not None:
             self._desk.export(self.shown.results, form, path)
+
+
+class StepActions(QObject):
+    """Carries out a step on the run that is shown."""
+
+    wait_wanted = Signal()
+    """Measure once other programs leave the cores alone, or wait for that no more."""
+
+    def __init__(
+        self, parts: WindowParts, history: FormHistory, reports: Reports, consent: PlanConsent
+    ) -> None:
+        super().__init__(parts)
+        self._measuring, self._views = parts.measuring, parts.views
+        self._history, self._reports, self._consent = history, reports, consent
+        compared = parts.views.comparison
+        compared.in_turn_wanted.connect(self._measure_in_turn)
+        self._measuring.began.connect(lambda: compared.in_turn.setEnabled(False))
+        self._measuring.ended.connect(lambda: compared.in_turn.setEnabled(True))
+
+    def take_of_run(self, step: NextStep) -> None:
+        """Do what a step of the shown run says; ask first where that names what others chose."""
+        now = self._measuring.now
+        if step.request is None:
+            self.take(step)
+        elif now is not None:
+            self._consent.ask_about_run(now, lambda: self.take(step))
+
+    def take(self, step: NextStep) -> None:
+        from core import Act
+
+        match step.act:
+            case Act.MEASURE if step.request is not None:
+                self._measure(step.request)
+            case Act.FILL if step.request is not None:
+                self.fill(step.request)
+            case Act.EXPLAIN:
+                self._views.show_why()
+            case Act.COMPARE:
+                self._compare()
+            case Act.REPORT:
+                self._reports.show_report()
+            case Act.WAIT:
+                self.wait_wanted.emit()
+            case _:
+                pass
+
+    def fill(self, request: Request) -> None:
+        """Show a request in the form, if that knows it; Undo brings back what was there."""
+        from core import study_names, workloads
+
+        known = request.study in study_names() if request.study else request.workload in workloads()
+        if not known:
+            return
+        self._history.fill(form_of(request, self._history.form.state()))
+
+    def _measure(self, request: Request) -> None:
+        """Measure on the data of the shown run, whatever the form has chosen meanwhile."""
+        now = self._measuring.now
+        if now is not None and not self._measuring.running:
+            self.fill(request)
+            self._measuring.start(now.with_request(request))
+
+    def _measure_in_turn(self, baseline: Result, candidate: Result) -> None:
+        """Measure both again into the session of the window; the form stays as it is."""
+        if self._measuring.running:
+            return
+        from core import Prepared
+
+        now = self._measuring.now
+        session = now.session if now is not None else None
+        cluster = now.cluster if now is not None else ""
+        self._consent.ask_about_pair(
+            (baseline, candidate),
+            cluster,
+            lambda: self._measuring.start(Prepared.in_turn(baseline, candidate, session, cluster)),
+        )
+
+    def _compare(self) -> None:
+        if (now := self._measuring.now) is not None:
+            trials = tuple(self._measuring.trials)
+            from core import Shown
+
+            self._views.compare_with_last(lambda: Shown.beside_last(now, trials))

@@ -1,4 +1,4 @@
-"""The form chooses what reads the data that the user has chosen."""
+"""The data that is chosen: how its path is shown, and the reader that the form chooses for it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,75 @@ from pathlib import Path
 
 import pytest
 from driving import skipped_where_unavailable
-from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
+from app.setup.dataset_picker import PathField
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
 from core.catalog.local_datasets import make_dataset
 from workloads.signal.signal_datasets import SignalShape
 
 pytestmark = pytest.mark.window
+PATH = Path("/home/somebody/projects/of the institute/genomes/seqrepo-2021-01-29")
+
+
+@pytest.fixture
+def field(qtbot: QtBot) -> PathField:
+    made = PathField()
+    qtbot.addWidget(made)
+    made.resize(300, 30)
+    with qtbot.waitActive(made):
+        made.show()
+    made.clearFocus()
+    made.show_path(PATH)
+    return made
+
+
+def seen(field: PathField) -> QImage:
+    return field.grab().toImage()
+
+
+def test_that_the_name_is_whole_and_its_folder_has_the_ellipsis(field: PathField) -> None:
+    name, folder = field.shown(field.fontMetrics().horizontalAdvance(PATH.name) + 110)
+    assert name == "seqrepo-2021-01-29"
+    assert folder.startswith("/")
+    assert "…" in folder
+    assert field.shown(2000) == (PATH.name, str(PATH.parent))
+    narrow, nothing = field.shown(60)
+    assert "…" in narrow
+    assert nothing in ("", "…")
+    assert field.toolTip() == field.accessibleDescription() == str(PATH)
+
+
+def test_that_who_edits_sees_the_path(qtbot: QtBot, field: PathField) -> None:
+    named = seen(field)
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.hasFocus()
+    qtbot.keyClick(field, Qt.Key.Key_End)
+    edited = seen(field)
+    assert edited != named
+    qtbot.keyClicks(field, "/part")
+    assert field.text() == f"{PATH}/part"
+    field.clearFocus()
+    field.show_path(PATH)
+    assert seen(field) == named
+
+
+def test_that_a_page_that_comes_up_shows_the_name_in_the_field_it_focuses(
+    field: PathField,
+) -> None:
+    field.setFocus()
+    assert field.hasFocus()
+    assert not field._edited
+    field.clearFocus()
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    assert field._edited
+
+
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
 
 
@@ -29,9 +87,7 @@ def reads(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
-    panel = SetupPanel(pool, settings, 2)
-    qtbot.addWidget(panel)
+def panel(panel: SetupPanel) -> SetupPanel:
     choose_workload(panel, "signal")
     return panel
 

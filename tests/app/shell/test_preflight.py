@@ -8,12 +8,16 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
-from workload_box import choose_workload
+from workload_box import ask, choose_workload
 
-from app.setup.form_history import form_of
+from app.setup.form import ParameterForm
 from app.shell.workbench import Workbench
-from core import Act, MachineState, NextStep, Preflight, Request
+from app.work.question import drop_questions
+from core import Act, Inspection, MachineState, NextStep, Preflight, Request, Session
+from core.execution.task import task_of
+from core.host.environment import describe_environment
 from core.output.preflight import Remark
+from core.output.prepared import Prepared
 
 pytestmark = pytest.mark.window
 
@@ -100,6 +104,22 @@ def test_that_typed_data_of_another_workload_is_one_click_away(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
+def test_that_only_data_that_was_named_and_looked_at_is_looked_at_before_start(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    wanted = workbench.preflight._wanted
+    choose_workload(workbench.setup, "raw")
+    assert wanted() is None
+    workbench.setup.dataset.choose(data)
+    assert workbench.setup.dataset.looking
+    assert wanted() is None
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    found = wanted()
+    assert found is not None
+    assert found[1] == workbench.setup.dataset.look.dataset
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
 def test_that_dropped_data_finds_its_workload(
     qtbot: QtBot, workbench: Workbench, reads: Path
 ) -> None:
@@ -135,6 +155,40 @@ def test_that_a_look_that_nobody_waits_for_ends_with_the_window(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
+def test_that_a_reader_of_another_format_is_refused_by_the_form(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    setup = workbench.setup
+    choose_workload(setup, "signal")
+    setup.dataset.choose(reads)
+    qtbot.waitUntil(lambda: setup.dataset.look is not None)
+    rows = {row.kind.name: row for f in setup.findChildren(ParameterForm) for row in f.rows()}
+    for reader, refused in (("pod5-io", True), ("blow5-c", False), ("pod5-c-mmap", True)):
+        rows["reader"].control.set_value(reader)
+        rows["reader"].control.changed.emit()
+        assert workbench.start_button.isEnabled() is not refused
+        assert (f"{reader} does not read blow5" in workbench.before.text()) is refused
+    workbench.run.start()
+    assert not workbench.measuring.running
+    assert workbench.command.text()
+
+
+def test_that_what_is_foreseen_is_said_while_it_runs(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    session = Session.create(tmp_path / "begun.sluice")  # the window closes it
+    plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
+    number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+    lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
+    said: list[str] = []
+    workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
+    workbench.measuring.start(lambda: lacking)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert said == ["Look out: few files"]
+
+
 BUSY = Preflight(
     expected="1 setting, 1 trial, about 2 s",
     remarks=(
@@ -151,7 +205,8 @@ QUIET = Preflight(machine=MachineState(light="quiet"))
 
 def find(workbench: Workbench, found: Preflight) -> None:
     """As a look does, whatever the machine of this test has to do."""
-    workbench.preflight._check.drop()
+    workbench.preflight.drop()
+    drop_questions(workbench.preflight)
     workbench.preflight._take(found)
 
 
@@ -199,7 +254,7 @@ def test_that_the_light_is_looked_at_again_while_a_run_goes_on(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     request = Request(workload="raw", values={"duration": 600.0}, dataset=data, floor=False)
-    workbench.setup.restore(form_of(request, workbench.setup.state()))
+    ask(qtbot, workbench, request)
     qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
     workbench.preflight._next.setInterval(1)
     with qtbot.waitSignal(workbench.preflight.machine_seen) as seen:

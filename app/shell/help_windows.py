@@ -1,10 +1,8 @@
-"""The user guide in a window of its own: its pages, a place to search, and links between them.
-
-The first page of the window, `app.shell.start_page`, refers to it.
-"""
+"""What the menu Help opens: the user guide in a window of its own, and which Sluice this is."""
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 from typing import Any, override
 
@@ -12,17 +10,19 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QShortcut, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
+    QDialogButtonBox,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
+    QPlainTextEdit,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from app.style.labels import restyle
+from app.style.labels import label, restyle
 from app.style.theme import Appearance
-from core import GuidePage
+from core import GuidePage, about_sluice
 
 _WIDEST = 680
 """Pixels of a picture; it leaves room for the scroll bar in the window's own size."""
@@ -103,7 +103,6 @@ class _PageView(QTextBrowser):
         self._folder = Path()
 
     def show_page(self, page: GuidePage) -> None:
-        """Show a page from its start."""
         self._folder = page.file.parent
         self.document().setMarkdown(page.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self.to_start()
@@ -134,3 +133,30 @@ class _PageView(QTextBrowser):
         if image.width() <= _WIDEST:
             return image
         return image.scaledToWidth(_WIDEST, Qt.TransformationMode.SmoothTransformation)
+
+
+class AboutDialog(QDialog):
+    """Version, commit and platform, and below them the parts by others with their licences."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Sluice"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(640, 480)
+        build, components = about_sluice()
+        name = f"Sluice {build}"
+        version = label(name, "title")
+        version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        parts = QPlainTextEdit("\n".join(map(str, components)))
+        parts.setReadOnly(True)
+        parts.setAccessibleName(self.tr("Parts by others and their licences"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(version)
+        column.addWidget(
+            label(self.tr("Under the MIT licence. Python {}.").format(platform.python_version()))
+        )
+        column.addWidget(label(self.tr("Parts by others and their licences"), "muted"))
+        column.addWidget(parts, 1)
+        column.addWidget(buttons)

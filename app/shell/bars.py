@@ -1,11 +1,20 @@
-"""The bar at the top: the pages, how far a run is, what the machine does, and the menu."""
+"""The bars of the window: pages, progress and menu at the top, the command line at the foot."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.views.running_trial import PhaseStrip
@@ -14,7 +23,8 @@ from core import tr as sentence
 if TYPE_CHECKING:
     from core import MachineState
 
-_HEIGHT = 44
+_TOP, _FOOT = 44, 40
+"""Their heights."""
 
 
 class TopBar(QFrame):
@@ -54,7 +64,7 @@ class TopBar(QFrame):
         row.addWidget(self.machine)
         row.addWidget(self.menu_button)
         inside = QWidget()
-        inside.setFixedHeight(_HEIGHT)
+        inside.setFixedHeight(_TOP)
         inside.setLayout(row)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -79,6 +89,50 @@ class TopBar(QFrame):
         self.machine.setToolTip(as_tip(text))
         self.machine.setAccessibleDescription(text)
         restyle(self.machine, "light", light)
+
+
+class CommandLine(QFrame):
+    """The command line that does the same as Measure, to be copied; it is always visible."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("part", "bar")
+        self.setFixedHeight(_FOOT)
+        self._line = QLineEdit()
+        self._line.setReadOnly(True)
+        self._line.setProperty("part", "line")
+        self._line.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._line.setAccessibleName(self.tr("Command line that does the same"))
+        self.change = QPushButton(self.tr("Change…"))
+        self.change.setToolTip(self.tr("Show the question that this line asks"))
+        self.change.hide()
+        self._copy = _plain(self.tr("Copy"), self.tr("Copy the command line"))
+        self._copy.setToolTip(self.tr("Copy the command line (Ctrl+Shift+C)"))
+        self._copy.clicked.connect(self.copy)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.addWidget(self.change)
+        row.addWidget(self._line, 1)
+        row.addWidget(self._copy)
+
+    def put_first(self, widget: QWidget) -> None:
+        """Have a widget before the line."""
+        self._row.insertWidget(0, widget)
+
+    def show_command(self, command: str, problem: str) -> None:
+        """Show a command; if there is none, the reason."""
+        self._line.setText(command)
+        self._line.setPlaceholderText(problem)
+        self._line.setCursorPosition(0)
+        self._line.setToolTip(as_tip(command))
+        self._copy.setEnabled(bool(command))
+
+    def text(self) -> str:
+        """The command; empty if there is none."""
+        return self._line.text()
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
 
 
 def _plain(text: str, name: str) -> QPushButton:

@@ -1,4 +1,4 @@
-"""The report of a session in a window of its own: read, printed, saved as PDF.
+"""The report of the session that is shown, in a window of its own: read, printed, saved as PDF.
 
 What it shows is the report for paper; the one for a browser, which has single trials too, is one
 button away.
@@ -7,10 +7,11 @@ button away.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, Qt, QUrl
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, Qt, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QImage,
@@ -25,10 +26,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from app.style import dialogs
-from core import Paper
+from app.work.question import Question
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
+
+    from app.shell.window_parts import WindowParts
+    from core import Paper, Session
 
 _SHARP = 3
 """Pixels of a picture for each point on the sheet, so that it is sharp on paper too."""
@@ -119,6 +123,28 @@ class ReportWindow(QDialog):
         QDialog.open(dialog)  # its own wants a slot by name
 
 
+class Reports(QObject):
+    """Makes reports, one after the other, and shows each in a window of its own."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._making = Question(parts.pool, self)
+        self._making.answered.connect(self._show)
+        self._making.refused.connect(partial(parts.complain, self.tr("Writing the report")))
+
+    def show_report(self) -> None:
+        """Show the report of the session as soon as it is made."""
+        if (now := self._parts.measuring.now) is not None:
+            self._parts.say(self.tr("Writing the report…"))
+            self._making.ask(lambda _: _made(now.session))
+
+    def _show(self, made: tuple[Paper, Path]) -> None:
+        paper, place = made
+        self._parts.say(self.tr("The report: {}").format(place))
+        ReportWindow(self._parts.window(), paper, place, self._parts.desk.write).show()
+
+
 def fill(document: QTextDocument, paper: Paper) -> None:
     """Put the report and its pictures into a document."""
     for name, svg in paper.pictures.items():
@@ -139,3 +165,9 @@ def _picture(svg: str) -> QImage:
     painter.end()
     picture.setDevicePixelRatio(_SHARP)
     return picture
+
+
+def _made(session: Session) -> tuple[Paper, Path]:
+    from core import Paper
+
+    return Paper.in_cache(session)

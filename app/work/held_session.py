@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,6 @@ class Recent:
         return [Path(str(text)) for text in texts]
 
     def add(self, place: Path) -> None:
-        """Put a place first."""
         others = [str(one) for one in self.places() if one != place]
         self._settings.setValue(self._key, [str(place), *others][: self._most])
 
@@ -45,7 +44,7 @@ _LONGEST_HEADLINE = 90
 """Characters: what a menu can hold."""
 
 
-class SessionActions(QObject):
+class HeldSession(QObject):
     """Holds one session at a time; the pool's thread does everything that takes a while."""
 
     renamed = Signal(str)
@@ -65,21 +64,18 @@ class SessionActions(QObject):
         self._used = Recent(settings, "sessions", _MOST_RECENT)
         self.session: Session | None = None
         self._title = ""
-        self._opening = Question(pool, self)
-        self._writing = Question(pool, self)
+        self._opening, self._saving, self._writing = (Question(pool, self) for _ in range(3))
         self._opening.answered.connect(self._take_opened)
-        self._opening.refused.connect(
-            lambda why: self.failed.emit(self.tr("Opening the session"), why)
-        )
-        self._saving = Question(pool, self)
         self._saving.answered.connect(self._take_salvaged)
-        self._saving.refused.connect(
-            lambda why: self.failed.emit(self.tr("Salvaging the session"), why)
-        )
         self._writing.answered.connect(
             lambda where: self.done.emit(self.tr("Written: {}").format(where))
         )
-        self._writing.refused.connect(lambda why: self.failed.emit(self.tr("Writing"), why))
+        for question, doing in (
+            (self._opening, self.tr("Opening the session")),
+            (self._saving, self.tr("Salvaging the session")),
+            (self._writing, self.tr("Writing")),
+        ):
+            question.refused.connect(partial(self.failed.emit, doing))
 
     @property
     def stem(self) -> str:
@@ -88,7 +84,6 @@ class SessionActions(QObject):
 
     @property
     def place(self) -> Path | None:
-        """Where the held session is."""
         return self.session.path if self.session is not None else None
 
     def recent(self) -> list[Path]:
@@ -160,9 +155,9 @@ class SessionActions(QObject):
         """Look at a run of a session, the last one or that of a number; the next is added to it."""
         self._opening.ask(lambda _: _opened(path, number))
 
-    def _take_opened(self, answer: Opened | _Damaged) -> None:
-        if isinstance(answer, _Damaged):
-            self.damaged.emit(answer.path, answer.why)
+    def _take_opened(self, answer: Opened | tuple[Path, str]) -> None:
+        if isinstance(answer, tuple):
+            self.damaged.emit(*answer)
         else:
             self.opened.emit(answer)
 
@@ -177,24 +172,19 @@ class SessionActions(QObject):
 
     def rename(self, title: str) -> None:
         """Give the session a title; the file keeps its name because others can have it open."""
-        if self.session is not None and title.strip():
-            self._try(self.tr("Renaming the session"), title.strip())
-
-    def _try(self, doing: str, title: str) -> None:
-        assert self.session is not None
+        if self.session is None or not title.strip():
+            return
         try:
-            self.session.rename(title)
+            self.session.rename(title.strip())
             self._title = self.session.title
         except SessionError as error:
-            self.failed.emit(doing, str(error))
+            self.failed.emit(self.tr("Renaming the session"), str(error))
         self.renamed.emit(self.title())
 
     def notes(self) -> tuple[Note, ...]:
-        """The notes, the oldest first."""
         return self.session.notes() if self.session is not None else ()
 
     def note(self, text: str, run: int | None) -> None:
-        """Write a note about a run or about the whole session."""
         if self.session is None or not text.strip():
             return
         try:
@@ -205,35 +195,26 @@ class SessionActions(QObject):
             self.done.emit(self.tr("The note is kept in the session"))
 
     def copy_to(self, path: Path) -> None:
-        """Save a whole copy of the session."""
-        if self.session is not None:
-            session = self.session
-            self._writing.ask(lambda _: _copied(session, path))
+        if (session := self.session) is not None:
+            self._write(path, lambda: session.copy_to(path, overwrite=True))
 
     def export(self, results: Sequence[Result], form: Format, path: Path) -> None:
-        """Write results in an export's format."""
-        self._writing.ask(lambda _: _exported(results, path, form))
+        self._write(path, lambda: form.export(results, path))
 
     def write(self, path: Path, content: bytes) -> None:
         """Write a file that is not made from results."""
-        self._writing.ask(lambda _: _written(path, content))
+        self._write(path, lambda: write_whole(path, lambda stream: stream.write(content)))
 
-    def drop(self) -> None:
-        """Stop waiting for answers, because the window closes."""
-        self._opening.drop()
-        self._saving.drop()
-        self._writing.drop()
+    def _write(self, path: Path, write: Callable[[], object]) -> None:
+        def written(_: object) -> Path:
+            write()
+            return path
 
-
-@dataclass(frozen=True)
-class _Damaged:
-    """A session that cannot be opened, but may be salvaged."""
-
-    path: Path
-    why: str
+        self._writing.ask(written)
 
 
-def _opened(path: Path, number: int | None) -> Opened | _Damaged:
+def _opened(path: Path, number: int | None) -> Opened | tuple[Path, str]:
+    """The run; of a session that cannot be opened, but may be salvaged, where it is and why."""
     from core import Opened
 
     try:
@@ -241,7 +222,7 @@ def _opened(path: Path, number: int | None) -> Opened | _Damaged:
     except SessionError as error:
         if not error.salvageable:
             raise
-        return _Damaged(path, error.cause)
+        return path, error.cause
 
 
 def _salvaged(path: Path) -> tuple[Path, str]:
@@ -250,18 +231,3 @@ def _salvaged(path: Path) -> tuple[Path, str]:
 
     saved = salvage(path)
     return saved.place, saved.sentence
-
-
-def _copied(session: Session, path: Path) -> Path:
-    session.copy_to(path, overwrite=True)
-    return path
-
-
-def _written(path: Path, content: bytes) -> Path:
-    write_whole(path, lambda stream: stream.write(content))
-    return path
-
-
-def _exported(results: Sequence[Result], path: Path, form: Format) -> Path:
-    form.export(results, path)
-    return path
