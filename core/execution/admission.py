@@ -52,9 +52,9 @@ class ClusterChoice:
 def cluster_of(command: Sequence[str]) -> str:
     """The cluster that a run's command names, or else the environment; empty = none."""
     words = list(command)
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word == CLUSTER_FLAG:
-            return words[place + 1] if place + 1 < len(words) else ""
+            return words[index + 1] if index + 1 < len(words) else ""
         if word.startswith(f"{CLUSTER_FLAG}="):
             return word.partition("=")[2]
     return os.environ.get(CLUSTER, "")

@@ -262,7 +262,7 @@ class Searcher:
             left = [p for p in state.usable if p.threads not in state.out]
             ranked = sorted(left, key=lambda point: point.level, reverse=True)
             asked = self._in_company(
-                [line.places[place] for place in next_one.values],
+                [line.places[position] for position in next_one.values],
                 [line.places[point.threads] for point in ranked],
             )
             if self._trials + self._each * len(asked) <= terms.most_trials * share:

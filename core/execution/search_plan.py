@@ -100,8 +100,8 @@ class Search:
         sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
         by_setting: dict[Configuration, list[RunSpec]] = {}
         for (*others, threads), spec in sweep.combinations(self.parameters).items():
-            place = self._places[others[0]] if others and self.axes[1] is not None else None
-            setting = Configuration(threads=int(threads), second=place)
+            position = self._places[others[0]] if others and self.axes[1] is not None else None
+            setting = Configuration(threads=int(threads), second=position)
             by_setting.setdefault(setting, []).append(spec)
         return {setting: tuple(specs) for setting, specs in by_setting.items()}
 

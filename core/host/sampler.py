@@ -235,12 +235,12 @@ class Sampler:
         if not self._totals.is_due(at, len(processes)) and not complete:
             return _NOTHING
         with self._totals.spend(at, len(processes)):
-            found = [self._total(pid, process).io for pid, process in processes.items()]
-        if len(found) == 1:
-            return found[0]
+            totals = [self._total(pid, process).io for pid, process in processes.items()]
+        if len(totals) == 1:
+            return totals[0]
         return InputOutput(
             **{
-                name: _total(getattr(io, name) for io in found)
+                name: _total(getattr(io, name) for io in totals)
                 for name in InputOutput.__struct_fields__
             }
         )

@@ -33,7 +33,7 @@ from core.result.result import Result, Trial
 from core.session import Run
 from core.study.preset import Study
 from core.study.reproduction import Reproduction
-from core.tables.results_table import machine_text
+from core.tables.result_tables import machine_text
 
 
 def result_card(
@@ -154,13 +154,11 @@ def _figures(best: Result) -> Iterator[CardFigure]:
     for metric in (*leading([best])[1:], *metrics_in("card")):
         if (value := typical(best, metric.key)) is None:
             continue
-        text = brief = metric.text(value)
+        text = metric.text(value)
         # Against the limit, if it was measured on this machine, whose limit is known.
         if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
-            text = tr("{count} of {limit}", count=brief, limit=show_count(allowed))
-        yield CardFigure(
-            title=tr_word(metric.title), text=text, help=tr_word(metric.help), brief=brief
-        )
+            text = tr("{count} of {limit}", count=text, limit=show_count(allowed))
+        yield CardFigure(title=tr_word(metric.title), text=text, help=tr_word(metric.help))
 
 
 def _badges(

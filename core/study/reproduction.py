@@ -16,14 +16,13 @@ from core.analysis.verdict import Verdict, VerdictKind
 from core.analysis.workload_facts import of_whole_work
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import NOTHING, show_estimate, show_ratio, show_size
-from core.plan.floor import floor_of
 from core.result.metrics import METRICS
 from core.result.outcome import ending
 from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.judge_claims import Judged, judge, show_figure
 from core.study.preset import PublishedFigure, PublishedTrace, Study
-from core.tables.results_table import figure_cell, floor_cell
+from core.tables.result_tables import figure_cell, floor_cell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,7 +192,7 @@ def _column_text(result: Result | None, metric: str, everything: Sequence[Result
     if result is None:
         return NOTHING
     if metric == _FLOOR:
-        return floor_cell(result, everything, floor_of).text
+        return floor_cell(result, everything).text
     return figure_cell(METRICS[metric], typical(result, metric)).text
 
 

@@ -28,7 +28,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 _BLOCK_MAGIC = b"\x1f\x8b\x08\x04"
 _HEAD = 12 + 64  # fixed part of a gzip header and room for the extra fields
 _TAIL = 8  # CRC32 and size of the content
-_GLIMPSED = 16  # bytes that are inflated at a time, where each may be the last that can be
+_PEEKED = 16  # bytes that are inflated at a time, where each may be the last that can be
 
 
 class BgzfBlock(NamedTuple):
@@ -109,22 +109,22 @@ def inflate(packed: bytes, block: BgzfBlock, path: Path) -> bytes:
     return content
 
 
-def glimpse(head: bytes) -> bytes:
+def peek_content(head: bytes) -> bytes:
     """The start of a file's content, as far as these first bytes of the file give it.
 
     It works for a damaged file too, and for gzip that is no BGZF, so that its kind is recognised.
     """
     if block_size(head) is None:
         with suppress(zlib.error):
-            return zlib.decompressobj(wbits=31).decompress(head, _GLIMPSED)
+            return zlib.decompressobj(wbits=31).decompress(head, _PEEKED)
     while (size := block_size(head)) is not None:
         start = 12 + struct.unpack_from("<H", head, 10)[0]
         deflated = zlib.decompressobj(wbits=-15)
         content = b""
         # Piece by piece, because zlib drops the content before a fault.
         with suppress(zlib.error):
-            for place in range(start, min(size - _TAIL, len(head)), _GLIMPSED):
-                content += deflated.decompress(head[place : place + _GLIMPSED])
+            for place in range(start, min(size - _TAIL, len(head)), _PEEKED):
+                content += deflated.decompress(head[place : place + _PEEKED])
         if content.strip():
             return content
         head = head[size:]
@@ -149,8 +149,8 @@ def require_end(path: Path) -> None:
 
 
 def _truncated(path: Path, start: int) -> DamagedDataset:
-    told = {"path": path, "start": start}
-    cause = tr("{path} was cut off: the BGZF block at byte {start:,} is incomplete", **told)
+    facts = {"path": path, "start": start}
+    cause = tr("{path} was cut off: the BGZF block at byte {start:,} is incomplete", **facts)
     return DamagedDataset(cause, tr("fetch the file again"))
 
 
@@ -170,8 +170,8 @@ def _trailing(path: Path, start: int) -> DamagedDataset:
 
 
 def _damaged(path: Path, start: int, what: str) -> DamagedDataset:
-    told = {"path": path, "start": start, "what": what}
-    cause = tr("{path} is damaged: the BGZF block at byte {start:,} {what}", **told)
+    facts = {"path": path, "start": start, "what": what}
+    cause = tr("{path} is damaged: the BGZF block at byte {start:,} {what}", **facts)
     return DamagedDataset(cause, tr("fetch the file again"))
 
 

@@ -45,10 +45,10 @@ class FaiRecord(NamedTuple):
 
 def by_name(records: Iterable[FaiRecord]) -> dict[str, FaiRecord]:
     """The records by name; of several with one name the first counts, as in htslib."""
-    found: dict[str, FaiRecord] = {}
+    records_by_name: dict[str, FaiRecord] = {}
     for record in records:
-        found.setdefault(record.name, record)
-    return found
+        records_by_name.setdefault(record.name, record)
+    return records_by_name
 
 
 def read_fai(path: Path) -> dict[str, FaiRecord]:
@@ -73,12 +73,12 @@ def unfit(index: Path, cause: str) -> DatasetError:
 
 
 def _record(path: Path, number: int, line: bytes) -> FaiRecord:
-    if found := _LINE.fullmatch(line):
-        name, *numbers = found.groups()
+    if fields := _LINE.fullmatch(line):
+        name, *numbers = fields.groups()
         with suppress(UnicodeDecodeError):
             return FaiRecord(name.decode(), *map(int, numbers))
-    told = tr("{path} is not a FASTA index: see its line {number:,}", path=path, number=number)
-    raise unfit(path, told)
+    cause = tr("{path} is not a FASTA index: see its line {number:,}", path=path, number=number)
+    raise unfit(path, cause)
 
 
 def fai(records: Iterable[FaiRecord]) -> bytes:
@@ -236,16 +236,16 @@ class _Scanner:
     def _begin(self, header: bytes, offset: int) -> None:
         words = header[1:].split(None, 1)
         if not words:
-            told = tr("{path} has a header without a name", path=self._path)
-            raise DatasetError(told, tr("name the sequence"))
+            cause = tr("{path} has a header without a name", path=self._path)
+            raise DatasetError(cause, tr("name the sequence"))
         try:
             self.name = words[0].decode()
         except UnicodeDecodeError:
-            told = tr("{path} has a sequence whose name is not UTF-8", path=self._path)
-            raise DatasetError(told, tr("rename it")) from None
+            cause = tr("{path} has a sequence whose name is not UTF-8", path=self._path)
+            raise DatasetError(cause, tr("rename it")) from None
         if "\0" in self.name:
-            told = tr("{path} has a sequence whose name has a zero byte", path=self._path)
-            raise DatasetError(told, tr("rename it"))
+            cause = tr("{path} has a sequence whose name has a zero byte", path=self._path)
+            raise DatasetError(cause, tr("rename it"))
         self._offset = offset
         self._length = self._bases = self._width = 0
         self._ended = self._blank = False

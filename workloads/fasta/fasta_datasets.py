@@ -188,8 +188,8 @@ class Fasta(_FastaKind):
         form, cache = form_of(path), index_folder(self.open(path).fingerprint)
         every = every_record_of(path, form, cache)
         count = len(by_name(every))
-        told: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
-        return told | ({"repeated names": len(every) - count} if len(every) > count else {})
+        facts: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
+        return facts | ({"repeated names": len(every) - count} if len(every) > count else {})
 
 
 class FastaFolder(_FastaKind):
@@ -238,8 +238,8 @@ class FastaFolder(_FastaKind):
             with left_out.unless_usable():
                 counts.append(len(by_name(every_record_of(file, form_of(file), cache))))
         left_out.require_rest(counts)
-        told = {"files": len(counts), "sequences": sum(counts)}
-        return told | left_out_facts(left_out.reasons)
+        facts = {"files": len(counts), "sequences": sum(counts)}
+        return facts | left_out_facts(left_out.reasons)
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
         return (left_out_count(facts),)

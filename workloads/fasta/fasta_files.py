@@ -33,8 +33,8 @@ from workloads.fasta.bgzf import (
     PlainContent,
     begins_empty,
     block_size,
-    glimpse,
     gzi,
+    peek_content,
     require_end,
 )
 from workloads.fasta.fai import (
@@ -109,7 +109,7 @@ def begins_as_fasta(path: Path) -> bool:
         head = _head(path)
     except DatasetError:
         return False
-    content = glimpse(head) if head.startswith(GZIP_MAGIC) else head
+    content = peek_content(head) if head.startswith(GZIP_MAGIC) else head
     return content.lstrip().startswith(b">")
 
 
@@ -153,16 +153,16 @@ def _require_fasta(content: bytes, path: Path) -> None:
     )
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _Cached(msgspec.Struct, frozen=True):
     checksum: bytes
     packed: msgspec.Raw
 
 
-_KEPT = msgspec.msgpack.Decoder(_Kept)
+_CACHED = msgspec.msgpack.Decoder(_Cached)
 """Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
 
 
-def kept[Value](
+def cached[Value](
     path: Path,
     kind: type[Value],
     compute: Callable[[], Value],
@@ -178,14 +178,14 @@ def kept[Value](
     def write(unfinished: Path) -> None:
         packed = msgspec.msgpack.encode(compute())
         unfinished.write_bytes(
-            msgspec.msgpack.encode(_Kept(_checksum(packed), msgspec.Raw(packed)))
+            msgspec.msgpack.encode(_Cached(_checksum(packed), msgspec.Raw(packed)))
         )
 
     for again in (anew, True):
         if again:
             path.unlink(missing_ok=True)
-        if (found := _read(written_once(path, write, report), kind)) is not None:
-            return found
+        if (value := _read(written_once(path, write, report), kind)) is not None:
+            return value
     raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
 
 
@@ -195,10 +195,10 @@ def _checksum(packed: bytes) -> bytes:
 
 def _read[Value](path: Path, kind: type[Value]) -> Value | None:
     try:
-        found = _KEPT.decode(path.read_bytes())
-        if _checksum(bytes(found.packed)) != found.checksum:
+        stored = _CACHED.decode(path.read_bytes())
+        if _checksum(bytes(stored.packed)) != stored.checksum:
             return None
-        return msgspec.msgpack.decode(found.packed, type=kind)
+        return msgspec.msgpack.decode(stored.packed, type=kind)
     except (OSError, msgspec.DecodeError):
         return None
 
@@ -275,15 +275,15 @@ def sources(
     left_out: LeftOut,
 ) -> dict[str, IndexedFile]:
     """The sources by the same names, with missing indexes built into the cache folder."""
-    found: dict[str, IndexedFile] = {}
+    indexed: dict[str, IndexedFile] = {}
     for done, (name, path) in enumerate(files.items()):
         with left_out.unless_usable():
             form = recognise(path)
             if missing(path, form):
                 report("indexing", done, len(files), "file")
-            found[name] = source(path, form, cache, counting(report, done, len(files)))
-    left_out.require_rest(found)
-    return found
+            indexed[name] = source(path, form, cache, counting(report, done, len(files)))
+    left_out.require_rest(indexed)
+    return indexed
 
 
 def counting(report: ReportProgress, done: int, total: int) -> ReportProgress:
@@ -348,7 +348,7 @@ def every_record_of(
             return list(scan(_pieces(content, report), path))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
-    return kept(place, list[FaiRecord], look, report, anew=anew)
+    return cached(place, list[FaiRecord], look, report, anew=anew)
 
 
 def index_with_repeats(source: IndexedFile) -> Path:

@@ -24,7 +24,7 @@ from workloads.fasta.fasta_files import (
     sources,
 )
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
-from workloads.fasta.oracle import Answers, Fetch, Prover, StoredDraw, answer
+from workloads.fasta.oracle import Answers, Fetch, SnapshotVerifier, StoredDraw, answer
 from workloads.fasta.readers import FastaJob, SeqrepoJob, opener, readable_root, require_possible
 from workloads.fasta.sampling import from_files, from_snapshot, regions_in
 from workloads.fasta.snapshots import (
@@ -94,11 +94,11 @@ class RandomFetch(Workload[FastaParameters]):
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
-        found, answers, notes = _prepare(context)
+        files, answers, notes = _prepare(context)
         if parameters.reader == "seqrepo":
-            root = readable_root(context.dataset.path, found, context.cache)
+            root = readable_root(context.dataset.path, files, context.cache)
             return SeqrepoJob(root, parameters, context.load.threads, answers)
-        cache = handle_cache(parameters, opener(parameters.reader, found, context.cache))
+        cache = handle_cache(parameters, opener(parameters.reader, files, context.cache))
         root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
         job = FetchJob(answers, cache, root_of_lookups)
         job.notes = notes
@@ -180,23 +180,23 @@ def _prepare(context: Context[Any]) -> tuple[Mapping[str, IndexedFile], Answers,
     files = _data_files(path, context.dataset.kind)
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
     form = (lambda _: FastaForm.BGZF) if snapshot else form_of
-    found = sources(files, form, context.cache, context.report, left_out)
+    indexed = sources(files, form, context.cache, context.report, left_out)
 
     def compute(anew: bool) -> StoredDraw:
         if not snapshot:
-            return _of_files(context, found, anew=anew)
+            return _of_files(context, indexed, anew=anew)
         wanted = from_snapshot(path, context.parameters, context.load.seed)
-        prover = Prover(path, sequences_by_file(path))
-        return StoredDraw(answer(wanted, found, prover, context.report), [])
+        verifier = SnapshotVerifier(path, sequences_by_file(path))
+        return StoredDraw(answer(wanted, indexed, verifier, context.report), [])
 
     data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
-    with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
+    with_indexes = chain.from_iterable((one.path, *one.indexes) for one in indexed.values())
     state = file_state(*data, *with_indexes)
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
     answers = Answers(place, compute, context.report)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
-    notes = [*left_out_notes(reasons), *_part_note(context, answers), *_block_notes(found)]
-    return found, answers, notes
+    notes = [*left_out_notes(reasons), *_part_note(context, answers), *_block_notes(indexed)]
+    return indexed, answers, notes
 
 
 def _part_note(context: Context[Any], answers: Answers) -> Iterator[str]:
@@ -219,9 +219,9 @@ def _part_note(context: Context[Any], answers: Answers) -> Iterator[str]:
         )
 
 
-def _block_notes(found: Mapping[str, IndexedFile]) -> Iterator[str]:
+def _block_notes(files: Mapping[str, IndexedFile]) -> Iterator[str]:
     """Which files a reader of the user's own would read otherwise."""
-    lacking = [one.path for one in found.values() if one.gzi and one.gzi.parent != one.path.parent]
+    lacking = [one.path for one in files.values() if one.gzi and one.gzi.parent != one.path.parent]
     if lacking:
         yield tr(
             "{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer",
@@ -229,12 +229,12 @@ def _block_notes(found: Mapping[str, IndexedFile]) -> Iterator[str]:
         )
 
 
-def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: bool) -> StoredDraw:
+def _of_files(context: Context[Any], files: Mapping[str, IndexedFile], *, anew: bool) -> StoredDraw:
     """The fetches from files; each file is read completely, and its indexes must fit it."""
     records: dict[str, dict[str, FaiRecord]] = {}
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
-    for done, (name, source) in enumerate(found.items()):
-        report = counting(context.report, done, len(found))
+    for done, (name, source) in enumerate(files.items()):
+        report = counting(context.report, done, len(files))
         report("looking through the sequences")
         with left_out.unless_usable():
             held = source.records(report, anew=anew)
@@ -246,7 +246,7 @@ def _of_files(context: Context[Any], found: Mapping[str, IndexedFile], *, anew: 
         for file, held in records.items()
     }
     wanted = from_files(lengths, context.parameters, context.load.seed)
-    fetches = answer(wanted, found, lambda _, __, some: records[some[0].file], context.report)
+    fetches = answer(wanted, files, lambda _, __, some: records[some[0].file], context.report)
     return StoredDraw(fetches, list(map(str, left_out.reasons)))
 
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from core import DatasetError, ReportProgress, report_to_nobody, tr
 from workloads.fasta.bgzf import FileContent
 from workloads.fasta.fai import SPACE, FaiRecord, misfit, read_fai, scan
-from workloads.fasta.fasta_files import IndexedFile, kept
+from workloads.fasta.fasta_files import IndexedFile, cached
 from workloads.fasta.sampling import PlannedFetch
 from workloads.fasta.snapshots import SEQUENCE_INFO, broken
 
@@ -32,7 +32,7 @@ _HEADER = 4096
 _PIECE = 1 << 20
 
 
-class Prover:
+class SnapshotVerifier:
     """Gives the records of wanted sequences of a snapshot's files, after checking them."""
 
     def __init__(self, root: Path, counts: Mapping[str, int]) -> None:
@@ -107,11 +107,11 @@ def _confirmed(content: FileContent, hint: FaiRecord, path: Path) -> bool:
     if header is None:
         return False
     try:
-        found = next(scan(_pieces(content, header), path))
+        record = next(scan(_pieces(content, header), path))
     except DatasetError:  # the whole file will be looked through, which says where it is wrong
         return False
-    found = found._replace(offset=found.offset + header)
-    return not misfit({hint.name: hint}, {found.name: found})
+    record = record._replace(offset=record.offset + header)
+    return not misfit({hint.name: hint}, {record.name: record})
 
 
 def _header_start(content: FileContent, offset: int) -> int | None:
@@ -201,7 +201,7 @@ class Answers:
         compute: Callable[[bool], StoredDraw],
         report: ReportProgress = report_to_nobody,
     ) -> None:
-        self.fetches, self.left_out = kept(place, StoredDraw, lambda: compute(False), report)
+        self.fetches, self.left_out = cached(place, StoredDraw, lambda: compute(False), report)
         self._place = place
         self._report = report
         self._compute = compute
@@ -222,7 +222,7 @@ class Answers:
 
     def _work_out_anew(self) -> None:
         try:
-            drawn = kept(
+            drawn = cached(
                 self._place, StoredDraw, lambda: self._compute(True), self._report, anew=True
             )
             self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}

@@ -58,13 +58,13 @@ def _pysam(sources: Mapping[str, IndexedFile]) -> Open:
     from pysam import FastaFile
 
     # Text is made beforehand: building paths does not belong to the timed opening.
-    told = {
+    paths = {
         name: (str(source.path), str(source.fai), str(source.gzi) if source.gzi else None)
         for name, source in sources.items()
     }
 
     def open_file(name: str) -> SequenceHandle:
-        path, fai, gzi = told[name]
+        path, fai, gzi = paths[name]
         handle: SequenceHandle = FastaFile(path, filepath_index=fai, filepath_index_compressed=gzi)
         return handle
 
@@ -78,7 +78,7 @@ def _pyfaidx(sources: Mapping[str, IndexedFile], cache: Path) -> Open:
 
     # It warns of an index that is older than the data, as copied indexes often are.
     warnings.filterwarnings("ignore", module="pyfaidx", category=RuntimeWarning)
-    told = {
+    paths = {
         name: (
             str(_named_by_form(source, cache)),
             str(index_with_repeats(source)),
@@ -88,7 +88,7 @@ def _pyfaidx(sources: Mapping[str, IndexedFile], cache: Path) -> Open:
     }
 
     def open_file(name: str) -> SequenceHandle:
-        path, fai, gzi = told[name]
+        path, fai, gzi = paths[name]
         return _PyfaidxHandle(
             Faidx(
                 path,
@@ -203,8 +203,8 @@ class SeqrepoJob(FastaJob):
 
         def look_up(item: Fetch) -> tuple[str, int, int]:
             namespace, alias, start, stop, _ = item
-            found = {row["seq_id"] for row in find_aliases(namespace=namespace, alias=alias)}
-            (seq_id,) = found
+            ids = {row["seq_id"] for row in find_aliases(namespace=namespace, alias=alias)}
+            (seq_id,) = ids
             fetch_seqinfo(seq_id)
             return seq_id, start, stop
 

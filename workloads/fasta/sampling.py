@@ -69,13 +69,13 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Pl
     wanted: list[PlannedFetch] = []
     with connected(root / SEQUENCE_INFO) as info:
         for namespace, alias, seq_id in named:
-            found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
-            if found is None:
+            place = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
+            if place is None:
                 facts = {"path": root, "namespace": namespace, "alias": alias}
                 raise broken(
                     tr("{path} has no sequence for its alias {namespace}:{alias}", **facts)
                 )
-            relpath, length = found
+            relpath, length = place
             start, stop = _slice(drawn, parameters, length)
             if seq_id != NO_BASES:
                 wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
@@ -145,7 +145,7 @@ def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> li
             where.setdefault(name, (file, length))
     wanted = []
     for region in regions_in(path):
-        file, length, start, stop = placed(path, region, where.get)
+        file, length, start, stop = located(path, region, where.get)
         name = region.name if region.name in where else region.name.rpartition(":")[0]
         wanted.append(PlannedFetch(file, name, start, stop, file, name, length))
     return wanted
@@ -162,13 +162,13 @@ def _listed_in_snapshot(root: Path, path: Path) -> list[PlannedFetch]:
                 (f"{_CURRENT} and namespace = ?", (alias, space)) if space else (_CURRENT, (alias,))
             )
             for namespace, seq_id in aliases.execute(*asked):
-                found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
-                if found is not None and seq_id != NO_BASES:
-                    return (namespace, alias, found[0], seq_id), found[1]
+                place = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
+                if place is not None and seq_id != NO_BASES:
+                    return (namespace, alias, place[0], seq_id), place[1]
             return None
 
         for region in regions_in(path):
-            (namespace, alias, relpath, seq_id), length, start, stop = placed(path, region, find)
+            (namespace, alias, relpath, seq_id), length, start, stop = located(path, region, find)
             wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
     return wanted
 
@@ -195,14 +195,14 @@ def _candidates(aliases: Connection, parameters: FastaParameters) -> array[int]:
         return array("q", (row[0] for row in aliases.execute(sql, (*values, *more))))
 
     prefix = parameters.prefix
-    found = rows(starting, prefix or _PREFERRED, _after(prefix or _PREFERRED))
-    if not found and not prefix:
+    numbers = rows(starting, prefix or _PREFERRED, _after(prefix or _PREFERRED))
+    if not numbers and not prefix:
         digests = ", ".join(repr(name) for name in _DIGESTS)
-        found = rows(f"{asked} and namespace not in ({digests}) order by seqalias_id")
-        found = found or rows(f"{asked} order by seqalias_id")
-    if not found:
+        numbers = rows(f"{asked} and namespace not in ({digests}) order by seqalias_id")
+        numbers = numbers or rows(f"{asked} order by seqalias_id")
+    if not numbers:
         raise _nothing(parameters)
-    return found
+    return numbers
 
 
 def _after(prefix: str) -> str:
@@ -273,21 +273,21 @@ def regions_in(path: Path) -> tuple[Region, ...]:
     except DatasetError as error:
         raise InvalidParameter("regions", error.cause) from error
     except (OSError, UnicodeDecodeError) as error:
-        told = tr("{path} cannot be read: {why}", path=path, why=error)
-        raise InvalidParameter("regions", told) from error
+        cause = tr("{path} cannot be read: {why}", path=path, why=error)
+        raise InvalidParameter("regions", cause) from error
 
 
 @lru_cache(4)
 def _listed(path: Path, state: str) -> tuple[Region, ...]:
     """Those of a file as it is now: a form asks after each change."""
-    found = tuple(
+    regions = tuple(
         _region(path, number, line)
         for number, line in enumerate(content_of(path).decode("utf-8-sig").splitlines(), 1)
         if line.strip() and not line.startswith("#") and line.split()[0] not in _HEADS
     )
-    if not found:
+    if not regions:
         raise InvalidParameter("regions", tr("{path} lists no region", path=path))
-    return found
+    return regions
 
 
 def _region(path: Path, number: int, line: str) -> Region:
@@ -302,7 +302,7 @@ def _region(path: Path, number: int, line: str) -> Region:
     return Region(name, start, stop, number)
 
 
-def placed[Place](
+def located[Place](
     path: Path, region: Region, find: Callable[[str], tuple[Place, int] | None]
 ) -> tuple[Place, int, int, int]:
     """Where a region's sequence is, its length, start and stop; raises InvalidParameter.
@@ -310,14 +310,14 @@ def placed[Place](
     `find` gives what is known of a name, and its length.
     """
     name, start, stop, line = region
-    found = find(name)
-    if found is None and stop is None and (told := _OF_SAMTOOLS.fullmatch(name)):
-        found = find(told[1])
-        start = int(told[2].replace(",", "")) - 1
-        stop = int(told[3].replace(",", "")) if told[3] else None
-    if found is None:
+    known = find(name)
+    if known is None and stop is None and (parts := _OF_SAMTOOLS.fullmatch(name)):
+        known = find(parts[1])
+        start = int(parts[2].replace(",", "")) - 1
+        stop = int(parts[3].replace(",", "")) if parts[3] else None
+    if known is None:
         raise _refused(path, line, tr("the dataset has no sequence {name}", name=name))
-    place, length = found
+    place, length = known
     stop = length if stop is None else stop
     if not 0 <= start < stop <= length:
         raise _refused(

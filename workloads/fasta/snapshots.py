@@ -43,8 +43,8 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CANTOPEN:
-            told = tr("{path} cannot be opened: {why}", path=path, why=error)
-            raise DatasetError(told) from error
+            cause = tr("{path} cannot be opened: {why}", path=path, why=error)
+            raise DatasetError(cause) from error
         raise broken(tr("{path} is damaged: {why}", path=path, why=error)) from error
 
 
@@ -67,10 +67,10 @@ def looking_up(root: Path) -> Iterator[Callable[[str, str], tuple[str, str]]]:
         relpaths = sequences.cursor()
 
         def look_up(namespace: str, alias: str) -> tuple[str, str]:
-            found = seq_ids.execute(SEQUENCE_OF_ALIAS, (namespace, alias)).fetchall()
-            if len(found) != 1:
+            matches = seq_ids.execute(SEQUENCE_OF_ALIAS, (namespace, alias)).fetchall()
+            if len(matches) != 1:
                 raise KeyError(f"{namespace}:{alias}")
-            seq_id = found[0][0]
+            seq_id = matches[0][0]
             row = relpaths.execute(_RELPATH, (seq_id,)).fetchone()
             if row is None:
                 raise KeyError(seq_id)
@@ -165,10 +165,10 @@ def _unsound(
 ) -> DatasetError:
     """The error for a row, of which its number comes first."""
     number, *values = row
-    told = ", ".join(f"{name} {brief(one)}" for name, one in zip(columns, values, strict=True))
+    listed = ", ".join(f"{name} {brief(one)}" for name, one in zip(columns, values, strict=True))
     where = {"path": path, "row": number, "table": table}
     return broken(
-        tr("{path} is damaged: row {row:,} of {table} has {values}", **where, values=told)
+        tr("{path} is damaged: row {row:,} of {table} has {values}", **where, values=listed)
     )
 
 
@@ -179,11 +179,11 @@ def snapshot_files(root: Path) -> dict[str, Path]:
     holds impossible values.
     """
     with connected(root / SEQUENCE_INFO) as info:
-        found = info.execute(_FILES).fetchall()
-        if not all(sound for _, sound in found):
+        names = info.execute(_FILES).fetchall()
+        if not all(sound for _, sound in names):
             row = info.execute(_UNSOUND_SEQUENCE).fetchone()
             raise _unsound(root / SEQUENCE_INFO, "seqinfo", ("seq_id", "len", "relpath"), row)
-    files = {name: root / SEQUENCES / name for name, _ in sorted(found)}
+    files = {name: root / SEQUENCES / name for name, _ in sorted(names)}
     for name, file in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts or "\0" in name:
             raise DatasetError(

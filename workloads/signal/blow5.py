@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -74,20 +74,17 @@ def _signal(data: bytes, press: str) -> NDArray[np.int16]:
 
 
 def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
-    """The wanted auxiliary fields; all are checked, and must end where the record ends."""
-    found: dict[str, Any] = {}
-    name = ""
-    try:
-        for name, kind in header.fields:
-            content, at = slow5_format.stored(kind, data, at)
-            value = slow5_format.value_of(kind, content)
-            if name in AUXILIARY:
-                found[name] = value
-    except _UNFIT as error:
-        raise Undecodable(f"its {name} {error}") from error
+    """The wanted auxiliary fields, which must end where the record ends."""
+
+    def parse(kind: str) -> int | str | None:
+        nonlocal at
+        content, at = slow5_format.stored(kind, data, at)
+        return slow5_format.value_of(kind, content)
+
+    fields = _wanted(header, parse)
     if at != len(data):
         raise Undecodable("it is longer than its fields")
-    return found
+    return fields
 
 
 def read_line(line: bytes, header: Slow5Header) -> Read:
@@ -112,7 +109,8 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
     if len(samples) != count:
         raise Undecodable("it has another number of samples than it says")
     calibration = digitisation, offset, span, rate
-    fields = _text_fields(columns[len(PRIMARY) :], header)
+    texts = iter(columns[len(PRIMARY) :])
+    fields = _wanted(header, lambda kind: slow5_format.written(kind, next(texts)))
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
@@ -123,18 +121,17 @@ def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
         raise Undecodable(f"its {PRIMARY[place][0]} {error}") from error
 
 
-def _text_fields(columns: Sequence[bytes], header: Slow5Header) -> dict[str, Any]:
-    """The wanted auxiliary fields; all are checked."""
-    found: dict[str, Any] = {}
-    name = ""
-    try:
-        for (name, kind), text in zip(header.fields, columns, strict=True):
-            value = slow5_format.written(kind, text)
-            if name in AUXILIARY:
-                found[name] = value
-    except _UNFIT as error:
-        raise Undecodable(f"its {name} {error}") from error
-    return found
+def _wanted(header: Slow5Header, parse: Callable[[str], Any]) -> dict[str, Any]:
+    """The wanted auxiliary fields; all are parsed one after the other, each by its type."""
+    fields: dict[str, Any] = {}
+    for name, kind in header.fields:
+        try:
+            value = parse(kind)
+        except _UNFIT as error:
+            raise Undecodable(f"its {name} {error}") from error
+        if name in AUXILIARY:
+            fields[name] = value
+    return fields
 
 
 def _numbers(text: bytes) -> NDArray[np.int16]:
@@ -160,7 +157,7 @@ END = b"5WOLB"
 
 
 @dataclass(frozen=True)
-class PlacedRecord:
+class LocatedRecord:
     """A record's place and, unless only places are wanted, its read."""
 
     offset: int
@@ -193,7 +190,7 @@ def require_end(path: Path) -> None:
             pass
 
 
-def records(path: Path, most: int) -> Iterator[PlacedRecord]:
+def records(path: Path, most: int) -> Iterator[LocatedRecord]:
     """All records in order, the first `most` with their reads; raises DatasetError.
 
     Missing records are noticed: every record's length and the end marker are checked.
@@ -202,7 +199,7 @@ def records(path: Path, most: int) -> Iterator[PlacedRecord]:
         header = header_of(file, path)
         places = _lines(file, header, path) if header.text else _binary(file, header, path)
         for number, (offset, size, content) in enumerate(places):
-            yield PlacedRecord(offset, size, _parsed(content, header, path, number, most))
+            yield LocatedRecord(offset, size, _parsed(content, header, path, number, most))
 
 
 def _parsed(
@@ -216,8 +213,8 @@ def _parsed(
     except Unknown as form:
         raise unknown(path, form) from form
     except (Undecodable, MemoryError, *ODD) as error:
-        told = {"number": number + 1, "why": error}
-        raise damaged(path, tr("has a damaged record, number {number}: {why}", **told)) from error
+        facts = {"number": number + 1, "why": error}
+        raise damaged(path, tr("has a damaged record, number {number}: {why}", **facts)) from error
 
 
 type _Place = tuple[int, int, Callable[[], bytes]]
@@ -251,9 +248,9 @@ def _broken(length: bytes, offset: int, size: int) -> str:
     if len(length) < 8:
         return tr("was cut off or damaged at byte {offset}", offset=f"{offset:,}")
     whole = offset + 8 + int.from_bytes(length, "little") + len(END)
-    told = {"size": f"{size:,}", "whole": f"{whole:,}", "offset": f"{offset:,}"}
+    facts = {"size": f"{size:,}", "whole": f"{whole:,}", "offset": f"{offset:,}"}
     return tr(
-        "was cut off after {size} of at least {whole} bytes, or damaged at byte {offset}", **told
+        "was cut off after {size} of at least {whole} bytes, or damaged at byte {offset}", **facts
     )
 
 

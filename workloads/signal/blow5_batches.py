@@ -228,10 +228,10 @@ class PythonWorkers:
         _, sizes = raw.addresses
 
         def task(number: int) -> None:
-            found = fetch(ids[number], sizes + _POINTER * number, handle)
-            if not found:
+            record = fetch(ids[number], sizes + _POINTER * number, handle)
+            if not record:
                 raise RecordFailed("fetch", number, failure())
-            raw.memory[number] = found
+            raw.memory[number] = record
 
         self._pool.run(task, len(raw))
 
@@ -242,10 +242,10 @@ class PythonWorkers:
 
         def task(number: int) -> None:
             packed = memory[number]
-            found = depress(method, packed, sizes[number], sizes_at + _POINTER * number)
-            if not found:
+            unpacked = depress(method, packed, sizes[number], sizes_at + _POINTER * number)
+            if not unpacked:
                 raise RecordFailed("decompress", number, failure())
-            memory[number] = found
+            memory[number] = unpacked
             self._free(packed)
 
         self._pool.run(task, len(raw))

@@ -40,7 +40,7 @@ class Blow5Job(SignalJob):
         for number in range(min(len(catalogues), MOST_OPEN)):
             self.source(number)
 
-    def placed(self, wanted: ReadRequest) -> RecordSource:
+    def positioned(self, wanted: ReadRequest) -> RecordSource:
         """The file, standing where those reads begin."""
         source = self.source(wanted.file)
         first, end = self.extent(wanted)
@@ -82,16 +82,16 @@ class PoolJob(Blow5Job):
         return Step("disc", self._random if self.by_id else self._next)
 
     def _next(self, wanted: ReadRequest) -> RawRecords:
-        source, raw = self.placed(wanted), self._raw(wanted)
+        source, raw = self.positioned(wanted), self._raw(wanted)
         at, source.at = source.at, -1  # unknown, should fetching fail
-        with self._naming(wanted):
+        with self._named_errors(wanted):
             self._workers.next(raw)
         source.at = at
         return raw
 
     def _random(self, wanted: ReadRequest) -> RawRecords:
         raw, ids = self._raw(wanted), self.c_ids(wanted)
-        with self._naming(wanted):
+        with self._named_errors(wanted):
             self._workers.get(raw, ids)
         return raw
 
@@ -99,20 +99,20 @@ class PoolJob(Blow5Job):
         return RawRecords(self.source(wanted.file), wanted, self.stored(wanted))
 
     @contextmanager
-    def _naming(self, wanted: ReadRequest) -> Iterator[None]:
+    def _named_errors(self, wanted: ReadRequest) -> Iterator[None]:
         try:
             yield
         except RecordFailed as failed:
             what = f"{self.read_of(wanted, failed.number)} of {self.file_of(wanted)}"
-            told = f"slow5lib cannot {failed.doing} {what}: {failed.why}"
-            raise Slow5Error(told) from None
+            cause = f"slow5lib cannot {failed.doing} {what}: {failed.why}"
+            raise Slow5Error(cause) from None
 
     def _fetch_and_make(self, wanted: ReadRequest) -> Records:
         return self._make(self._raw(wanted), self.c_ids(wanted))
 
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
         records = Records(raw.source, len(raw), raw.bytes, _free_each)
-        with self._naming(raw.wanted):
+        with self._named_errors(raw.wanted):
             self._workers.make(self.task, raw, records, ids)
         return records
 
@@ -147,7 +147,7 @@ class StagesJob(PoolJob):
     def _decompress(self, raw: RawRecords) -> RawRecords:
         method, _ = raw.source.handle.methods
         if method:
-            with self._naming(raw.wanted):
+            with self._named_errors(raw.wanted):
                 self._workers.decompress(raw)
         return raw
 
@@ -164,8 +164,11 @@ class RawRecordJob(PoolJob):
             for number, got in zip(item.numbers, result, strict=True):
                 place = one.places[number]
                 file.seek(place.at)
-                found = file.read(place.bytes)
-                if got not in (found[8:], found[:-1]):  # without the length before, the line's end
+                stored = file.read(place.bytes)
+                if got not in (
+                    stored[8:],
+                    stored[:-1],
+                ):  # without the length before, the line's end
                     return "other bytes than a second look finds"
         return ""
 
@@ -247,7 +250,7 @@ class LibraryJob(Blow5Job):
             else:
                 source = self.source(wanted.file)
                 source.at = -1
-                failures.append((place, source.handle.lost(batch.first)))
+                failures.append((place, source.handle.seek_error(batch.first)))
         return AtOnce(results, took, sum(times), failures)
 
     def _prepared(self, wanted: ReadRequest) -> tuple[NativeBatch, Ids | None]:
@@ -272,7 +275,7 @@ class LibraryJob(Blow5Job):
 
     def _read(self, wanted: ReadRequest) -> Records:
         ids = self.c_ids(wanted) if self.by_id else None
-        source = self.source(wanted.file) if self.by_id else self.placed(wanted)
+        source = self.source(wanted.file) if self.by_id else self.positioned(wanted)
         library, count = slow5(), len(wanted.numbers)
         batch = library.slow5_init_batch(count)
         threads = library.slow5_init_mt(self.threads, source.handle.pointer)

@@ -60,10 +60,10 @@ class Catalogue:
     @cached_property
     def numbers(self) -> dict[str, int]:
         """Number of each read by its id; the first where several share an id."""
-        found: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for number, read in enumerate(self.reads):
-            found.setdefault(read.read_id, number)
-        return found
+            numbers.setdefault(read.read_id, number)
+        return numbers
 
     @cached_property
     def repeated(self) -> str:
@@ -75,8 +75,8 @@ class Catalogue:
     def identity(self) -> str:
         """Digest of ids, lengths and samples, the same for any order of reads."""
         digest = hashlib.blake2b(digest_size=16)
-        for told in sorted((read.read_id, read.length, read.crc) for read in self.reads):
-            digest.update(repr(told).encode())
+        for facts in sorted((read.read_id, read.length, read.crc) for read in self.reads):
+            digest.update(repr(facts).encode())
         return digest.hexdigest()
 
 
@@ -122,13 +122,13 @@ def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPla
 
 
 def _kept(
-    found: Iterable[tuple[Read | None, ReadPlace]], path: Path, report: ReportProgress
+    located: Iterable[tuple[Read | None, ReadPlace]], path: Path, report: ReportProgress
 ) -> _Kept:
     kept = _Kept(0, [], [], [])
     doing = f"working out what {path.name} holds"
     report(doing, 0, 0, "read")
     runs: dict[Run, int] = {}
-    for read, place in found:
+    for read, place in located:
         kept.total += 1
         if kept.total % _REPORT_EVERY == 0:
             report(doing, kept.total, 0, "read")

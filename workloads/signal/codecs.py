@@ -37,14 +37,14 @@ def inflate(data: bytes) -> bytes:
     """What zlib has compressed, to the last byte."""
     stream = zlib.decompressobj()
     try:
-        found = stream.decompress(data)
+        content = stream.decompress(data)
     except zlib.error as error:
         raise Undecodable(f"zlib: {error}") from error
     if not stream.eof:
         raise Undecodable("zlib: the stream is cut off")
     if stream.unused_data:
         raise Undecodable(f"zlib: {len(stream.unused_data):,} bytes follow its stream")
-    return found
+    return content
 
 
 def unzstd(data: bytes) -> bytes:
@@ -61,13 +61,13 @@ def unzstd(data: bytes) -> bytes:
 
     size = zstd_content_size(data)
     try:
-        found = bytes(pa.Codec("zstd").decompress(data, decompressed_size=size, asbytes=True))
+        content = bytes(pa.Codec("zstd").decompress(data, decompressed_size=size, asbytes=True))
     except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
         raise Undecodable(f"zstd: {error}") from error
     other = zstd_decompressed(data, size)
-    if other is not None and other != found:
+    if other is not None and other != content:
         raise Undecodable("zstd: the frame is damaged, which only some versions of zstd notice")
-    return found
+    return content
 
 
 def svb_zd(data: bytes) -> NDArray[np.int16]:
@@ -106,7 +106,7 @@ def _apart(data: bytes, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64
     import numpy as np
 
     at = _EX_ZD.size
-    found: list[NDArray[np.int64]] = []
+    parts: list[NDArray[np.int64]] = []
     for _ in range(2 if count else 0):
         if count == 1:  # bare
             size = 4
@@ -116,12 +116,12 @@ def _apart(data: bytes, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64
             at += 4
             whole = _stream_vbyte(data[at : at + size], count, "ex-zd")
         at += size
-        found.append(whole.astype(np.int64))
+        parts.append(whole.astype(np.int64))
     if at > len(data):
         raise Undecodable("ex-zd ends within its exceptions")
-    if not found:
+    if not parts:
         return np.empty(0, np.int64), np.empty(0, np.int64), at
-    steps, values = found
+    steps, values = parts
     return np.cumsum(steps + 1) - 1, values + 256, at
 
 
@@ -212,14 +212,14 @@ def zstd_version_here() -> str:
 @lru_cache
 def zstd_here() -> Any:
     """This machine's zstd, its functions declared; None where there is none."""
-    return next((found for name in _NAMES if (found := _loaded(name, _WITH_CONTEXT))), None)
+    return next((library for name in _NAMES if (library := _loaded(name, _WITH_CONTEXT))), None)
 
 
 @lru_cache
 def _inside_pyslow5() -> Any:
-    found = find_spec("pyslow5")
+    module = find_spec("pyslow5")
     # Of a library that was loaded those that it needs can be called, too.
-    return _loaded(found.origin, _SIGNATURES) if found and found.origin else None
+    return _loaded(module.origin, _SIGNATURES) if module and module.origin else None
 
 
 def _loaded(name: str, signatures: _Signatures) -> Any:

@@ -288,15 +288,15 @@ def _refusals(file: Path) -> Iterator[tuple[str, str, str]]:
 def _refusal(source: Path, said: str) -> SluiceError:
     for words, why, remedy in _refusals(source.resolve()):
         if re.search(words, said):
-            told = tr("{name} cannot be converted: {why}", name=source.name, why=why)
-            return SluiceError(told, remedy)
+            cause = tr("{name} cannot be converted: {why}", name=source.name, why=why)
+            return SluiceError(cause, remedy)
     complaints = [line for line in said.splitlines() if "ERROR" in line and "exiting" not in line]
-    told = " ".join(line.partition("ERROR")[2].strip("]: ") for line in complaints[-2:])
+    cause = " ".join(line.partition("ERROR")[2].strip("]: ") for line in complaints[-2:])
     return SluiceError(
         tr(
             "blue-crab could not convert {name}: {why}",
             name=source.name,
-            why=told or tr("it did not say why"),
+            why=cause or tr("it did not say why"),
         )
     )
 

@@ -119,8 +119,8 @@ class RunInfo(Structure):
 def pod5() -> Any:
     """The library, its functions declared; raises Unavailable."""
     require_series(LIB_POD5_DRIVER, "0.3.")
-    found = find_spec(LIB_POD5_DRIVER.module)
-    folder = Path(found.origin).parent if found and found.origin else Path()
+    package = find_spec(LIB_POD5_DRIVER.module)
+    folder = Path(package.origin).parent if package and package.origin else Path()
     libraries = sorted(folder.glob("pod5_format_pybind*.so"))
     if not libraries:
         raise Unavailable("unavailable: lib_pod5 has no shared library here")
@@ -133,8 +133,8 @@ def pod5() -> Any:
 def require(code: int, doing: str) -> None:
     """Raise Pod5Error unless the code says that all is well."""
     if code:
-        told = pod5().pod5_get_error_string()
-        raise Pod5Error(f"lib_pod5 cannot {doing}: {(told or b'').decode('utf-8', 'replace')}")
+        reason = pod5().pod5_get_error_string()
+        raise Pod5Error(f"lib_pod5 cannot {doing}: {(reason or b'').decode('utf-8', 'replace')}")
 
 
 class Pod5Handle:
@@ -154,11 +154,11 @@ class Pod5Handle:
         """Batch and row of reads by the 16 bytes of their ids, in the order of the file."""
         count = len(ids) // 16
         counts, rows = (c_uint32 * self.batches)(), (c_uint32 * count)()
-        found = c_size_t()
-        code = pod5().pod5_plan_traversal(self.pointer, ids, count, counts, rows, byref(found))
+        matches = c_size_t()
+        code = pod5().pod5_plan_traversal(self.pointer, ids, count, counts, rows, byref(matches))
         require(code, "plan the reads")
-        if found.value != count:
-            raise Pod5Error(f"lib_pod5 finds {found.value:,} of {count:,} reads")
+        if matches.value != count:
+            raise Pod5Error(f"lib_pod5 finds {matches.value:,} of {count:,} reads")
         every = iter(rows)
         return [(batch, next(every)) for batch, n in enumerate(counts) for _ in range(n)]
 
@@ -244,8 +244,8 @@ class _Records:
                 give_back(info)
 
 
-def _text(told: bytes | None) -> str:
-    return (told or b"").decode("utf-8", "replace") or NONE
+def _text(text: bytes | None) -> str:
+    return (text or b"").decode("utf-8", "replace") or NONE
 
 
 def native_pool_of(threads: int) -> NativePool | None:
@@ -275,7 +275,7 @@ class NativePod5Job(Pod5Job):
 
     def _open(self, number: int) -> Pod5Handle:
         path = self.catalogues[number].path
-        with self.proved_mapping(path):
+        with self.checked_mapping(path):
             return Pod5Handle(path, mapped=self.mapped)
 
     def steps(self) -> tuple[Step, ...]:
@@ -330,8 +330,8 @@ class NativePod5Job(Pod5Job):
         try:
             self._native.run(READ_POD5, batch, "read", {})
         except RecordFailed as failed:
-            told = f"lib_pod5 cannot read number {failed.number + 1:,} of a batch: {failed.why}"
-            raise Pod5Error(told) from None
+            cause = f"lib_pod5 cannot read number {failed.number + 1:,} of a batch: {failed.why}"
+            raise Pod5Error(cause) from None
 
     def _in_python(self, batches: _Batches, records: _Records) -> None:
         library = pod5()
@@ -346,10 +346,10 @@ class NativePod5Job(Pod5Job):
         def task(number: int) -> None:
             batch, row = pointers[number], places[number][1]
             require(row_info(batch, row, ROW_VERSION, rows_at + size * number, version), "read")
-            told = rows[number]
-            code = run_info(batch, told.run_info, infos_at + _POINTER * number)
+            data = rows[number]
+            code = run_info(batch, data.run_info, infos_at + _POINTER * number)
             require(code, "tell the run of a read")
-            samples = told.num_samples
+            samples = data.num_samples
             memory = malloc(2 * samples + 1)
             if not memory:
                 raise Pod5Error(f"there is no memory for {samples:,} samples")

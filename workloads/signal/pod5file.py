@@ -128,20 +128,20 @@ class _Footer:
         if not field:
             return {}
         listed = field + self._get("<I", field)
-        found: dict[int, tuple[int, int]] = {}
+        tables: dict[int, tuple[int, int]] = {}
         for place in range(min(self._get("<I", listed), 64)):
             at = listed + 4 + 4 * place
             table = at + self._get("<I", at)
             offset, length, form, kind = (self._field(table, number) for number in range(4))
             if form and self._get("<h", form):
                 raise IndexError("not Feather")
-            found[self._get("<h", kind) if kind else 0] = (
+            tables[self._get("<h", kind) if kind else 0] = (
                 self._get("<q", offset) if offset else 0,
                 self._get("<q", length) if length else 0,
             )
-        if not found.keys() <= set(range(5)):  # two kinds of indexes are declared, too
+        if not tables.keys() <= set(range(5)):  # two kinds of indexes are declared, too
             raise IndexError("a table of no known kind")
-        return found
+        return tables
 
     def _field(self, table: int, number: int) -> int:
         """Where a table's field is; 0 where it is left out."""
@@ -160,7 +160,7 @@ class _Footer:
 
 
 @dataclass(frozen=True)
-class PlacedRead:
+class LocatedRead:
     """A read and its row of the table of reads; no read where only places are wanted."""
 
     batch: int
@@ -170,7 +170,7 @@ class PlacedRead:
     """Bytes of its signal in the file."""
 
 
-def reads(path: Path, most: int) -> Iterator[PlacedRead]:
+def reads(path: Path, most: int) -> Iterator[LocatedRead]:
     """All reads in the order of their rows, the first `most` with their content."""
     import pyarrow as pa
 
@@ -212,10 +212,10 @@ def codec(path: Path) -> str:
 
 def _require_one_file(tables: Iterable[RecordBatchFileReader]) -> None:
     """Raise Undecodable where tables are of several files, or do not say of which."""
-    found = [table.schema.metadata or {} for table in tables]
-    if any(_IDENTIFIER not in one or _VERSION not in one for one in found):
+    properties = [table.schema.metadata or {} for table in tables]
+    if any(_IDENTIFIER not in one or _VERSION not in one for one in properties):
         raise Undecodable("a table does not say which file it belongs to")
-    if len({one[_IDENTIFIER] for one in found}) > 1:
+    if len({one[_IDENTIFIER] for one in properties}) > 1:
         raise Undecodable("its tables belong to several files")
 
 
@@ -262,25 +262,25 @@ class _Part(io.RawIOBase):
 
 def _rows(
     tables: Mapping[int, RecordBatchFileReader], path: Path, most: int
-) -> Iterator[PlacedRead]:
+) -> Iterator[LocatedRead]:
     signals = _Signals(tables[SIGNAL])
     runs = _runs(tables.get(RUN_INFO))
     table, number = tables[READS], 0
     for batch, rows in enumerate(_batches(table)):
         wanted = max(0, min(rows.num_rows, most - number))
-        for row, told in enumerate(_row_values(rows.slice(0, wanted))):
+        for row, values in enumerate(_row_values(rows.slice(0, wanted))):
             try:
-                samples, size = signals.of(told["signal"], told["read_id"])
-                if told.get("num_samples", len(samples)) != len(samples):
+                samples, size = signals.of(values["signal"], values["read_id"])
+                if values.get("num_samples", len(samples)) != len(samples):
                     raise Undecodable("it has another number of samples than it says")
-                read = _read(told, samples, runs)
+                read = _read(values, samples, runs)
             except (Undecodable, *ODD) as error:
                 which = {"number": number + row + 1, "why": error}
                 how = tr("has a damaged read, number {number}: {why}", **which)
                 raise damaged(path, how) from error
-            yield PlacedRead(batch, row, read, size)
+            yield LocatedRead(batch, row, read, size)
         for row in range(wanted, rows.num_rows):
-            yield PlacedRead(batch, row, None, 0)
+            yield LocatedRead(batch, row, None, 0)
         number += rows.num_rows
 
 
@@ -290,8 +290,8 @@ def _row_values(rows: RecordBatch) -> list[dict[str, Any]]:
     for name in kept.schema.names:
         if kept.column(name).null_count:
             raise Undecodable(f"a read has no {name}")
-    told: list[dict[str, Any]] = kept.to_pylist()
-    return told
+    values: list[dict[str, Any]] = kept.to_pylist()
+    return values
 
 
 _COLUMNS = {
@@ -303,51 +303,51 @@ _COLUMNS = {
 
 def _runs(table: RecordBatchFileReader | None) -> dict[str, Mapping[str, Any]]:
     """Runs by their ids; raises Undecodable for two different ones with the same."""
-    found: dict[str, Mapping[str, Any]] = {}
+    runs: dict[str, Mapping[str, Any]] = {}
     for batch in _batches(table) if table is not None else ():
         for run in batch.to_pylist():
             name = run["acquisition_id"]
-            if found.setdefault(name, run) != run:
+            if runs.setdefault(name, run) != run:
                 raise Undecodable(f"run {name} is there twice, and differs")
-    return found
+    return runs
 
 
-def _channel(told: Mapping[str, Any], pore: Mapping[str, Any]) -> int | None:
+def _channel(values: Mapping[str, Any], pore: Mapping[str, Any]) -> int | None:
     """The channel, which newer files have in two columns; readers differ in which they look at."""
-    narrow, wide = told.get("channel", pore.get("channel")), told.get("channel_32bit")
+    narrow, wide = values.get("channel", pore.get("channel")), values.get("channel_32bit")
     if wide is not None and narrow is not None and wide != narrow and wide < 1 << 16:
         raise Undecodable(f"a read has channel {narrow} in one column and {wide} in another")
-    found: int | None = narrow if wide is None else wide
-    return found
+    number: int | None = narrow if wide is None else wide
+    return number
 
 
 def _text(run: Mapping[str, Any], name: str) -> str:
-    told = run[name] or NONE
-    if "\0" in told:  # some readers would go on, some end there
+    text = run[name] or NONE
+    if "\0" in text:  # some readers would go on, some end there
         raise Undecodable(f"the {name} of a run has a zero byte")
-    return str(told)
+    return str(text)
 
 
 def _read(
-    told: Mapping[str, Any], samples: NDArray[np.int16], runs: Mapping[str, Mapping[str, Any]]
+    values: Mapping[str, Any], samples: NDArray[np.int16], runs: Mapping[str, Mapping[str, Any]]
 ) -> Read:
-    pore, calibration = told.get("pore") or {}, told.get("calibration") or {}
-    scale = told.get("calibration_scale", calibration.get("scale"))
-    offset = told.get("calibration_offset", calibration.get("offset"))
+    pore, calibration = values.get("pore") or {}, values.get("calibration") or {}
+    scale = values.get("calibration_scale", calibration.get("scale"))
+    offset = values.get("calibration_offset", calibration.get("offset"))
     if scale is None or offset is None:
         raise Undecodable("a read lacks its calibration")
-    info = told["run_info"]
+    info = values["run_info"]
     run = info if isinstance(info, dict) else runs[info]
     return Read(
-        str(UUID(bytes=told["read_id"])),
+        str(UUID(bytes=values["read_id"])),
         scale,
         offset,
         float(run["sample_rate"]),
         *sample_facts(samples),
-        _channel(told, pore),
-        told["read_number"],
-        told.get("well", pore.get("well")),
-        told["start"],
+        _channel(values, pore),
+        values["read_number"],
+        values.get("well", pore.get("well")),
+        values["start"],
         _text(run, "acquisition_id"),
         _text(run, "experiment_name"),
         _text(run, "flow_cell_id"),

@@ -36,15 +36,15 @@ _CALIBRATION = itemgetter("digitisation", "offset", "range", "sampling_rate")
 class _Blow5Records:
     """Records as pyslow5 gives them: a dictionary each."""
 
-    def __init__(self, found: list[dict[str, Any]], file: _Blow5File, size: int) -> None:
-        self.found, self.bytes = found, size
+    def __init__(self, records: list[dict[str, Any]], file: _Blow5File, size: int) -> None:
+        self.records, self.bytes = records, size
         self._file = file
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.records)
 
     def __iter__(self) -> Iterator[Read]:
-        for record in self.found:
+        for record in self.records:
             yield blow5_read(
                 record["read_id"],
                 _CALIBRATION(record),
@@ -130,19 +130,19 @@ class PythonBlow5Job(SignalJob):
             opened.restart(self.threads, len(self.items[0].numbers))
             for _ in islice(opened.coming, first):
                 pass
-        found = list(islice(opened.coming, len(wanted.numbers)))
-        opened.next = first + len(found)
-        return _Blow5Records(found, opened, self.stored(wanted))
+        records = list(islice(opened.coming, len(wanted.numbers)))
+        opened.next = first + len(records)
+        return _Blow5Records(records, opened, self.stored(wanted))
 
     def _listed(self, wanted: ReadRequest) -> _Blow5Records:
         opened, ids = self._file(wanted.file), self.ids(wanted)
         settings = {"threads": self.threads, "batchsize": len(ids), "aux": "all"}
-        found = list(opened.file.get_read_list_multi(ids, **settings))
-        missing = next((place for place, record in enumerate(found) if record is None), None)
+        records = list(opened.file.get_read_list_multi(ids, **settings))
+        missing = next((place for place, record in enumerate(records) if record is None), None)
         if missing is not None:
             what = f"{self.read_of(wanted, missing)} of {self.file_of(wanted)}"
             raise SluiceError(f"pyslow5 left {what} out")
-        return _Blow5Records(found, opened, self.stored(wanted))
+        return _Blow5Records(records, opened, self.stored(wanted))
 
     def close(self) -> None:
         self._file.cache_clear()
@@ -154,15 +154,16 @@ _MOST_OF_THREAD = 16
 
 
 class _Pod5Records:
-    def __init__(self, count: int, size: int) -> None:
-        self.bytes = size
-        self.found: list[tuple[Any, Any]] = [(None, None)] * count
+    """Records of pod5's, each with its signal."""
+
+    def __init__(self, records: list[tuple[Any, Any]], size: int) -> None:
+        self.records, self.bytes = records, size
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.records)
 
     def __iter__(self) -> Iterator[Read]:
-        for record, signal in self.found:
+        for record, signal in self.records:
             run, pore, calibration = record.run_info, record.pore, record.calibration
             yield Read(
                 str(record.read_id),
@@ -218,16 +219,16 @@ class PythonPod5Job(Pod5Job):
 
     def _file(self) -> _lru_cache_wrapper[_Pod5File]:
         """The files of the calling thread, by their numbers."""
-        found: _lru_cache_wrapper[_Pod5File] | None = getattr(self._own, "file", None)
-        if found is None:
-            found = self._own.file = lru_cache(_MOST_OF_THREAD)(self._open)
-            self._all.append(found)
-        return found
+        files: _lru_cache_wrapper[_Pod5File] | None = getattr(self._own, "file", None)
+        if files is None:
+            files = self._own.file = lru_cache(_MOST_OF_THREAD)(self._open)
+            self._all.append(files)
+        return files
 
     def _open(self, number: int) -> _Pod5File:
         with self._opening:
             path = self.catalogues[number].path
-            with self.proved_mapping(path):
+            with self.checked_mapping(path):
                 return _Pod5File(path, mapped=self.mapped)
 
     def steps(self) -> tuple[Step, ...]:
@@ -235,22 +236,21 @@ class PythonPod5Job(Pod5Job):
         return (Step("read", self._selected if self.by_id else self._rows),)
 
     def _rows(self, wanted: ReadRequest) -> _Pod5Records:
-        records = _Pod5Records(len(wanted.numbers), self.stored(wanted))
-        places, found = self.catalogues[wanted.file].places, records.found
+        places = self.catalogues[wanted.file].places
         numbers, file = wanted.numbers, wanted.file
+        records: list[tuple[Any, Any]] = [(None, None)] * len(numbers)
 
         def task(number: int) -> None:
             place = places[numbers[number]]
             record = self._file()(file).record(place.at, place.row)
-            found[number] = (record, record.signal)
+            records[number] = (record, record.signal)
 
         self._pool.run(task, len(numbers))
-        return records
+        return _Pod5Records(records, self.stored(wanted))
 
     def _selected(self, wanted: ReadRequest) -> _Pod5Records:
         """By the package's own selection, shared out over the threads; in the order of the file."""
         ids = self.ids(wanted)
-        records = _Pod5Records(0, self.stored(wanted))
         shares = [ids[first :: self.threads] for first in range(min(self.threads, len(ids)))]
         parts: list[list[tuple[Any, Any]]] = [[] for _ in shares]
 
@@ -260,8 +260,7 @@ class PythonPod5Job(Pod5Job):
                 parts[share].append((record, record.signal))
 
         self._pool.run(task, len(shares))
-        records.found = [one for part in parts for one in part]
-        return records
+        return _Pod5Records([one for part in parts for one in part], self.stored(wanted))
 
     def close(self) -> None:
         """End the pool; the readers close with their last record."""

@@ -139,8 +139,8 @@ def started(moment: datetime) -> str:
     return str((moment - datetime.fromtimestamp(0, UTC)) // timedelta(milliseconds=1))
 
 
-def _channel(told: str | int | None) -> int | None:
+def _channel(channel: str | int | None) -> int | None:
     """A channel's number; BLOW5 usually stores it as text."""
-    if isinstance(told, str):
-        return int(told) if _CHANNEL.fullmatch(told) else None
-    return told
+    if isinstance(channel, str):
+        return int(channel) if _CHANNEL.fullmatch(channel) else None
+    return channel

@@ -78,7 +78,7 @@ def _fault(path: Path, file: Path) -> DatasetError | None:
 
 def _all(path: Path, wanted: str) -> list[Path]:
     return sorted(
-        file for file in regular_files(path) if (found := _format(file)) and wanted in ("", found)
+        file for file in regular_files(path) if (form := _format(file)) and wanted in ("", form)
     )
 
 
@@ -178,17 +178,17 @@ class _SignalKind(DatasetKind):
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Files, reads, samples, compression; what is left out, and what has a wrong name."""
         files = self.files(path)
-        found, odd = readable(
+        catalogues, odd = readable(
             files, index_folder(self.open(path).fingerprint), EVERY, report_to_nobody
         )
         odd = [*cut_off(path), *odd]
-        told: dict[str, int | str] = {"files": len(found)}
+        facts: dict[str, int | str] = {"files": len(catalogues)}
         for name in sorted(self.formats):
-            group = [one for one in found if format_of(one.path) == name]
-            told[f"{name} reads"] = sum(one.total for one in group)
-            told[f"{name} samples"] = sum(read.length for one in group for read in one.reads)
+            group = [one for one in catalogues if format_of(one.path) == name]
+            facts[f"{name} reads"] = sum(one.total for one in group)
+            facts[f"{name} samples"] = sum(read.length for one in group for read in one.reads)
         codecs, groups = set[str](), 0
-        for one in found:
+        for one in catalogues:
             if format_of(one.path) == BLOW5:
                 header = blow5.read_header(one.path)
                 codecs.add(header.press)
@@ -196,18 +196,18 @@ class _SignalKind(DatasetKind):
             else:
                 codecs.add(pod5file.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
-        told |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
-        told |= left_out_facts(odd)
-        files = [one.path for one in found]
+        facts |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
+        facts |= left_out_facts(odd)
+        files = [one.path for one in catalogues]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
         for number, file in enumerate(misnamed[:MOST_LISTED], 1):
             text = blow5.read_header(file).text
-            told[f"misnamed {number}"] = tr(
+            facts[f"misnamed {number}"] = tr(
                 "{path} is {form}: rename it, as slow5lib goes by names",
                 path=file,
                 form="SLOW5" if text else "BLOW5",
             )
-        return told
+        return facts
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
         reads, samples = (
@@ -286,27 +286,22 @@ def files_of(path: Path, wanted: str, press: str) -> list[Path]:
 
 def same_reads(dataset: Dataset) -> bool:
     """Whether both formats of a folder hold the same reads: ids, lengths and samples."""
-    found = {
-        name: _catalogues(dataset, files_of(dataset.path, name, "any")) for name in (BLOW5, POD5)
-    }
-    ours, theirs = (
-        sorted((read.read_id, read.length, read.crc) for one in group for read in one.reads)
-        for group in found.values()
-    )
-    return ours == theirs
+    cache, facts = index_folder(dataset.fingerprint), []
+    for name in (BLOW5, POD5):
+        files = files_of(dataset.path, name, "any")
+        catalogues, _ = readable(files, cache, EVERY, report_to_nobody)
+        reads = (read for one in catalogues for read in one.reads)
+        facts.append(sorted((read.read_id, read.length, read.crc) for read in reads))
+    return facts[0] == facts[1]
 
 
 def readable(
     files: Sequence[Path], cache: Path, most: int, report: ReportProgress
 ) -> tuple[list[Catalogue], list[DatasetError]]:
     """The catalogues of files, and why others have none; raises DatasetError where none has one."""
-    found, left_out = list[Catalogue](), LeftOut()
+    catalogues, left_out = list[Catalogue](), LeftOut()
     for file in files:
         with left_out.unless_usable():
-            found.append(catalogue(file, most, cache, report))
-    left_out.require_rest(found)
-    return found, left_out.reasons
-
-
-def _catalogues(dataset: Dataset, files: Sequence[Path]) -> list[Catalogue]:
-    return readable(files, index_folder(dataset.fingerprint), EVERY, report_to_nobody)[0]
+            catalogues.append(catalogue(file, most, cache, report))
+    left_out.require_rest(catalogues)
+    return catalogues, left_out.reasons

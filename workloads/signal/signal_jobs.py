@@ -36,7 +36,7 @@ class SignalReads:
     """Through a memory map, where the reader has a choice."""
 
 
-class Delivered(Protocol):
+class BatchResult(Protocol):
     """A reader's result for a batch: reads whose fields are decoded when they are checked."""
 
     bytes: int
@@ -47,7 +47,7 @@ class Delivered(Protocol):
     def __iter__(self) -> Iterator[Read]: ...
 
 
-class SignalJob(Job[ReadRequest, Delivered]):
+class SignalJob(Job[ReadRequest, BatchResult]):
     """Batches of reads, one at a time; a reader's threads work within a batch."""
 
     workers = 1
@@ -63,11 +63,11 @@ class SignalJob(Job[ReadRequest, Delivered]):
 
     @override
     def describe(self, item: ReadRequest) -> str:
-        told = self.read_of(item, 0)
+        text = self.read_of(item, 0)
         count = len(item.numbers)
         if count > 1:
-            told = f"{count:,} reads, {told} to {self.read_of(item, count - 1)}"
-        return f"{self.file_of(item)}: {told}"
+            text = f"{count:,} reads, {text} to {self.read_of(item, count - 1)}"
+        return f"{self.file_of(item)}: {text}"
 
     def file_of(self, item: ReadRequest) -> str:
         """The name of an item's file in messages."""
@@ -86,7 +86,7 @@ class SignalJob(Job[ReadRequest, Delivered]):
         raise NotImplementedError
 
     @override
-    def check(self, item: ReadRequest, result: Delivered) -> str:
+    def check(self, item: ReadRequest, result: BatchResult) -> str:
         """Compare every field of every read, and a digest of its samples, with the oracle's."""
         reads = self.catalogues[item.file].reads
         if len(result) != len(item.numbers):
@@ -105,7 +105,7 @@ class SignalJob(Job[ReadRequest, Delivered]):
         return ""
 
     @override
-    def weigh(self, results: Sequence[Delivered]) -> Weight:
+    def weigh(self, results: Sequence[BatchResult]) -> Weight:
         return Weight(sum(map(len, results)), sum(one.bytes for one in results))
 
     def ids(self, item: ReadRequest) -> list[str]:
@@ -130,7 +130,7 @@ class Pod5Job(SignalJob):
     """Files that are mapped or not, which is checked: the libraries fall back silently."""
 
     @contextmanager
-    def proved_mapping(self, path: Path) -> Iterator[None]:
+    def checked_mapping(self, path: Path) -> Iterator[None]:
         """Raise SluiceError where the opened file is mapped but should not be, or the reverse."""
         before = _mapped_bytes(path)
         yield
@@ -210,8 +210,8 @@ def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Read
     }
     unknown = next((name for name in ids if name not in where), None)
     if unknown is not None or not ids:
-        told = f"no read is named {unknown}" if ids else f"{path} lists no read"
-        raise InvalidParameter("read_list", told, "list one read id on each line")
+        cause = f"no read is named {unknown}" if ids else f"{path} lists no read"
+        raise InvalidParameter("read_list", cause, "list one read id on each line")
     wanted = []
     for file, group in groupby((where[name] for name in ids), key=lambda place: place[0]):
         numbers = (number for _, number in group)

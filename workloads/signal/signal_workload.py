@@ -11,7 +11,7 @@ from workloads.shared.datasets import left_out_notes
 from workloads.signal.catalogue import Catalogue, count_reads
 from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
 from workloads.signal.signal_jobs import (
-    Delivered,
+    BatchResult,
     ReadRequest,
     SignalJob,
     SignalReads,
@@ -80,14 +80,14 @@ class ReadSignals(Workload[SignalParameters]):
         return {"Python": f'pod5.Reader("{place}")  # one for each of {load.threads} threads'}
 
     @override
-    def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, Delivered]:
+    def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, BatchResult]:
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
         self.admit(parameters, context.dataset)
         files = _files(parameters, context.dataset)
-        found, odd = readable(files, context.cache, parameters.reads, context.report)
-        catalogues = [one for one in found if one.reads]
+        known, odd = readable(files, context.cache, parameters.reads, context.report)
+        catalogues = [one for one in known if one.reads]
         if _by_id(context):
             _require_distinct_ids(catalogues)
         job = _job(context, catalogues)
@@ -117,19 +117,19 @@ class ReadSignals(Workload[SignalParameters]):
     @override
     def programs(self, parameters: SignalParameters) -> Mapping[str, str]:
         """Which zstd decompresses records, and whether pool or calls for batches are C's."""
-        found = {}
+        versions = {}
         if part := _BY_HARNESS.get(parameters.reader):
             from workloads.signal import thread_pools
 
-            found[part] = "C" if thread_pools.library() is not None else "Python"
+            versions[part] = "C" if thread_pools.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
             from workloads.signal import codecs
 
             other = parameters.reader == "blow5-zstd"
-            found["zstd"] = (
+            versions["zstd"] = (
                 codecs.zstd_version_here() if other else codecs.zstd_version_inside_pyslow5()
             )
-        return {name: version for name, version in found.items() if version}
+        return {name: version for name, version in versions.items() if version}
 
     @override
     def floor(self, parameters: SignalParameters) -> Mapping[str, object]:

@@ -40,10 +40,10 @@ _REAL = re.compile(rb"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 
 def known(kind: str) -> bool:
     """Whether that is the name of a type: `uint8_t`, `float*`, `enum{red,green}`."""
-    told = _KIND.fullmatch(kind)
-    if told is None:
+    parsed = _KIND.fullmatch(kind)
+    if parsed is None:
         return False
-    base, _, labels = told.groups()
+    base, _, labels = parsed.groups()
     if base != "enum":
         return labels is None
     names = (labels or "").split(",")
@@ -100,8 +100,8 @@ def written(kind: str, text: bytes) -> int | str | None:
     if kind == TEXT:
         return None if text == MISSING else text_of(text)
     base, many = plain(kind)
-    found = [_scalar(base, part) for part in (text.split(b",") if many else [text])]
-    return None if many else found[0]
+    values = [_scalar(base, part) for part in (text.split(b",") if many else [text])]
+    return None if many else values[0]
 
 
 def _scalar(base: str, text: bytes) -> int | None:
@@ -255,8 +255,8 @@ def _number(text: bytes) -> int:
 
 def _require_version(version: tuple[int, ...], path: Path) -> None:
     if len(version) != 3 or max(version) > 255 or version > _NEWEST:
-        told = ".".join(map(str, version))
-        raise unknown(path, tr("SLOW5 version {version}", version=told))
+        text = ".".join(map(str, version))
+        raise unknown(path, tr("SLOW5 version {version}", version=text))
 
 
 def _named(names: tuple[str, ...], code: int, path: Path) -> str:
@@ -272,12 +272,12 @@ def _parsed(
     if not 1 <= count <= _MOST_GROUPS:
         raise _Damage(f"it says it has {count:,} read groups")
     try:
-        told = [line.decode() for line in lines]
+        decoded = [line.decode() for line in lines]
     except UnicodeDecodeError as error:
         raise _Damage("it is not UTF-8") from error
-    if any("\0" in line for line in told):
+    if any("\0" in line for line in decoded):
         raise _Damage("it has a zero byte")
-    *attributes, types, names = ["", "", *told]
+    *attributes, types, names = ["", "", *decoded]
     return _groups(attributes[2:], count), _fields(types, names)
 
 

@@ -143,8 +143,8 @@ class Slow5Error(SluiceError):
 def slow5() -> Any:
     """The library, its functions declared; raises Unavailable."""
     require_series(PYSLOW5_DRIVER, "1.")
-    found = find_spec(PYSLOW5_DRIVER.module)
-    loaded = ctypes.CDLL(str(found.origin if found else ""))
+    module = find_spec(PYSLOW5_DRIVER.module)
+    loaded = ctypes.CDLL(str(module.origin if module else ""))
     declare(loaded, _SIGNATURES, "pyslow5")
     # What it returns is said here; where it leaves on its own, what it wrote is all that is known.
     loaded.slow5_set_log_level(_ERRORS_ALONE)
@@ -165,23 +165,23 @@ def require_series(driver: Driver, series: str) -> None:
 
 def aux_integer(kind: str) -> Callable[[int, bytes, None], int]:
     """The function that gives an auxiliary field of an integer type."""
-    found: Callable[[int, bytes, None], int] = getattr(
+    getter: Callable[[int, bytes, None], int] = getattr(
         slow5(), f"slow5_aux_get_{kind.removesuffix('_t')}"
     )
-    return found
+    return getter
 
 
 def declare(loaded: Any, signatures: Any, name: str) -> None:
     """Tell ctypes the types of functions; raises Unavailable where one is missing."""
     for function, (result, arguments) in signatures.items():
         try:
-            found = getattr(loaded, function)
+            callee = getattr(loaded, function)
         except AttributeError:
             raise Unavailable(
                 f"unavailable: this {name} does not export {function}",
                 "install: a wheel that does, or choose another reader",
             ) from None
-        found.restype, found.argtypes = result, arguments
+        callee.restype, callee.argtypes = result, arguments
 
 
 @lru_cache
@@ -231,8 +231,8 @@ class Slow5Handle:
     @property
     def aux_meta(self) -> int | None:
         """What the header says of auxiliary fields."""
-        found: int | None = _Header.from_address(self.header).aux_meta
-        return found
+        address: int | None = _Header.from_address(self.header).aux_meta
+        return address
 
     @property
     def stream(self) -> int:
@@ -240,9 +240,9 @@ class Slow5Handle:
 
     def seek(self, offset: int) -> None:
         if libc().fseeko(self.stream, offset, 0):
-            raise self.lost(offset)
+            raise self.seek_error(offset)
 
-    def lost(self, offset: int) -> Slow5Error:
+    def seek_error(self, offset: int) -> Slow5Error:
         return Slow5Error(f"slow5lib cannot go to byte {offset:,} of {self._of}")
 
     def write_index(self, path: Path) -> None:
@@ -258,8 +258,8 @@ class Slow5Handle:
         self._indexed = True
 
     def text(self, name: str, group: int) -> str | None:
-        found = self._library.slow5_hdr_get(name.encode(), group, self.header)
-        return None if found is None else found.decode("utf-8", "replace")
+        text = self._library.slow5_hdr_get(name.encode(), group, self.header)
+        return None if text is None else text.decode("utf-8", "replace")
 
     def __del__(self) -> None:
         self.close()

@@ -20,7 +20,7 @@ from app.views.tabs import RunViews
 from app.views.tiles import Evidence
 from core import Session
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 
 pytestmark = pytest.mark.window
 

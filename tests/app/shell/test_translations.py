@@ -21,7 +21,7 @@ from app.style.labels import ClippedLabel
 from core import Session, resources_folder
 from core.output.exchange import format_named
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.result.outcome import Crashed
 
 pytestmark = pytest.mark.window

@@ -28,8 +28,7 @@ from core.execution.task import task_of
 from core.host.environment import describe_environment
 from core.host.program import PROGRAM, program_here
 from core.output.exchange import FORMATS
-from core.output.prepared import Prepared
-from core.output.shown import Opened
+from core.output.prepared import Opened, Prepared
 from core.result.outcome import Cancelled, Completed
 from core.session.plan_trust import trust
 

@@ -18,7 +18,7 @@ from app.table.column_figures import ColumnFigures
 from app.table.table_panel import TablePanel
 from core import Session, Table, Trial
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.result.outcome import Crashed
 from core.tables.table import Cell, Column
 

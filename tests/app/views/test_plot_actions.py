@@ -23,7 +23,7 @@ from app.views.tabs import RunViews
 from app.work.session_actions import SessionActions
 from core import Session
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 
 pytestmark = pytest.mark.window
 SVG = "{http://www.w3.org/2000/svg}"

@@ -139,7 +139,7 @@ def test_that_results_that_cannot_be_found_out_are_told_of(
     def cannot(*_: object, **__: object) -> None:
         raise SessionError("moments of a trial cannot be read")
 
-    monkeypatch.setattr("core.output.shown.Shown.of", cannot)
+    monkeypatch.setattr("core.output.run_results.Shown.of", cannot)
     with qtbot.waitSignal(workbench.measuring.unreadable):
         workbench.sessions.open(written(tmp_path / "kept.sluice"))
     (box,) = workbench.findChildren(QMessageBox)

@@ -15,7 +15,7 @@ from core.analysis.diagnosis import Cause, Confidence, diagnose, diagnose_all
 from core.analysis.trust import doubts_about
 from core.analysis.workload_facts import shared_reader
 from core.catalog.registry import load_workload
-from core.cli.advice_card import show_advice
+from core.cli.terminal_results import show_advice
 from core.output.card_text import Progress, answer_of, headline_of
 from core.output.next_steps import next_steps
 from core.result.result import Result

@@ -11,7 +11,7 @@ import pytest
 from page import Page
 
 from core.analysis.advisor import advise_within
-from core.cli.advice_card import print_advice, show_advice, show_headline
+from core.cli.terminal_results import print_advice, show_advice, show_headline
 from core.output.card_text import Progress, answer_of, progress_of, sum_up
 from core.output.card_values import Headline
 from core.output.report import render_report

@@ -18,9 +18,9 @@ from core.catalog.registry import load_workload
 from core.execution.measure_again import request_of
 from core.output.card_text import answer_of, progress_of
 from core.output.card_values import Act, Next, ResultCard
-from core.output.inside import Inside
 from core.output.next_steps import next_steps
 from core.output.result_card import in_code, result_card
+from core.output.result_figures import Inside
 from core.plan.schedule import Plan
 from core.plan.specify import specify
 from core.session import Run

@@ -108,7 +108,7 @@ def handed_over(result: Any) -> Iterator[NDArray[np.int16]]:
         for address, row in zip(result.signals, result.rows, strict=True):
             yield _in_memory(address, row.num_samples)
     else:
-        for one in result.found:
+        for one in result.records:
             yield one["signal"] if isinstance(one, dict) else one[1]
 
 

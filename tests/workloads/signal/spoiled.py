@@ -4,7 +4,7 @@ from typing import override
 
 from core import Context, Job
 from workloads.signal import blow5
-from workloads.signal.signal_jobs import Delivered, ReadRequest
+from workloads.signal.signal_jobs import BatchResult, ReadRequest
 from workloads.signal.signal_parameters import SignalParameters
 from workloads.signal.signal_workload import ReadSignals
 
@@ -14,7 +14,7 @@ PLACE = 250
 
 class Spoiled(ReadSignals):
     @override
-    def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, Delivered]:
+    def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, BatchResult]:
         job = super().open(context)
         path = context.dataset.path
         record = list(blow5.records(path, 0))[PLACE]

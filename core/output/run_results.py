@@ -1,106 +1,73 @@
-"""What is shown of a run: its results, their tables, the figure, the card and what to do next."""
+"""The results of one run as they are shown: tables, the figure, the card and what to do next."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from core.analysis.advice import Advice
 from core.analysis.limit_check import limits_of
-from core.errors import NewerSession, SessionError, SluiceError
+from core.errors import SessionError
 from core.execution.measure_again import pairs_in
-from core.execution.recording import being_measured
-from core.execution.request import Request
 from core.language.translation import tr_word
-from core.output.card_text import Answer, answer_of, headline_of, progress_of
+from core.output.card_text import Answer, Progress, answer_of, headline_of, progress_of
 from core.output.card_values import Headline, Next, ResultCard
-from core.output.prepared import Prepared
-from core.plan.floor import floor_of, without_bare_files
+from core.plan.floor import without_bare_files
 from core.plan.spec import differing, label
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import Run, Session
-from core.session.plan_trust import is_trusted
 from core.study.preset import study_of
 from core.study.reproduction import Reproduction, reproduction_of
-from core.tables.results_table import summarise
+from core.tables.result_tables import summarise, tabulate_trials, trials_in_order
 from core.tables.table import Table
-from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
     from core.analysis.figures import CurvesFigure
     from core.output.comparisons import Standing
+    from core.output.prepared import Prepared
     from core.output.session_list import Origin
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opened:
-    """A run of a session as it was found, and how many of its trials remain at least."""
+class AnsweredRun:
+    """The results of some trials of a run, and its answer by these."""
 
-    prepared: Prepared
-    seen: tuple[tuple[Trial, str], ...]
-    """Its trials in order with their names, for the plots, before all of their moments are read."""
-    remaining: int
-    busy: bool
-    """Whether a Sluice is measuring it right now."""
-    title: str
-    """Of its session."""
-    asked: Request | None
-    """What it was asked for; None where that is not known here, or is somebody else's choice."""
+    results: tuple[Result, ...]
+    rows: tuple[Result, ...]
+    """Those that tables and plots show: without the bare files."""
+    known: tuple[Result, ...]
+    """What the answer is about: the bare files alone are no answer, with nothing beside them."""
+    progress: Progress
+    reproduction: Reproduction | None
+    answer: Answer
 
     @staticmethod
-    def at(path: Path, number: int | None = None) -> Opened:
-        """A run of a session, the last one unless its number is given; raises SessionError."""
-        session, only_read = _session_at(path)
-        try:
-            newer = session.newer
-            runs = session.runs()
-            if not runs:
-                raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
-            run = runs[-1] if number is None else session.run(number)
-            busy = run.how is None and being_measured(session, run.id)
-            trials = session.trials(run.id)
-            # Who looks at an earlier run has gone on to others since.
-            settled = busy or only_read or run.id != runs[-1].id
-            remaining = 0 if settled else session.left(run.id, trials)
-            prepared = Prepared(
-                session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
-            )
-            _, rows = results_of(run, trials)
-            title = session.title
-            for trial in trials:  # once, here, and not on the window's thread
-                trial.beginning, trial.errors, trial.wrong  # noqa: B018
-        except SessionError:
-            session.close()
-            raise
-        return Opened(
-            prepared=prepared,
-            seen=_labelled(rows),
-            remaining=remaining,
-            busy=busy,
-            title=title,
-            asked=_asked(prepared),
+    def of(run: Run, trials: tuple[Trial, ...], advice: Advice | None = None) -> AnsweredRun:
+        """`advice`: the answer of a search."""
+        results, rows = results_of(run, trials)
+        done = len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
+        progress = progress_of(run, len(rows), done)
+        known = results if rows else ()
+        study = study_of(run)
+        found = reproduction_of(study, results) if study else None
+        answer = (
+            answer_of(known, progress, found)
+            if advice is None
+            else Answer(headline=headline_of(advice), advice=advice)
         )
-
-
-def _asked(prepared: Prepared) -> Request | None:
-    if prepared.trusted:
-        with suppress(SluiceError):  # such as a workload or a study of another version
-            return prepared.request()
-    return None
-
-
-def _session_at(path: Path) -> tuple[Session, bool]:
-    """The session there, and whether it can only be read, since its format is a newer one."""
-    try:
-        return Session.open(path), False
-    except NewerSession:
-        return Session.read(path), True
+        return AnsweredRun(
+            results=results,
+            rows=rows,
+            known=known,
+            progress=progress,
+            reproduction=found,
+            answer=answer,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +96,7 @@ class Shown:
 
     def labelled(self) -> tuple[tuple[Trial, str], ...]:
         """Its trials in the order they ran, with labels that distinguish their results."""
-        return _labelled(self.in_table)
+        return labelled(self.in_table)
 
     @staticmethod
     def of(
@@ -142,36 +109,29 @@ class Shown:
         # This imports numpy, and a law scipy, which are needed only when there are results.
         from core.output.comparisons import standings
         from core.output.result_card import result_card
-        from core.output.throughput_figure import throughput_figure
+        from core.output.result_figures import throughput_figure
 
         runs = prepared.session.runs() if over else ()
         run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
         plan = prepared.run.plan
-        results, rows = results_of(run, trials)
-        progress = progress_of(run, len(rows), trials_done(trials))
-        # The bare files alone are no answer: there is no result yet to compare with them.
-        known = results if rows else ()
-        study = study_of(run)
-        found = reproduction_of(study, results) if study else None
-        answer = (
-            answer_of(known, progress, found)
-            if advice is None
-            else Answer(headline=headline_of(advice), advice=advice)
-        )
+        it = AnsweredRun.of(run, trials, advice)
+        rows, answer, grade = it.rows, it.answer, it.answer.headline.grade
+        found, limits = it.reproduction, limits_of(plan.terms)
+        study = found.study if found else None
         return Shown(
-            results=results,
+            results=it.results,
             in_table=rows,
-            table=titled(summarise(known, floor_of)),
+            table=titled(summarise(it.known)),
             trials=trials_in_order(rows),
             trial_table=titled(tabulate_trials(rows)),
-            planned=progress.of,
+            planned=it.progress.of,
             headline=answer.headline,
-            scaling=throughput_figure(rows, answer.advice, limits_of(plan.terms), study),
-            card=result_card(run, known, answer, found),
-            next=_next(run, known, answer, found, runs) if over else Next(),
+            scaling=throughput_figure(rows, answer.advice, limits, study),
+            card=result_card(run, it.known, answer, found),
+            next=_next(run, it, runs) if over else Next(),
             study=found,
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
-            standings=standings(rows, answer.advice, answer.headline.grade, over=not progress.more),
+            standings=standings(rows, answer.advice, grade, over=not it.progress.more),
         )
 
     @staticmethod
@@ -213,9 +173,8 @@ def _answer_in(run: Run, trials: tuple[Trial, ...]) -> Result:
     """The result that the card of a run shows."""
     from core.output.result_card import chosen_result
 
-    results, rows = results_of(run, trials)
-    answer = answer_of(results, progress_of(run, len(rows), trials_done(trials)))
-    best = chosen_result(rows, answer.advice)
+    answered = AnsweredRun.of(run, trials)
+    best = chosen_result(answered.rows, answered.answer.advice)
     if best is None:
         raise SessionError(tr_word("one of the two runs has no throughput"))
     return best
@@ -239,28 +198,18 @@ def results_of(
     return results, tuple(result for result in results if result.spec.digest in of_wanted)
 
 
-def _labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
+def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     """The results' trials in the order they ran, with labels that distinguish the results."""
     names = differing([result.spec for result in results])
     labels = {result.spec.digest: label(result.spec, names) for result in results}
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 
-def trials_done(trials: Sequence[Trial]) -> int:
-    """How many trials of a plan do not need another measurement."""
-    return len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
-
-
-def _next(
-    run: Run,
-    known: Sequence[Result],
-    answer: Answer,
-    found: Reproduction | None,
-    runs: Sequence[Run],
-) -> Next:
+def _next(run: Run, it: AnsweredRun, runs: Sequence[Run]) -> Next:
     """What to do next; nothing where moments of a session cannot be read, which only it needs."""
     from core.output.next_steps import next_steps
 
     with suppress(SessionError):
-        return next_steps(run, known, answer, found, earlier=len(earlier_runs(run, runs)))
+        earlier = len(earlier_runs(run, runs))
+        return next_steps(run, it.known, it.answer, it.reproduction, earlier=earlier)
     return Next()

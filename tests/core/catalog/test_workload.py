@@ -1,13 +1,17 @@
-"""Which server of the lab a workload needs, and how it is used, is declared with the workload."""
+"""What a workload declares: servers of the lab that it needs, and what its results count for."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from rigged_start import StartJob
 
 from core.catalog.declarations import build, declared
 from core.catalog.parameters import Secret, Value
 from core.catalog.registry import load_workload, servers_of, workloads
 from core.catalog.workload import ServerUse
+from core.catalog.workload_job import Weight
 from core.lab.servers import SERVERS, recipe_of
 
 pytestmark = pytest.mark.quick
@@ -59,3 +63,14 @@ def test_that_what_is_declared_fits_the_workload_and_the_server(name: str, use: 
 
 def test_that_a_workload_in_no_table_needs_no_server() -> None:
     assert servers_of("somebodys:Workload") == ()
+
+
+@pytest.mark.parametrize("result", ["text", b"text", bytearray(b"text"), memoryview(b"text")])
+def test_that_text_and_bytes_count_as_an_operation_of_their_length(result: Any) -> None:
+    assert StartJob().weigh([result, result]) == Weight(2, 8)
+
+
+@pytest.mark.parametrize("result", [7, ("two", "parts"), ["two", "parts"], {"a": "part"}])
+def test_that_the_author_hears_that_other_results_have_no_length_in_bytes(result: Any) -> None:
+    with pytest.raises(TypeError, match="weigh must say how many bytes"):
+        StartJob().weigh([b"text", result])

@@ -1,4 +1,4 @@
-"""`watch`: a run that goes on elsewhere, as its session tells it."""
+"""`resume` and `watch`: a run that was interrupted, and one that goes on elsewhere."""
 
 from __future__ import annotations
 
@@ -8,20 +8,107 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from core.cli.flags import whole
-from core.cli.session_lookup import SESSION, find_session
-from core.errors import RunAbandoned, SessionError, Unavailable, UsageError
+from core.cli.flags import settings_of, whole
+from core.cli.session_command import SESSION, find_session, require_agreement, yes_option
+from core.cli.terminal import agrees, reader_left, say_on_stderr
+from core.cli.terminal_results import print_results, print_study, show_advice
+from core.cli.terminal_run import WAIT, exit_code, face, heed_others, measure_into
+from core.errors import NotTrusted, RunAbandoned, SessionError, Unavailable, UsageError
+from core.execution.admission import cluster_of
 from core.execution.events import Event, RunEnded, RunPlanned
+from core.execution.measure_again import data_changes, rest_of_run, run_again
+from core.execution.progress import RunProgress
 from core.execution.recording import being_measured
+from core.host.other_programs import WatchOthers
 from core.host.program import command_text
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.session import Run, Session
+from core.session.plan_trust import is_trusted, trust
+from core.study.preset import study_of
 from core.trial.trial_events import TrialEnded, TrialStarted
+
+
+@click.command(
+    "resume",
+    help=f"Continue an interrupted run. What it measured is kept.\n\n{SESSION}"
+    " A run that began elsewhere is shown in full first. It starts only if you agree.",
+    epilog="\b\nExit codes are those of the command that began it. 2 if nobody agrees to what would run.\n\n"
+    "\b\nExamples:\n  python -m core resume last\n  python -m core resume night.sluice --run 2\n"
+    "  python -m core --path . resume last\n  python -m core resume last --wait-quiet 5min\n  python -m core resume from-a-friend.sluice --yes",
+)
+@click.argument("session")
+@click.option(
+    "--run",
+    "number",
+    type=whole("run", low=1),
+    metavar="N",
+    help="The run of this number.  [default: the last]",
+)
+@yes_option
+@click.option("--json", is_flag=True, help="Print every event as a line of JSON.")
+@click.option(WAIT.flag, default=WAIT.default, **settings_of(WAIT))
+def resume(
+    session: str, number: int | None, *, yes: bool | None, json: bool, wait_quiet: Seconds
+) -> int:
+    """Measure what is left, and print the results of the whole run."""
+    with closing(Session.open(find_session(session))) as opened:
+        run = _chosen(opened, number)
+        _agree(opened, run, yes=bool(yes))
+        others = WatchOthers()
+        rest = rest_of_run(opened, run.id)
+        if not cluster_of(run.command):
+            heed_others(others, wait_quiet)
+        done = measure_into(opened, rest.task, lambda: run.id, json=json)
+    if not json:
+        print_results(done.results)
+        done.say_where()
+    done.leave_if_interrupted()
+    if not json and (study := study_of(run)) is not None:
+        print_study(study, done.results)
+    elif not json:
+        show_advice(done.results, run.plan.terms, json=False)
+    return exit_code(done.results, need_all=len(run.plan.specs) == 1)
+
+
+def _chosen(session: Session, number: int | None) -> Run:
+    """The run that is to go on; raises UsageError for one that cannot."""
+    runs = session.runs()
+    if not runs:
+        raise SessionError(f"{session.path.name} holds no run yet")
+    run = runs[-1] if number is None else session.run(number)
+    if run.plan.adaptive:
+        raise UsageError(
+            f"run {run.id} is a search and cannot be resumed: each step depends on all before it",
+            "start it again, into the same session with --session",
+        )
+    if not session.remaining(run.id):
+        raise UsageError(f"run {run.id} has nothing left to measure", "`show` prints its results")
+    return run
+
+
+def _agree(session: Session, run: Run, *, yes: bool) -> None:
+    """Ask about a run from elsewhere, and say how the data has changed.
+
+    The data is looked at after the question: it may be huge, or on a server that is gone.  Raises
+    NotTrusted, DatasetError.
+    """
+    trusted = is_trusted(run)
+    if not trusted:
+        require_agreement(run_again(run, session.path), yes=yes)
+    changes = data_changes(run.plan.specs)
+    for change in changes:
+        say_on_stderr(f"look out: {change}")
+    if changes and not (trusted or yes or agrees("Run it anyway?")):
+        raise NotTrusted("nothing was run: the data has changed", "restore the data, or add --yes")
+    if not trusted:
+        trust(run)
+
 
 _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 """As scp writes it."""
@@ -61,10 +148,6 @@ def watch(session: str, every: int, remote: str, json: bool) -> int:
 
 
 def _watch_here(session: str, every: int, *, json: bool) -> int:
-    from core.cli.progress_output import face
-    from core.cli.terminal import reader_left
-    from core.execution.progress import RunProgress
-
     path = find_session(session)
     run = last_run(path)
     watch = RunProgress(since=max(time.time() - run.started, 0.0))
@@ -75,15 +158,9 @@ def _watch_here(session: str, every: int, *, json: bool) -> int:
             if reader_left():
                 break
     if not json:
-        _print_results(path, run)
+        with Session.read(path) as opened:
+            print_results(opened.results(run.id))
     return 1 if watch.over is not None and watch.over.cancelled else 0
-
-
-def _print_results(path: Path, run: Run) -> None:
-    from core.cli.terminal_tables import print_results
-
-    with Session.read(path) as opened:
-        print_results(opened.results(run.id))
 
 
 def _watch_elsewhere(host: str, session: str, remote: str, every: int, *, json: bool) -> int:
@@ -98,9 +175,6 @@ def _watch_elsewhere(host: str, session: str, remote: str, every: int, *, json: 
     return subprocess.run(["ssh", host, "--", line], check=False).returncode
 
 
-type Wait = Callable[[Seconds], object]
-
-
 def last_run(path: Path) -> Run:
     """The run of a session that is measured, or was last; raises SessionError."""
     with Session.read(path) as session:
@@ -112,7 +186,9 @@ def last_run(path: Path) -> Run:
     return runs[-1]
 
 
-def watched(path: Path, number: int, every: Seconds, wait: Wait = time.sleep) -> Iterator[Event]:
+def watched(
+    path: Path, number: int, every: Seconds, wait: Callable[[Seconds], object] = time.sleep
+) -> Iterator[Event]:
     """The events of a run until it ends, beginning with the trials that it has by now.
 
     Looks at the session every so many seconds.  Raises SessionError where the session cannot be

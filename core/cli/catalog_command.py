@@ -1,4 +1,4 @@
-"""`dataset show`, `dataset make`, `dataset adopt` and `dataset convert`."""
+"""`list`: what can be measured, and on what; `dataset`: data shown, made, converted, adopted."""
 
 from __future__ import annotations
 
@@ -9,14 +9,80 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.catalog import registry
+from core.catalog.declarations import build, declared
+from core.catalog.parameters import Choice, Kind
 from core.cli import ListedGroup
-from core.cli.flags import PLACE, options, shape_from
+from core.cli.flags import PLACE, given, json_option, options
 from core.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
-from core.errors import DamagedDataset, UnknownName
+from core.errors import DamagedDataset, Unavailable, UnknownName
 from core.language.units import show_share, show_size
 
 if TYPE_CHECKING:
     from core.catalog.dataset import DatasetKind
+
+
+@click.command(
+    "list",
+    help="List workloads with their parameters, and the kinds of dataset they read.",
+    epilog="\b\nExample:\n  python -m core list --json",
+)
+@json_option
+def list_workloads(json: bool) -> None:
+    """Print every workload; one whose driver is missing says how to get it."""
+    listed = [_describe(name) for name in registry.workloads()]
+    kinds = [
+        {"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()
+    ]
+    if json:
+        print_json({"workloads": listed, "dataset_kinds": kinds})
+        return
+    for one in listed:
+        say(f"{one['name']}  {one['title']}", bold=True)
+        say(f"  {one['purpose']}")
+        if one["unavailable"]:
+            say(f"  {one['unavailable']}")
+        for row in one["parameters"]:
+            say(f"    {row['name']:<14} {row['default']!s:<12} {row['help']}")
+            for dataset, value in row["default_by_dataset"].items():
+                say(f"    {'':<14} {value!s:<12} The default for {dataset}.")
+            for option in row["options"]:
+                say(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
+    say("datasets", bold=True)
+    for kind in kinds:
+        say(f"  {kind['name']:<14} {kind['title']}")
+
+
+def _describe(name: str) -> dict[str, Any]:
+    entry = registry.workloads()[name]
+    told: dict[str, Any] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
+    try:
+        workload = entry.workload()
+    except Unavailable as missing:
+        return told | {"unavailable": str(missing), "parameters": []}
+    return told | {
+        "unavailable": "",
+        "parameters": [_row(kind) for kind in declared(workload.parameters)],
+    }
+
+
+def _row(kind: Kind) -> dict[str, object]:
+    choices = []
+    if isinstance(kind, Choice):
+        for value, option in kind.options.items():
+            missing = option.driver is not None and not option.driver.installed
+            hint = (
+                f"  (unavailable: install {option.driver.install})"
+                if missing and option.driver
+                else ""
+            )
+            choices.append({"value": value, "help": option.help, "unavailable": hint})
+    return {
+        "name": kind.name,
+        "default": kind.default,
+        "default_by_dataset": kind.by_dataset,
+        "help": kind.help,
+        "options": choices,
+    }
 
 
 @click.group(
@@ -46,7 +112,7 @@ _STALL = 300.0
     "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
 @click.argument("path", type=PLACE)
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def show(path: Path, json: bool) -> int:
     """Print facts about a dataset, and return the exit code; changes nothing."""
     from core.catalog.local_datasets import Inspection
@@ -141,7 +207,7 @@ def _make_command(name: str, kind: DatasetKind, shape: type) -> click.Command:
         from core.catalog.local_datasets import make_dataset
 
         with reported_on_terminal(quiet=False) as report:
-            made = make_dataset(name, shape_from(shape, values), folder, report)
+            made = make_dataset(name, build(shape, given(values, shape)), folder, report)
         say(made.location)
 
     return click.Command(
@@ -159,7 +225,9 @@ def _adopt_command(name: str, kind: DatasetKind, adoption: type) -> click.Comman
     return click.Command(
         name,
         params=[*options(adoption), click.Argument(["folder"], type=PLACE)],
-        callback=lambda folder, **values: _adopt(name, shape_from(adoption, values), folder),
+        callback=lambda folder, **values: _adopt(
+            name, build(adoption, given(values, adoption)), folder
+        ),
         short_help=f"Catalogue {_one(kind)} of your own.",
         help=f"Catalogue {_one(kind)} of your own in FOLDER, which must not exist or be empty. "
         "It is read once and stays where it is; trials read it there, and nothing is written.",

@@ -1,8 +1,10 @@
-"""Results as one neutral table: the same for the terminal, Markdown, the report and the window."""
+"""Results, their trials and their nodes as neutral tables: the same for every face."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
@@ -13,34 +15,35 @@ from core.language.units import (
     show_count,
     show_estimate,
     show_ratio,
+    show_seconds,
     show_share,
     show_size,
 )
-from core.plan.floor import is_bare, same_drive, without_bare_files
+from core.plan.floor import floor_of, is_bare, same_drive, without_bare_files
 from core.plan.spec import RunSpec, differing, show_setting
 from core.result.metric import Face, Metric
-from core.result.metrics import columns_for, counters_of, leading, metric_named
-from core.result.outcome import ending, state_of
-from core.result.result import Result, phase_shares
+from core.result.metrics import METRICS, columns_for, counters_of, leading, metric_named
+from core.result.outcome import ending, ending_in, state_of
+from core.result.result import Result, Trial, phase_shares
+from core.result.trial_record import NodeFigures
 from core.tables.table import Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Gives the parameters of the raw workload whose result is the limit for a spec."""
 
 
-def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Table:
+def summarise(results: Sequence[Result], floor_of: FloorOf = floor_of) -> Table:
     """One row for each result: what differs, how fast, at what price, how it ended.
 
     `throughput` has its 95 % interval from two trials on, and `ratio` is to the first row; both
     come from `core.analysis.estimation`.  A result that is not valid has neither, and its ending
     says why.  `floor` is the share of the raw workload's speed on the same dataset with the same
-    load; the raw workload has no row beside other workloads.  Without `floor_of` the share is given
-    only where just one raw result fits.
+    load; the raw workload has no row beside other workloads.
     """
     return _tabulated([results], floor_of)
 
 
-def summarise_runs(runs: Mapping[str, Sequence[Result]], floor_of: FloorOf | None = None) -> Table:
+def summarise_runs(runs: Mapping[str, Sequence[Result]]) -> Table:
     """The results of several runs as `summarise` shows them, each row with its run's name first.
 
     A ratio is to the first row of the same run.  Datasets and machines have columns where there are
@@ -54,14 +57,10 @@ def summarise_runs(runs: Mapping[str, Sequence[Result]], floor_of: FloorOf | Non
         if len({fact(result) for _, result in named}) > 1
     }
     rows = [
-        (_text_cell(name), *(_text_cell(fact(result)) for fact in about.values()), *row)
+        (_text(name), *(_text(fact(result)) for fact in about.values()), *row)
         for (name, result), row in zip(named, table.rows, strict=True)
     ]
     return Table(columns=(_RUN, *about, *table.columns), rows=tuple(rows))
-
-
-def _text_cell(text: str) -> Cell:
-    return Cell(text, text)
 
 
 def machine_text(machine: Environment) -> str:
@@ -84,7 +83,7 @@ _FACTS: Mapping[Column, Callable[[Result], str]] = {
 }
 
 
-def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Table:
+def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf) -> Table:
     """One row for each result of each run, with the same columns for all."""
     every = [result for shown in map(without_bare_files, runs) for result in shown]
     names = differing([result.spec for result in every]) or ("workload",)
@@ -93,21 +92,21 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Ta
     rates = [metric for metric in metrics if metric.of_valid]
     others = (*counters, *(metric for metric in metrics if not metric.of_valid))
     columns = [
-        *parameter_columns(names),
+        *_parameter_columns(names),
         Column(key="trials", title="Trials", spare=6),
-        *(metric_column(rate, "results") for rate in rates),
+        *(_metric_column(rate, "results") for rate in rates),
         Column(key="ratio", title="Ratio", unit="ratio"),
         Column(key="floor", title="Of raw", unit="share", spare=7),
         Column(key="phases", title="Time in", align="left", spare=5),
-        *(metric_column(metric, "results") for metric in others),
+        *(_metric_column(metric, "results") for metric in others),
         Column(key="ending", title="Ending", align="left"),
     ]
     rows = []
     for results in runs:
         shown = without_bare_files(results)
         for result in shown:
-            cells = [parameter_cell(result.spec, name) for name in names]
-            cells.append(count_cell(len(result.trials) - len(result.replaced_trials)))
+            cells = [_parameter_cell(result.spec, name) for name in names]
+            cells.append(_count(len(result.trials) - len(result.replaced_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_ratio(shown[0], result))
             cells.append(floor_cell(result, results, floor_of))
@@ -137,7 +136,7 @@ def caption(results: Sequence[Result]) -> str:
     return " · ".join(text for (text,) in shared if text)
 
 
-def parameter_columns(names: Sequence[str]) -> list[Column]:
+def _parameter_columns(names: Sequence[str]) -> list[Column]:
     """A column for each of these parameters."""
     return [
         Column(key=name, title=name.replace("_", " ").capitalize(), align="left", parameter=True)
@@ -145,13 +144,13 @@ def parameter_columns(names: Sequence[str]) -> list[Column]:
     ]
 
 
-def parameter_cell(spec: RunSpec, name: str) -> Cell:
+def _parameter_cell(spec: RunSpec, name: str) -> Cell:
     """A spec's value of a parameter; a dash where it has no such parameter."""
     value = spec.workload if name == "workload" else spec.values.get(name)
     return Cell(None, NOTHING) if value is None else Cell(value, show_setting(name, value))
 
 
-def metric_column(metric: Metric, face: Face) -> Column:
+def _metric_column(metric: Metric, face: Face) -> Column:
     return Column(
         key=metric.key,
         title=metric.title,
@@ -166,8 +165,12 @@ def figure_cell(metric: Metric, value: float | None, of: str = "") -> Cell:
     return Cell(None, NOTHING) if value is None else Cell(value, metric.text(value, of))
 
 
-def count_cell(count: int) -> Cell:
+def _count(count: int) -> Cell:
     return Cell(count, show_count(count))
+
+
+def _shown(value: float | None, show: Callable[[float], str]) -> Cell:
+    return Cell(None, NOTHING) if value is None else Cell(value, show(value))
 
 
 def _rate_cell(result: Result, rate: Metric) -> Cell:
@@ -198,8 +201,7 @@ def metric_cell(result: Result, metric: str) -> Cell:
 
 
 def _ratio(first: Result, result: Result) -> Cell:
-    value = ratio(first, result)
-    return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
+    return _shown(ratio(first, result), show_ratio)
 
 
 def phases_cell(result: Result) -> Cell:
@@ -207,27 +209,23 @@ def phases_cell(result: Result) -> Cell:
     shares = phase_shares(result.finished_trials).items()
     if not shares:
         return Cell(None, NOTHING)
-    text = " · ".join(f"{name} {show_share(share)}" for name, (share, _) in shares)
-    return Cell(text, text)
+    return _text(" · ".join(f"{name} {show_share(share)}" for name, (share, _) in shares))
 
 
-def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | None = None) -> Cell:
+def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf = floor_of) -> Cell:
     """A result's share of its limit, the raw workload's result among `results`."""
     raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
     if raw is None or not result.valid:
         return Cell(None, NOTHING)
     # A sequential reader is compared by bytes, a random one by accesses.
     metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
-    share = ratio(raw, result, metric)
-    return Cell(None, NOTHING) if share is None else Cell(share, show_share(share))
+    return _shown(ratio(raw, result, metric), show_share)
 
 
-def _floor_result(
-    spec: RunSpec, results: Sequence[Result], floor_of: FloorOf | None
-) -> Result | None:
+def _floor_result(spec: RunSpec, results: Sequence[Result], floor_of: FloorOf) -> Result | None:
     """The raw result that is the limit for a spec; None unless exactly one fits."""
     try:
-        wanted = floor_of(spec) if floor_of else {}
+        wanted = floor_of(spec)
     except UsageError:  # the workload, or a parameter of it, is not known to this Sluice
         return None
     if wanted is None:
@@ -258,3 +256,113 @@ def _without_empty(
         columns=tuple(columns[place] for place in kept),
         rows=tuple(tuple(row[place] for place in kept) for row in rows),
     )
+
+
+def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ...]:
+    """Every trial of these results with its result, in the order of the run."""
+    pairs = [(result, trial) for result in results for trial in result.trials]
+    return tuple(sorted(pairs, key=lambda pair: pair[1].index))
+
+
+def tabulate_trials(results: Sequence[Result]) -> Table:
+    """One row for each trial, in the order of `trials_in_order`.
+
+    First come the parameters in which the results differ, then the number of the trial and of its
+    repetition, its ending, and its figures.
+    """
+    names = differing([result.spec for result in results])
+    metrics = (*columns_for("trials", results), *counters_of(results))
+    repeats: Counter[str] = Counter()
+    rows = []
+    for result, trial in trials_in_order(results):
+        repeats[result.spec.digest] += 1
+        cells = [_parameter_cell(result.spec, name) for name in names]
+        cells += [_count(trial.index + 1), _count(repeats[result.spec.digest])]
+        started = datetime.fromtimestamp(trial.started).strftime("%H:%M:%S")
+        cells += [Cell(trial.started, started), _ending(result, trial)]
+        cells += (figure_cell(metric, metric.of(trial), trial.unit) for metric in metrics)
+        rows.append(tuple(cells))
+    columns = (
+        *_parameter_columns(names),
+        Column(key="trial", title="Trial"),
+        Column(key="repeat", title="Repeat"),
+        Column(key="started", title="Started", folded=True),
+        Column(key="ending", title="Outcome", align="left"),
+        *(_metric_column(metric, "trials") for metric in metrics),
+    )
+    return Table(columns=columns, rows=tuple(rows))
+
+
+def _ending(result: Result, trial: Trial) -> Cell:
+    text = ending_in(result, trial)
+    return Cell(text, text, state_of([trial]))
+
+
+type Look = Callable[[Trial, NodeFigures], Cell]
+
+
+def tabulate_nodes(results: Sequence[Result]) -> Table:
+    """One row for each node of each trial; no rows where nothing was measured on a cluster.
+
+    First come the parameters in which the results differ, then the number of the trial, that of the
+    node, and the node's figures.
+    """
+    names = differing([result.spec for result in results])
+    rows = [
+        (
+            *(_parameter_cell(result.spec, name) for name in names),
+            _count(trial.index + 1),
+            _count(number),
+            *(look(trial, node) for _, look in _COLUMNS),
+        )
+        for result, trial in trials_in_order(results)
+        for number, node in enumerate(trial.nodes, 1)
+    ]
+    columns = (
+        *_parameter_columns(names),
+        Column(key="trial", title="Trial"),
+        Column(key="node", title="Node"),
+        *(column for column, _ in _COLUMNS),
+    )
+    return Table(columns=columns, rows=tuple(rows))
+
+
+def _text(text: str) -> Cell:
+    return Cell(text, text)
+
+
+def _share(trial: Trial, node: NodeFigures) -> Cell:
+    """Of the operations of all nodes."""
+    share = node.operations / trial.operations if trial.operations else None
+    return _shown(share, show_share)
+
+
+def _figure(key: str, of: Callable[[NodeFigures], float | None]) -> tuple[Column, Look]:
+    """A metric of trials, of one node."""
+    metric = METRICS[key]
+    return _metric_column(metric, "trials"), lambda _, node: figure_cell(metric, of(node))
+
+
+_COLUMNS: tuple[tuple[Column, Look], ...] = (
+    (Column(key="host", title="Host", align="left"), lambda _, node: _text(node.host)),
+    (Column(key="address", title="Address", align="left"), lambda _, node: _text(node.address)),
+    (Column(key="ending", title="Outcome", align="left"), lambda _, node: _text(node.ended)),
+    _figure("operations", lambda node: node.operations),
+    (Column(key="share", title="Of all", unit="share"), _share),
+    _figure("p50", lambda node: node.p50 / 1e9 or None),
+    _figure("p99", lambda node: node.p99 / 1e9 or None),
+    _figure("peak_rss", lambda node: node.peak_rss),
+    _figure("fds", lambda node: node.fds),
+    (
+        Column(key="late", title="Started after", unit="seconds"),
+        lambda _, node: _shown(node.late, show_seconds),
+    ),
+    (
+        Column(key="uncertainty", title="Clock ±", unit="seconds"),
+        lambda _, node: _shown(node.uncertainty, show_seconds),
+    ),
+    (
+        Column(key="file_system", title="Shared file system", align="left"),
+        lambda _, node: _text(node.network) if node.network else Cell(None, NOTHING),
+    ),
+)
